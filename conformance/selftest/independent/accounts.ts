@@ -1,0 +1,108 @@
+import type { Source } from './content.ts';
+import { uuidOf } from './ids.ts';
+import type { Account, AccountNames, AccountStatus, Invite, Provider, Review, Trouble } from './types.ts';
+
+const DAY = 86_400_000;
+const ODD_IDS = [
+  'accounts/17/locations/4/reviews/AbFv==',
+  '50% off?x=1&y=2#top',
+  'two words + plus',
+  'Größe-✓-日本',
+  "semi;colon,comma'quote\"",
+  'percent%2Fencoded%25',
+  '~tilde:colon@at$dollar!',
+];
+const TEXTS = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok', '「また行きたい」'];
+
+export function makeReviews(source: Source, count: number): Review[] {
+  const { seed, start, variant } = source;
+  return Array.from({ length: count }, (_, index): Review => {
+    const odd = variant.oddReviewIds ? ODD_IDS[index % ODD_IDS.length] : undefined;
+    const suffix = index < ODD_IDS.length ? '' : `~${index}`;
+    const date = start - (200 - Math.floor(index / 2)) * DAY;
+    const rating = variant.fractions ? 1 + (index % 9) / 2 : 1 + (index % 5);
+    return {
+      id: odd === undefined ? `${seed}-review-${index}` : `${odd}${suffix}`,
+      author: index % 4 === 3 ? '' : `Guest ${index}`,
+      rating: variant.nullables === 'all' || (variant.nullables !== 'none' && index % 5 === 4) ? null : rating,
+      text: TEXTS[index % TEXTS.length] ?? 'ok',
+      date,
+      reply: index % 4 === 0 ? { text: `Thank you, guest ${index}.`, at: date + (index % 8) * 20 * DAY } : undefined,
+    };
+  });
+}
+
+interface Sketch {
+  name: keyof AccountNames;
+  provider: Provider;
+  status?: AccountStatus;
+  locked?: boolean;
+  trouble?: Trouble;
+  reviews?: number;
+}
+
+const SKETCHES: readonly Sketch[] = [
+  { name: 'postable', provider: 'facebook_page', reviews: 3 },
+  { name: 'reviewable', provider: 'google_business', reviews: 23 },
+  { name: 'insightful', provider: 'google_analytics' },
+  { name: 'quiet', provider: 'google_business', reviews: 0 },
+  { name: 'unsupported', provider: 'google_contacts' },
+  { name: 'pending', provider: 'tiktok', status: 'pending' },
+  { name: 'expired', provider: 'google_business', status: 'expired', reviews: 2 },
+  { name: 'revoked', provider: 'facebook_page', status: 'revoked', reviews: 2 },
+  { name: 'pendingApi', provider: 'google_business', status: 'pending_api_access' },
+  { name: 'locked', provider: 'google_business', locked: true, reviews: 4 },
+  { name: 'denied', provider: 'facebook_page', trouble: 'provider_permission', reviews: 2 },
+];
+
+const TROUBLED: readonly Sketch[] = [
+  { name: 'limited', provider: 'google_business', trouble: 'rate_limited', reviews: 2 },
+  { name: 'failing', provider: 'facebook_page', trouble: 'provider_error', reviews: 2 },
+  { name: 'shaky', provider: 'google_business', trouble: 'transient', reviews: 2 },
+];
+
+/** The id an account of that name has, whether or not this variant's organization owns it. */
+export function accountIdOf(name: keyof AccountNames, source: Source): string {
+  return uuidOf(`account/${name}`, source.variant.idVersion);
+}
+
+function build(sketch: Sketch, source: Source): Account {
+  const { variant, start } = source;
+  const status = sketch.status ?? 'connected';
+  const never = status === 'pending' || status === 'pending_api_access';
+  const id = accountIdOf(sketch.name, source);
+  return {
+    id: variant.oddPlainIds && sketch.name === 'pending' ? 'waiting:tiktok/1' : id,
+    provider: sketch.provider,
+    label: `Client ${sketch.name}`,
+    name: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : `${sketch.provider} page`,
+    status,
+    locked: sketch.locked ?? false,
+    connected: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : start - 60 * DAY,
+    trouble: sketch.trouble,
+    reviews: makeReviews({ ...source, seed: sketch.name }, sketch.reviews ?? 0),
+  };
+}
+
+export function makeAccounts(source: Source): Account[] {
+  const { variant } = source;
+  if (variant.world === 'empty') return [];
+  if (variant.world === 'single') {
+    return SKETCHES.filter((sketch) => sketch.name === 'quiet').map((sketch) => build(sketch, source));
+  }
+  const sketches = variant.platformTrouble ? [...SKETCHES, ...TROUBLED] : [...SKETCHES];
+  const accounts = sketches.map((sketch) => build(sketch, source));
+  return variant.accountOrder === 'usable-last' ? accounts.reverse() : accounts;
+}
+
+/** The one account of the other organization. */
+export function makeForeign(source: Source): Account {
+  return build({ name: 'foreign', provider: 'google_business', reviews: 3 }, source);
+}
+
+export function makeInvites(source: Source): Invite[] {
+  const { variant, start, seed } = source;
+  if (variant.world === 'empty') return [];
+  const id = variant.oddPlainIds ? `inv_${seed}` : uuidOf(`${seed}/invite`, variant.idVersion);
+  return [{ id, label: 'Waiting room', provider: 'instagram', maxAccounts: 3, expires: start + 2 * DAY }];
+}

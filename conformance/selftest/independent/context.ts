@@ -1,0 +1,43 @@
+import { isUuid, writeId } from './ids.ts';
+import type { Limiter } from './limits.ts';
+import { seam, type SeamName, type Wrongness } from './seams.ts';
+import { toNs, writeInstant, writePlain } from './time.ts';
+import type { World } from './types.ts';
+import type { Variant } from './variants.ts';
+
+/** Everything a handler may look at. */
+export interface Context {
+  variant: Variant;
+  world: World;
+  keys: ReadonlyMap<string, 'first' | 'second'>;
+  now: () => number;
+  limiter: Limiter | undefined;
+  wrongness: Wrongness;
+  /** Surprises inside this server: always empty unless it has a bug. */
+  faults: string[];
+  /** Counts answers of a kind where a variant alternates. */
+  turns: number;
+}
+
+export function through<T>(context: Context, name: SeamName, value: T): T {
+  return seam(context.wrongness, name, value);
+}
+
+export function showId(context: Context, id: string, reference = false): string {
+  return isUuid(id) ? writeId(id, context.variant.idCase, reference) : id;
+}
+
+export function showTime(context: Context, ms: number): string {
+  return writeInstant(toNs(ms), context.variant.timeFormat);
+}
+
+export function showPlain(context: Context, ms: number): string {
+  return writePlain(ms, context.variant.plainTimes, context.variant.timeFormat);
+}
+
+/** Extra members at the depth the variant allows them. */
+export function extra(context: Context, depth: 'outer' | 'deep'): Record<string, unknown> {
+  const { extras } = context.variant;
+  if (extras === 'none' || (depth === 'deep' && extras !== 'deep')) return {};
+  return depth === 'deep' ? { revision: 3, tags: ['a', null] } : { revision: 3, links: { self: '…' }, archivedAt: null };
+}

@@ -1,0 +1,95 @@
+import type { Answer, Issue } from './types.ts';
+import type { Variant } from './variants.ts';
+
+const STATUS = {
+  unauthorized: 401,
+  invalid_input: 400,
+  bad_request: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_supported: 400,
+  payment_required: 402,
+  provider_auth: 401,
+  provider_permission: 403,
+  rate_limited: 429,
+  provider_error: 502,
+  transient: 503,
+  payload_too_large: 413,
+} as const;
+
+export type Code = keyof typeof STATUS;
+
+export interface Detail {
+  message: string;
+  issues?: readonly Issue[];
+  reason?: string;
+}
+
+/** A documented refusal, thrown by whatever finds it. */
+export class Refusal extends Error {
+  readonly code: Code;
+  readonly issues: readonly Issue[];
+  readonly reason: string | undefined;
+
+  constructor(code: Code, detail: Detail) {
+    super(detail.message);
+    this.code = code;
+    this.issues = detail.issues ?? [];
+    this.reason = detail.reason;
+  }
+}
+
+export function notFound(what: string): Refusal {
+  return new Refusal('not_found', { message: `${what} not found` });
+}
+
+export function invalid(issues: readonly Issue[]): Refusal {
+  return new Refusal('invalid_input', { message: 'validation failed', issues });
+}
+
+function issueMap(issues: readonly Issue[]): Record<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (const { path, message } of issues) map.set(path, [...(map.get(path) ?? []), message]);
+  return Object.fromEntries(map);
+}
+
+type Members = Record<string, unknown>;
+
+/** Puts `issues` and `reason` where the variant wants them: in the error, below it, or beside it. */
+function place(refusal: Refusal, variant: Variant): { inner: Members; outer: Members } {
+  const inner: Members = {};
+  const outer: Members = {};
+  const details: Members = {};
+  if (refusal.issues.length > 0) {
+    if (variant.issues === 'error-array') inner['issues'] = refusal.issues;
+    if (variant.issues === 'error-map') inner['issues'] = issueMap(refusal.issues);
+    if (variant.issues === 'top-strings') outer['issues'] = refusal.issues.map((issue) => `${issue.path}: ${issue.message}`);
+    if (variant.issues === 'nested') {
+      details['issues'] = refusal.issues.map((issue) => ({ field: issue.path, problem: issue.message }));
+    }
+  }
+  if (refusal.reason !== undefined) {
+    if (variant.reason === 'error') inner['reason'] = refusal.reason;
+    if (variant.reason === 'top') outer['reason'] = refusal.reason;
+    if (variant.reason === 'nested') details['reason'] = refusal.reason;
+  }
+  if (Object.keys(details).length > 0) inner['details'] = details;
+  return { inner, outer };
+}
+
+function wording(refusal: Refusal, variant: Variant): string {
+  if (variant.messages === 'empty') return '';
+  return variant.messages === 'foreign' ? `Geht nicht – „${refusal.message}“ ✗` : refusal.message;
+}
+
+/** The simple and the tool envelope look alike; only the codes differ. */
+export function refusalAnswer(refusal: Refusal, variant: Variant): Answer {
+  const { inner, outer } = place(refusal, variant);
+  const error: Members = { code: refusal.code, message: wording(refusal, variant), ...inner };
+  if (variant.extras !== 'none') {
+    error['docs'] = `https://docs.invalid/errors#${refusal.code}`;
+    error['retryable'] = refusal.code === 'transient' || refusal.code === 'provider_error';
+    outer['requestId'] = 'req-1';
+  }
+  return { status: STATUS[refusal.code], body: { error, ...outer } };
+}

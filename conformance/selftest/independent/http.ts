@@ -1,0 +1,118 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from './types.ts';
+import type { Variant } from './variants.ts';
+
+export const BODY_CAP = 2_500_000;
+const DRAIN_MAX = 64 * 1024 * 1024;
+
+export interface Upload {
+  bytes: Uint8Array;
+  size: number;
+  /** The client went away, or sent more than anyone wants to drain. */
+  gone: boolean;
+  endless: boolean;
+}
+
+/** Reads the whole body, keeps no more than the cap, and stops listening at a far larger bound. */
+export function readUpload(request: IncomingMessage): Promise<Upload> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (gone: boolean, endless: boolean): void => {
+      request.removeAllListeners('data');
+      resolve({ bytes: Buffer.concat(chunks), size, gone, endless });
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_CAP) chunks.push(chunk);
+      else chunks.length = 0;
+      if (size > DRAIN_MAX) {
+        request.pause();
+        finish(false, true);
+      }
+    });
+    request.on('end', () => finish(false, false));
+    request.on('error', () => finish(true, false));
+    request.on('close', () => finish(!request.complete, false));
+  });
+}
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('/', '\\/');
+}
+
+export function encodeJson(value: unknown, variant: Variant): string {
+  const ordered = variant.memberOrder === 'reversed' ? reversed(value) : value;
+  if (variant.json === 'airy') return `\r\n${JSON.stringify(ordered, null, '\t').replaceAll('\n', '\r\n')}\r\n`;
+  const text = JSON.stringify(ordered);
+  return variant.json === 'escaped' ? escaped(text) : text;
+}
+
+export function cased(name: string, variant: Variant): string {
+  if (variant.headerCase === 'lower') return name.toLowerCase();
+  return variant.headerCase === 'upper' ? name.toUpperCase() : name;
+}
+
+export interface Outgoing {
+  answer: Answer;
+  headers: Record<string, string>;
+  at: number;
+  variant: Variant;
+  close: boolean;
+}
+
+function takesGzip(request: IncomingMessage): boolean {
+  return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(String(request.headers['accept-encoding'] ?? ''));
+}
+
+/** Writes one answer: type, date, limits, length or chunks. Nothing here fails when the client has gone. */
+export function send(request: IncomingMessage, response: ServerResponse, outgoing: Outgoing): void {
+  const { answer, headers, at, variant } = outgoing;
+  if (response.headersSent || response.destroyed) return;
+  const plain = Buffer.from(encodeJson(answer.body, variant), 'utf8');
+  const zip = variant.gzip && takesGzip(request);
+  const bytes = zip ? gzipSync(plain) : plain;
+  const bad = answer.status >= 400;
+  const all: Record<string, string> = {
+    Date: new Date(at).toUTCString(),
+    'Content-Type': bad ? variant.errorContentType : variant.contentType,
+    ...(zip ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
+    ...(variant.transfer === 'length' ? { 'Content-Length': String(bytes.length) } : {}),
+    ...(variant.connection === 'close' || outgoing.close ? { Connection: 'close' } : {}),
+    ...headers,
+  };
+  response.sendDate = false;
+  response.statusCode = answer.status;
+  for (const [name, value] of Object.entries(all)) response.setHeader(cased(name, variant), value);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  if (variant.transfer === 'chunked') {
+    const half = Math.floor(bytes.length / 2);
+    response.write(bytes.subarray(0, half));
+    response.end(bytes.subarray(half));
+    return;
+  }
+  response.end(bytes);
+}
+
+/** What a connection gets whose bytes are no HTTP request. */
+export function rawRefusal(at: number): string {
+  const body = '{"error":{"code":"invalid_input","message":"not an HTTP request"}}';
+  const head = ['HTTP/1.1 400 Bad Request', `Date: ${new Date(at).toUTCString()}`, 'Content-Type: application/json'];
+  return [...head, `Content-Length: ${body.length}`, 'Connection: close', '', body].join('\r\n');
+}

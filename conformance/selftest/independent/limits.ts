@@ -1,0 +1,162 @@
+import type { LimitVariant } from './variants.ts';
+
+export interface Verdict {
+  ok: boolean;
+  limit: number;
+  remaining: number;
+  /** When the next request is free, and when the whole allowance is back. */
+  next: number;
+  full: number;
+}
+
+/** One counted allowance. `take` is called once for each request, at the server's own time. */
+export interface Bucket {
+  take(at: number): Verdict;
+}
+
+interface Size {
+  limit: number;
+  window: number;
+}
+
+/** An exact log of the last window. */
+function slidingLog({ limit, window }: Size, countBlocked: boolean): Bucket {
+  let log: number[] = [];
+  return {
+    take(at) {
+      log = log.filter((time) => at - time < window);
+      const ok = log.length < limit;
+      if (ok || countBlocked) log = [...log, at].slice(-limit);
+      const used = log.length;
+      const oldest = (log[0] ?? at) + window;
+      return { ok, limit, remaining: ok ? limit - used : 0, next: oldest, full: (log[used - 1] ?? at) + window };
+    },
+  };
+}
+
+/** A fixed window, counted from multiples of its length or from the first request. */
+function fixedWindow({ limit, window }: Size, aligned: boolean): Bucket {
+  let start = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  return {
+    take(at) {
+      if (at - start >= window) {
+        start = aligned ? Math.floor(at / window) * window : at;
+        used = 0;
+      }
+      const ok = used < limit;
+      if (ok) used += 1;
+      return { ok, limit, remaining: limit - used, next: start + window, full: start + window };
+    },
+  };
+}
+
+/** Tokens that come back one by one; holds no more than the limit. */
+function tokenBucket({ limit, window }: Size): Bucket {
+  const cost = window / limit;
+  let credit = window;
+  let last: number | undefined;
+  return {
+    take(at) {
+      credit = Math.min(window, credit + Math.max(0, at - (last ?? at)));
+      last = Math.max(at, last ?? at);
+      const ok = credit >= cost;
+      if (ok) credit -= cost;
+      const part = cost - (credit % cost);
+      return { ok, limit, remaining: Math.floor(credit / cost), next: at + part, full: at + window - credit };
+    },
+  };
+}
+
+/** The two-window approximation of a sliding window. */
+function slidingCounter({ limit, window }: Size): Bucket {
+  let start = 0;
+  let before = 0;
+  let current = 0;
+  const roll = (at: number): void => {
+    const begin = Math.floor(at / window) * window;
+    if (begin === start) return;
+    before = begin - start === window ? current : 0;
+    current = 0;
+    start = begin;
+  };
+  const free = (): number => {
+    if (before === 0 && current < limit) return start;
+    if (current < limit) return start + Math.ceil(window * Math.max(0, 1 - (limit - 1 - current) / before));
+    return start + window + Math.ceil(window * Math.max(0, 1 - (limit - 1) / current));
+  };
+  return {
+    take(at) {
+      roll(at);
+      const ok = free() <= at;
+      if (ok) current += 1;
+      const weighted = before * (1 - (at - start) / window) + current;
+      const remaining = ok ? Math.max(0, Math.floor(limit - weighted)) : 0;
+      const next = Math.max(free(), at + 1);
+      return { ok, limit, remaining, next, full: Math.max(next, start + window) };
+    },
+  };
+}
+
+function bucketOf(kind: LimitVariant['addressWindow'], size: Size, countBlocked: boolean): Bucket {
+  if (kind === 'aligned') return fixedWindow(size, true);
+  if (kind === 'from-first') return fixedWindow(size, false);
+  if (kind === 'tokens') return tokenBucket(size);
+  if (kind === 'counter') return slidingCounter(size);
+  return slidingLog(size, countBlocked);
+}
+
+export interface Limiter {
+  address(name: string, at: number): Verdict;
+  key(name: string, at: number): Verdict;
+  /** The answer headers; `blocked` names the bucket that refused. */
+  headers(seen: Seen, at: number): Record<string, string>;
+}
+
+export interface Seen {
+  address?: Verdict;
+  key?: Verdict;
+}
+
+const ADDRESS: Size = { limit: 10, window: 10_000 };
+const KEY: Size = { limit: 60, window: 60_000 };
+
+function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
+  if (seen.address?.ok === false) return seen.address;
+  if (seen.key?.ok === false) return seen.key;
+  if (variant.rateHeaders === 'blocked') return undefined;
+  if (variant.rateBucket === 'address') return seen.address;
+  if (variant.rateBucket === 'key' || seen.address === undefined) return seen.key;
+  return seen.key !== undefined && seen.key.remaining < seen.address.remaining ? seen.key : seen.address;
+}
+
+export function makeLimiter(variant: LimitVariant): Limiter {
+  const addresses = new Map<string, Bucket>();
+  const keys = new Map<string, Bucket>();
+  let blocks = 0;
+  const take = (pool: Map<string, Bucket>, name: string, make: () => Bucket): Bucket => {
+    const bucket = pool.get(name) ?? make();
+    pool.set(name, bucket);
+    return bucket;
+  };
+  return {
+    address: (name, at) =>
+      take(addresses, name, () => bucketOf(variant.addressWindow, ADDRESS, variant.countBlocked)).take(at),
+    key: (name, at) => take(keys, name, () => bucketOf(variant.keyWindow, KEY, variant.countBlocked)).take(at),
+    headers: (seen, at) => {
+      const shown = described(seen, variant);
+      if (shown === undefined) return {};
+      const reset = Math.ceil(variant.resetMeans === 'full' ? shown.full : shown.next);
+      const headers: Record<string, string> = {
+        'X-RateLimit-Limit': String(shown.limit),
+        'X-RateLimit-Remaining': String(shown.remaining),
+        'X-RateLimit-Reset': String(reset),
+      };
+      if (shown.ok) return headers;
+      blocks += 1;
+      const silent = variant.retryAfter === 'never' || (variant.retryAfter === 'usually' && blocks % 4 === 0);
+      if (!silent) headers['Retry-After'] = String(Math.max(1, Math.ceil((shown.next - at) / 1000)));
+      return headers;
+    },
+  };
+}

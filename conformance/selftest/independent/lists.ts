@@ -1,0 +1,164 @@
+import { type Context, extra, showId, showTime, through } from './context.ts';
+import { type Code, notFound, Refusal } from './errors.ts';
+import { isUuid, sameId } from './ids.ts';
+import { readInstant, toNs, writeInstant } from './time.ts';
+import type { Answer, Article, Ask, Keyword, Site } from './types.ts';
+
+/** Drops nullable members that are null, where the variant leaves them out (R13). */
+function thinned(context: Context, record: Record<string, unknown>): Record<string, unknown> {
+  if (context.variant.nullables !== 'absent') return record;
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+}
+
+function showArticle(context: Context, article: Article): Record<string, unknown> {
+  const { timeFormat } = context.variant;
+  return thinned(context, {
+    id: showId(context, article.id),
+    siteId: showId(context, article.siteId, true),
+    title: article.title,
+    slug: article.slug,
+    status: article.status,
+    targetKeyword: article.targetKeyword,
+    wordCount: article.wordCount,
+    seoScore: article.seoScore,
+    publishedAt: article.published === null ? null : showTime(context, article.published),
+    createdAt: writeInstant(article.createdNs, timeFormat),
+    updatedAt: writeInstant(article.updatedNs, timeFormat),
+    ...extra(context, 'outer'),
+  });
+}
+
+function showSite(context: Context, site: Site): Record<string, unknown> {
+  const { id, created, ...rest } = site;
+  return { id: showId(context, id), ...rest, createdAt: showTime(context, created), ...extra(context, 'outer') };
+}
+
+function showKeyword(context: Context, keyword: Keyword): Record<string, unknown> {
+  const { id, siteId, created, ...rest } = keyword;
+  return thinned(context, {
+    id: showId(context, id),
+    siteId: showId(context, siteId, true),
+    ...rest,
+    createdAt: showTime(context, created),
+    ...extra(context, 'outer'),
+  });
+}
+
+/** 400 or 404 for a parameter of these endpoints. The simple envelope's codes are only "such as" (R22). */
+function badParameter(context: Context, name: string, how: 'refuse' | 'missing'): Refusal {
+  if (how === 'missing') return notFound(name);
+  const code: Code = context.variant.simpleBadCode;
+  const issues = code === 'invalid_input' ? [{ path: name, message: 'not acceptable' }] : [];
+  return new Refusal(code, { message: `${name} is not acceptable`, issues });
+}
+
+function readLimit(context: Context, ask: Ask): number {
+  const { badLimit } = context.variant;
+  const text = ask.query.get('limit');
+  if (text === null) return 20;
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= 100) return value;
+  if (badLimit === 'refuse' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
+  return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
+}
+
+function readCursor(context: Context, ask: Ask): bigint | undefined {
+  const { badCursor } = context.variant;
+  const text = ask.query.get('cursor');
+  if (text === null) return undefined;
+  const instant = readInstant(text);
+  if (instant === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
+  return instant;
+}
+
+function readSiteFilter(context: Context, ask: Ask): string | undefined {
+  const { badSiteId, unknownSite } = context.variant;
+  const text = ask.query.get('siteId');
+  if (text === null) return undefined;
+  if (!isUuid(text)) {
+    if (badSiteId === 'ignore') return undefined;
+    throw badParameter(context, 'siteId', badSiteId);
+  }
+  const known = ask.org.sites.some((site) => sameId(site.id, text));
+  if (!known && unknownSite === 'missing') throw notFound('site');
+  return text;
+}
+
+function ordered(context: Context, articles: readonly Article[]): Article[] {
+  const { articleOrder } = context.variant;
+  const compare = (left: Article, right: Article): number => {
+    if (articleOrder === 'title') return left.title < right.title ? -1 : left.title > right.title ? 1 : 0;
+    const step = left.createdNs < right.createdNs ? -1 : left.createdNs > right.createdNs ? 1 : 0;
+    return articleOrder === 'oldest' ? step : -step;
+  };
+  return [...articles].sort((left, right) => compare(left, right) || (left.id < right.id ? -1 : 1));
+}
+
+/** What follows the cursor: a mere instant, so that items sharing it cannot be told apart. */
+function following(context: Context, sorted: readonly Article[], cursor: bigint | undefined): readonly Article[] {
+  const { articleOrder } = context.variant;
+  if (cursor === undefined) return sorted;
+  if (articleOrder === 'title') {
+    const index = sorted.findIndex((article) => article.createdNs === cursor);
+    return index < 0 ? [] : sorted.slice(index + 1);
+  }
+  return sorted.filter((article) => (articleOrder === 'oldest' ? article.createdNs > cursor : article.createdNs < cursor));
+}
+
+/** Cuts a page back so that no tie straddles its edge, unless the whole page is one tie. */
+function cutBack(rest: readonly Article[], size: number): readonly Article[] {
+  const next = rest[size];
+  const page = rest.slice(0, size);
+  if (next === undefined || page.at(-1)?.createdNs !== next.createdNs) return page;
+  const whole = page.filter((article) => article.createdNs !== next.createdNs);
+  return whole.length > 0 ? whole : page;
+}
+
+export function listArticles(context: Context, ask: Ask): Answer {
+  const { variant } = context;
+  const limit = readLimit(context, ask);
+  const cursor = readCursor(context, ask);
+  const siteId = readSiteFilter(context, ask);
+  const mine = ask.org.articles.filter((article) => siteId === undefined || sameId(article.siteId, siteId));
+  const rest = following(context, ordered(context, mine), cursor);
+  const size = Math.min(limit, variant.articlePageCap);
+  const page = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
+  const last = page.at(-1);
+  const over = variant.articleEnd === 'exact' ? page.length === rest.length : page.length < size && page.length === rest.length;
+  const next = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
+  const data = through(context, 'article.page', page).map((article) => showArticle(context, article));
+  const shown = next === null ? null : writeInstant(next, variant.timeFormat);
+  return { status: 200, body: { data, cursor: through(context, 'article.cursor', shown), ...extra(context, 'outer') } };
+}
+
+/** Finds one record by the id in the path; a malformed id is 400 or 404 as the variant says (R20). */
+function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: readonly T[]): T {
+  const id = ask.segments[1] ?? '';
+  if (!isUuid(id) && context.variant.malformedId === 400) throw badParameter(context, 'id', 'refuse');
+  const found = records.find((record) => sameId(record.id, id));
+  if (found === undefined) throw notFound(ask.segments[0] === 'sites' ? 'site' : 'article');
+  return found;
+}
+
+export function getArticle(context: Context, ask: Ask): Answer {
+  return { status: 200, body: { data: showArticle(context, pickOne(context, ask, ask.org.articles)) } };
+}
+
+export function listSites(context: Context, ask: Ask): Answer {
+  const data = through(context, 'site.list', ask.org.sites).map((site) => showSite(context, site));
+  return { status: 200, body: { data, ...extra(context, 'outer') } };
+}
+
+export function getSite(context: Context, ask: Ask): Answer {
+  return { status: 200, body: { data: showSite(context, pickOne(context, ask, ask.org.sites)) } };
+}
+
+export function listKeywords(context: Context, ask: Ask): Answer {
+  const siteId = ask.query.get('siteId');
+  if (siteId === null || !isUuid(siteId)) throw badParameter(context, 'siteId', 'refuse');
+  const known = ask.org.sites.some((site) => sameId(site.id, siteId));
+  if (!known && context.variant.unknownKeywordSite === 'missing') throw notFound('site');
+  const mine = ask.org.keywords.filter((keyword) => sameId(keyword.siteId, siteId));
+  const data = through(context, 'keyword.list', mine).map((keyword) => showKeyword(context, keyword));
+  return { status: 200, body: { data, ...extra(context, 'outer') } };
+}

@@ -1,0 +1,256 @@
+import type { Variant } from './variants.ts';
+
+/** Sends as little as the contract allows. */
+const frugal = {
+  timeFormat: 'seconds',
+  idVersion: 7,
+  nullables: 'absent',
+  emptyStrings: true,
+  messages: 'empty',
+  headerCase: 'lower',
+  connection: 'close',
+  articleCount: 41,
+  articleEnd: 'exact',
+  unknownSite: 'empty',
+  malformedId: 404,
+  badLimit: 'ignore',
+  stateCodes: 'first',
+  lockedReads: false,
+  repliedAt: 'null',
+  aggregate: false,
+  replyFields: 'none',
+  reviewPage: 10,
+  insightPoints: 'no-metrics',
+  calls: 'one',
+  callShape: 'bare',
+  settleSeconds: 290,
+  snapshotCursor: 'null',
+  snapshotSettling: false,
+  callsBadLimit: 'ignore',
+  badSince: 'ignore',
+  retryAfter: 'never',
+} as const satisfies Partial<Variant>;
+
+/** Sends more than anyone asked for. */
+const lavish = {
+  timeFormat: 'micros',
+  idCase: 'upper',
+  idVersion: 8,
+  nullables: 'none',
+  extras: 'deep',
+  fractions: true,
+  memberOrder: 'reversed',
+  json: 'airy',
+  contentType: 'application/vnd.content-service.v1+json; charset=UTF-8',
+  errorContentType: 'application/problem+json',
+  headerCase: 'upper',
+  gzip: true,
+  head: true,
+  challenge: true,
+  authScheme: 'loose',
+  capAnswer: 'early',
+  oddReviewIds: true,
+  platformTrouble: true,
+  articleCount: 130,
+  articleOrder: 'newest',
+  articleEnd: 'empty-page',
+  issues: 'error-map',
+  reason: 'nested',
+  permalink: 'string',
+  reviewEnd: 'empty-page',
+  reviewCursor: 'raw',
+  replyFields: 'always',
+  insightPoints: 'odd',
+  insightDates: 'stamp',
+  callShape: 'epoch',
+  settleSeconds: 310,
+  sinceCompares: 'visible',
+  cursorScheme: 'bumped',
+  snapshotOrder: 'activity',
+  callSummary: true,
+  rateHeaders: 'always',
+  rateBucket: 'address',
+  resetMeans: 'full',
+} as const satisfies Partial<Variant>;
+
+/** Refuses everything it may refuse. */
+const strict = {
+  timeFormat: 'comma',
+  idVersion: 1,
+  plainTimes: 'rfc1123',
+  unknownMethod: 405,
+  duplicates: 'refuse',
+  articleOrder: 'newest',
+  badLimit: 'refuse',
+  badCursor: 'refuse',
+  badSiteId: 'refuse',
+  unknownKeywordSite: 'missing',
+  precedence: ['schema', 'existence', 'state', 'payment', 'item'],
+  malformedAccount: 400,
+  looseGetIds: false,
+  absentCopy: 'refuse',
+  unknownFields: 'refuse',
+  blankText: 'refuse',
+  requestType: 'json',
+  lengthUnit: 'codepoints',
+  issues: 'nested',
+  reason: 'error',
+  stateCodes: 'first',
+  lockedReads: false,
+  secondReply: 'refuse',
+  badReviewCursor: 'refuse',
+  capOrder: 'after-key',
+  callShape: 'nested',
+  sinceEdge: 'inclusive',
+  callsBadLimit: 'refuse',
+  addressWindow: 'sliding',
+  countBlocked: true,
+  rateHeaders: 'always',
+  rateBucket: 'key',
+  retryAfter: 'usually',
+} as const satisfies Partial<Variant>;
+
+/** Forgives everything it may forgive and changes its handwriting from value to value. */
+const mixed = {
+  timeFormat: 'mixed',
+  idCase: 'mixed',
+  idVersion: 5,
+  plainTimes: 'epoch',
+  extras: 'outer',
+  json: 'escaped',
+  messages: 'foreign',
+  contentType: 'Application/JSON;charset="utf-8"',
+  transfer: 'chunked',
+  gzip: true,
+  trustForwarded: true,
+  authScheme: 'loose',
+  duplicates: 'first',
+  articleCount: 60,
+  badLimit: 'ignore',
+  badSiteId: 'ignore',
+  badReviewCursor: 'ignore',
+  oddReviewIds: true,
+  oddPlainIds: true,
+  reviewEnd: 'alternate',
+  reviewCursor: 'raw',
+  replyFields: 'text-only',
+  reviewPage: 4,
+  insightDates: 'compact',
+  sinceCompares: 'visible',
+  badSince: 'ignore',
+  callsBadLimit: 'ignore',
+  addressWindow: 'tokens',
+  rateHeaders: 'always',
+  rateBucket: 'tightest',
+  retryAfter: 'usually',
+} as const satisfies Partial<Variant>;
+
+/** Half-hour offsets: every cursor carries a plus sign. */
+const offsets = {
+  timeFormat: 'india',
+  idCase: 'upper',
+  nullables: 'all',
+  articleEnd: 'exact',
+  articlePageCap: 9,
+  badLimit: 'missing',
+  badCursor: 'missing',
+  reviewPage: 50,
+  plainTimes: 'date',
+  insightPoints: 'no-points',
+  insightLagDays: 3,
+  callShape: 'snake',
+  callsPageCap: 33,
+  addressWindow: 'from-first',
+  rateHeaders: 'always',
+  rateBucket: 'address',
+} as const satisfies Partial<Variant>;
+
+/** ISO 8601 basic form, no fractions, walked newest first. */
+const basic = {
+  timeFormat: 'basic',
+  articleOrder: 'newest',
+  articleEnd: 'empty-page',
+  accountOrder: 'usable-last',
+  platformTrouble: true,
+  simpleBadCode: 'bad_request',
+  cursorScheme: 'bumped',
+  sinceEdge: 'inclusive',
+  callShape: 'snake',
+  addressWindow: 'tokens',
+  retryAfter: 'never',
+  rateHeaders: 'always',
+  rateBucket: 'key',
+  resetMeans: 'full',
+} as const satisfies Partial<Variant>;
+
+/** Times to the minute and without a zone; one of each thing. */
+const single = {
+  world: 'single',
+  articleCount: 1,
+  calls: 'one',
+  timeFormat: 'minutes',
+  articleEnd: 'empty-page',
+  unknownMethod: 405,
+  callShape: 'nested',
+  sinceCompares: 'visible',
+  reviewEnd: 'null',
+} as const satisfies Partial<Variant>;
+
+/** An organization that owns nothing yet. */
+const empty = {
+  world: 'empty',
+  articleCount: 0,
+  calls: 'none',
+  timeFormat: 'local',
+  unknownSite: 'empty',
+  malformedAccount: 400,
+  precedence: ['schema', 'payment', 'existence', 'state', 'item'],
+} as const satisfies Partial<Variant>;
+
+/** Articles that share a createdAt: the hazard of R17. */
+const tied = {
+  world: 'tied',
+  articleCount: 48,
+  timeFormat: 'local',
+  articleOrder: 'newest',
+  tieEdge: 'lose',
+  extras: 'outer',
+  calls: 'none',
+} as const satisfies Partial<Variant>;
+
+/** The same ties, but a page is cut short so that no tie straddles its edge where that is possible. */
+const tiedShort = { ...tied, tieEdge: 'shrink', articleOrder: 'oldest', timeFormat: 'pacific' } as const satisfies Partial<Variant>;
+
+/** Paid accounts are paused: every write answers 402 before anything else is looked at. */
+const unpaid = {
+  paymentStopped: true,
+  precedence: ['payment', 'state', 'existence', 'schema', 'item'],
+  timeFormat: 'nanos',
+  reason: 'error',
+  issues: 'error-array',
+  messages: 'foreign',
+} as const satisfies Partial<Variant>;
+
+/** The server remembers which calls it delivered; an old position cannot be read again. */
+const consuming = {
+  consuming: true,
+  sinceCompares: 'visible',
+  timeFormat: 'pacific',
+  articleOrder: 'newest',
+  addressWindow: 'sliding',
+} as const satisfies Partial<Variant>;
+
+export const NAMED = {
+  frugal,
+  lavish,
+  strict,
+  mixed,
+  offsets,
+  basic,
+  single,
+  empty,
+  tied,
+  'tied-short': tiedShort,
+  unpaid,
+  consuming,
+};

@@ -1,0 +1,154 @@
+/** The records this server keeps. Times are epoch milliseconds unless the name says nanoseconds. */
+
+export const PROVIDERS = [
+  "google_business",
+  "facebook_page",
+  "tiktok",
+  "instagram",
+  "google_analytics",
+  "google_search_console",
+  "google_ads",
+  "google_calendar",
+  "google_contacts",
+] as const;
+
+export type Provider = (typeof PROVIDERS)[number];
+export type AccountStatus = "pending" | "connected" | "expired" | "revoked" | "pending_api_access";
+export type Trouble = "provider_permission" | "rate_limited" | "provider_error" | "transient";
+export type Operation = "post" | "reviews" | "insights";
+
+export interface Article {
+  id: string;
+  siteId: string;
+  title: string;
+  slug: string;
+  status: string;
+  targetKeyword: string | null;
+  wordCount: number;
+  seoScore: number | null;
+  published: number | null;
+  createdNs: bigint;
+  updatedNs: bigint;
+}
+
+export interface Site {
+  id: string;
+  name: string;
+  domain: string;
+  cms: string;
+  language: string;
+  created: number;
+}
+
+export interface Keyword {
+  id: string;
+  siteId: string;
+  keyword: string;
+  searchVolume: number | null;
+  difficulty: number | null;
+  intent: string | null;
+  created: number;
+}
+
+export interface Review {
+  id: string;
+  author: string;
+  rating: number | null;
+  text: string;
+  date: number;
+  reply: { text: string; at: number } | undefined;
+}
+
+export interface Account {
+  id: string;
+  provider: Provider;
+  label: string;
+  name: string | null;
+  status: AccountStatus;
+  locked: boolean;
+  connected: number | null;
+  trouble: Trouble | undefined;
+  reviews: Review[];
+}
+
+export interface Invite {
+  id: string;
+  label: string;
+  provider: Provider;
+  maxAccounts: number;
+  expires: number;
+}
+
+/** One phone call. `ended` may lie in the future: the call is then still running. */
+export interface Call {
+  ref: string;
+  number: number;
+  started: number;
+  ended: number | null;
+  /** When the end was reported; a late report makes the call visible late. */
+  reported: number;
+  /** Breaks ties; handed out when the end becomes known, never reused. */
+  order: number;
+  /** The place in the log under the "bumped" cursor scheme, handed out when the call is first visible. */
+  place: number | undefined;
+}
+
+export interface Org {
+  name: string;
+  sites: Site[];
+  articles: Article[];
+  keywords: Keyword[];
+  accounts: Account[];
+  invites: Invite[];
+  calls: Call[];
+  posts: { id: string; accountId: string; text: string; at: number }[];
+  paymentStopped: boolean;
+  delivered: Set<string>;
+  lastPlace: number;
+}
+
+export interface AccountNames {
+  postable: string;
+  reviewable: string;
+  insightful: string;
+  quiet: string;
+  unsupported: string;
+  pending: string;
+  expired: string;
+  revoked: string;
+  pendingApi: string;
+  locked: string;
+  denied: string;
+  limited: string;
+  failing: string;
+  shaky: string;
+  foreign: string;
+}
+
+export interface World {
+  first: Org;
+  second: Org;
+  names: AccountNames;
+  counter: number;
+}
+
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** One request after the limiters, the key and the body cap. */
+export interface Ask {
+  org: Org;
+  at: number;
+  method: string;
+  segments: string[];
+  query: URLSearchParams;
+  body: Uint8Array;
+  contentType: string;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}

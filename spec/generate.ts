@@ -1,0 +1,53 @@
+// Compiles the contract: spec/openapi.yaml and spec/clauses.yaml -> src/contract/generated/.
+// `npm run generate` writes the files; `npm run generate -- --check` only says whether they are up to date.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readContract } from './generate/document.ts';
+import { emitClauses, emitErrors, emitOperations } from './generate/tables.ts';
+import { emitTypes } from './generate/types.ts';
+import { emitValidators } from './generate/validators.ts';
+
+const specFolder = new URL('./', import.meta.url);
+export const generatedFolder = new URL('../src/contract/generated/', import.meta.url);
+const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
+
+/** File name -> text, for everything under src/contract/generated/. */
+export async function generate(): Promise<Map<string, string>> {
+  const contract = readContract(specFolder);
+  const validators = await emitValidators(contract, specFolder);
+  return new Map([
+    ['types.ts', banner + emitTypes(contract)],
+    ['operations.ts', banner + emitOperations(contract)],
+    ['errors.ts', banner + emitErrors(contract)],
+    ['clauses.ts', banner + emitClauses(contract)],
+    ['validators.js', banner + validators.code],
+    ['validators.d.ts', banner + validators.types],
+  ]);
+}
+
+/** Names of generated files that differ from what the spec says now. */
+export function findDrift(files: ReadonlyMap<string, string>): string[] {
+  return [...files].filter(([name, text]) => readGenerated(name) !== text).map(([name]) => name);
+}
+
+function readGenerated(name: string): string | null {
+  try {
+    return readFileSync(new URL(name, generatedFolder), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function main(): Promise<void> {
+  const files = await generate();
+  const drifted = findDrift(files);
+  if (process.argv.includes('--check')) {
+    if (drifted.length === 0) return;
+    console.error(`Generated files do not match spec/: ${drifted.join(', ')}. Run npm run generate.`);
+    process.exitCode = 1;
+    return;
+  }
+  mkdirSync(generatedFolder, { recursive: true });
+  for (const name of drifted) writeFileSync(new URL(name, generatedFolder), files.get(name) ?? '');
+}
+
+if (import.meta.main || process.argv[1]?.endsWith('generate.ts')) await main();

@@ -1,0 +1,162 @@
+// Reads spec/openapi.yaml and spec/clauses.yaml into plain data and refuses whatever the generator does not understand:
+// a keyword that nobody compiles would be a sentence of the contract that is silently ignored.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Schema = { [key: string]: Json };
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface OperationSource {
+  id: string;
+  method: string;
+  path: string;
+  envelope: 'simple' | 'tool';
+  cites: string[];
+  parameters: Parameter[];
+  bodySchema: string | null;
+  outputSchema: string;
+  statuses: number[];
+}
+
+export interface Clause {
+  id: string;
+  fact: string;
+  standing: 'stated' | 'implied' | 'conflicting' | 'silent';
+  seenBy: 'server' | 'client' | 'nobody';
+  at: string;
+  rulings?: string[];
+}
+
+export interface ErrorExample {
+  name: string;
+  code: string | null;
+  status: number;
+  body: Json;
+}
+
+export interface Contract {
+  version: string;
+  schemas: Record<string, Schema>;
+  operations: OperationSource[];
+  errors: Record<string, number>;
+  examples: ErrorExample[];
+  clauses: Clause[];
+}
+
+const schemaKeywords = new Set(
+  `$ref type enum const properties required additionalProperties items minLength maxLength minimum maximum pattern format
+  default oneOf anyOf allOf minItems maxItems description title example examples x-cites x-assumption`.split(/\s+/),
+);
+
+export function readContract(folder: URL): Contract {
+  const read = (name: string) => parse(readFileSync(new URL(name, folder), 'utf8'));
+  const document = read('openapi.yaml');
+  const clauses: Clause[] = read('clauses.yaml');
+  const schemas: Record<string, Schema> = document.components.schemas;
+  for (const [name, schema] of Object.entries(schemas)) checkKeywords(schema, `components.schemas.${name}`);
+  const operations = readOperations(document);
+  checkCites({ schemas, operations, clauses });
+  const errors = Object.fromEntries(
+    Object.entries(document['x-errors'] as Record<string, { status: number }>).map(([code, { status }]) => [code, status]),
+  );
+  return { version: document.info.version, schemas, operations, errors, examples: readExamples(document), clauses };
+}
+
+function checkKeywords(schema: Schema, at: string): void {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!schemaKeywords.has(keyword)) throw new Error(`${at}: the generator does not know the keyword "${keyword}".`);
+    if (keyword === 'properties') {
+      for (const [name, child] of Object.entries(value as Record<string, Schema>)) checkKeywords(child, `${at}.${name}`);
+    } else if (keyword === 'items' || (keyword === 'additionalProperties' && typeof value === 'object')) {
+      checkKeywords(value as Schema, `${at}.${keyword}`);
+    } else if (keyword === 'oneOf' || keyword === 'anyOf' || keyword === 'allOf') {
+      for (const [index, child] of (value as Schema[]).entries()) checkKeywords(child, `${at}.${keyword}[${index}]`);
+    }
+  }
+}
+
+function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses'>): void {
+  const known = new Set<string>();
+  for (const { id } of contract.clauses) {
+    if (known.has(id)) throw new Error(`clauses.yaml: the id "${id}" stands twice.`);
+    known.add(id);
+  }
+  const check = (at: string, cites: readonly string[]) => {
+    for (const id of cites) if (!known.has(id)) throw new Error(`${at} cites "${id}", which clauses.yaml does not have.`);
+  };
+  for (const operation of contract.operations) check(operation.id, operation.cites);
+  for (const [name, schema] of Object.entries(contract.schemas)) check(name, (schema['x-cites'] as string[]) ?? []);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as it stands; Redocly has checked its form.
+type Loose = any;
+
+function readOperations(document: Loose): OperationSource[] {
+  const resolve = (node: Loose): Loose => (node?.$ref ? lookUp(document, node.$ref) : node);
+  const operations: OperationSource[] = [];
+  for (const [path, item] of Object.entries<Loose>(document.paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = item[method];
+      if (!operation) continue;
+      const parameters: Parameter[] = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolve);
+      for (const { name, schema } of parameters) checkKeywords(schema, `${operation.operationId}.${name}`);
+      const success = resolve(operation.responses['200']);
+      const body = resolve(operation.requestBody);
+      operations.push({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        envelope: operation['x-envelope'],
+        cites: operation['x-cites'] ?? [],
+        parameters: parameters.map((parameter) => ({ ...parameter, schema: inline(document, parameter.schema) })),
+        bodySchema: body ? refName(body.content['application/json'].schema) : null,
+        outputSchema: refName(success.content['application/json'].schema),
+        statuses: Object.keys(operation.responses).map(Number),
+      });
+    }
+  }
+  return operations;
+}
+
+function readExamples(document: Loose): ErrorExample[] {
+  const found = new Map<string, ErrorExample>();
+  const resolve = (node: Loose): Loose => (node?.$ref ? lookUp(document, node.$ref) : node);
+  for (const item of Object.values<Loose>(document.paths)) {
+    for (const operation of [item.get, item.post].filter(Boolean)) {
+      for (const [status, reference] of Object.entries<Loose>(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const examples = resolve(reference).content?.['application/json']?.examples ?? {};
+        for (const [name, example] of Object.entries<Loose>(examples)) {
+          const body = resolve(example).value;
+          const code = typeof body.error === 'object' ? body.error.code : null;
+          // The tool form of an example wins over the simple one: it carries the same code and more.
+          if (!found.has(name)) found.set(name, { name, code, status: Number(status), body });
+        }
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => a.status - b.status || a.name.localeCompare(b.name));
+}
+
+function inline(document: Loose, schema: Schema): Schema {
+  return typeof schema.$ref === 'string' ? { ...lookUp(document, schema.$ref) } : schema;
+}
+
+function lookUp(document: Loose, reference: string): Loose {
+  let node = document;
+  for (const part of reference.slice(2).split('/')) node = node?.[part.replace(/~1/g, '/').replace(/~0/g, '~')];
+  if (node === undefined) throw new Error(`openapi.yaml: "${reference}" leads nowhere.`);
+  return node.$ref ? lookUp(document, node.$ref) : node;
+}
+
+export function refName(schema: Schema): string {
+  if (typeof schema.$ref !== 'string') throw new Error('openapi.yaml: bodies are named schemas; found one written in place.');
+  return schema.$ref.split('/').at(-1) as string;
+}

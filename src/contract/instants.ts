@@ -1,0 +1,72 @@
+// ISO 8601 date-times as exact instants. The contract says "ISO 8601 date-time" and no more (rulings R8), so the
+// reader takes offsets, the basic form, comma fractions, missing seconds or zone, and any number of fraction digits.
+
+/** Nanoseconds since the epoch. A bigint, because a double cannot hold them. */
+export type InstantNs = bigint;
+
+const DATE_TIME =
+  /^([+-]\d{6}|\d{4})(-?)(\d{2})\2(\d{2})[Tt ](\d{2})(?:(:?)(\d{2})(?:\6(\d{2}))?)?(?:[.,](\d+))?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+
+const NS_PER_MS = 1_000_000n;
+
+/** The instant a text names, or null when it is no ISO 8601 date-time. A text without a zone is read as UTC. */
+export function parseInstant(text: string): InstantNs | null {
+  const match = DATE_TIME.exec(text);
+  if (!match) return null;
+  const [, year, , month, day, hour, , minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const fields = [Number(month), Number(day), Number(hour), Number(minute), Number(second)] as const;
+  if (!isCalendarTime(Number(year), fields)) return null;
+  const offsetMinutes = zoneMinutes(zone);
+  if (offsetMinutes === null) return null;
+  const base = utcMs(Number(year), fields) - offsetMinutes * 60_000;
+  return BigInt(base) * NS_PER_MS + fractionNs(fraction, match);
+}
+
+/** Milliseconds since the epoch, rounded down; null when the text is no ISO 8601 date-time. */
+export function parseInstantMs(text: string): number | null {
+  const instant = parseInstant(text);
+  if (instant === null) return null;
+  const ms = instant / NS_PER_MS;
+  return Number(instant < 0n && instant % NS_PER_MS !== 0n ? ms - 1n : ms);
+}
+
+export function isDateTime(text: string): boolean {
+  return parseInstant(text) !== null;
+}
+
+export function formatInstant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+type TimeFields = readonly [month: number, day: number, hour: number, minute: number, second: number];
+
+function isCalendarTime(year: number, [month, day, hour, minute, second]: TimeFields): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  if (day > new Date(utcMs(year, [month + 1, 0, 0, 0, 0])).getUTCDate()) return false;
+  // ISO 8601 allows 24:00 for the end of a day and :60 for a leap second.
+  if (hour === 24) return minute === 0 && second === 0;
+  return hour < 24 && minute < 60 && second <= 60;
+}
+
+function utcMs(year: number, [month, day, hour, minute, second]: TimeFields): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, 0);
+  return date.getTime();
+}
+
+function zoneMinutes(zone: string): number | null {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const digits = zone.slice(1).replace(':', '');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2) || '0');
+  if (hours > 23 || minutes > 59) return null;
+  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes);
+}
+
+// A fraction belongs to the smallest unit written: `10:30,5` is half a minute.
+function fractionNs(fraction: string, match: RegExpExecArray): bigint {
+  if (fraction === '') return 0n;
+  const unitNs = match[8] !== undefined ? 1_000_000_000n : match[7] !== undefined ? 60_000_000_000n : 3_600_000_000_000n;
+  return (BigInt(fraction) * unitNs) / 10n ** BigInt(fraction.length);
+}

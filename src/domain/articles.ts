@@ -1,0 +1,69 @@
+// Articles of one organization, newest first (choice C16), found by the cursor in logarithmic time.
+// Cites 4.articles.list.*, 4.articles.get.*.
+import { parseInstant } from '../contract/instants.ts';
+import type { Article } from '../contract/generated/types.ts';
+
+export interface ArticlePage {
+  readonly articles: readonly Article[];
+  /** The createdAt of the last article of the page, or null when no further one exists. */
+  readonly cursor: string | null;
+}
+
+interface Shelf {
+  readonly articles: Article[];
+  /** createdAt of each article in nanoseconds; never increasing. */
+  readonly instants: bigint[];
+}
+
+export class Articles {
+  readonly #all: Shelf;
+  readonly #bySite = new Map<string, Shelf>();
+  readonly #byId = new Map<string, Article>();
+
+  constructor(articles: readonly Article[]) {
+    const dated = articles.map((article) => ({ article, instant: parseInstant(article.createdAt) ?? 0n }));
+    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
+    this.#all = { articles: dated.map(({ article }) => article), instants: dated.map(({ instant }) => instant) };
+    for (const { article, instant } of dated) {
+      this.#byId.set(article.id.toLowerCase(), article);
+      const siteId = article.siteId.toLowerCase();
+      let shelf = this.#bySite.get(siteId);
+      if (!shelf) {
+        shelf = { articles: [], instants: [] };
+        this.#bySite.set(siteId, shelf);
+      }
+      shelf.articles.push(article);
+      shelf.instants.push(instant);
+    }
+  }
+
+  get(id: string): Article | undefined {
+    return this.#byId.get(id.toLowerCase());
+  }
+
+  /** The articles after the cursor's instant. A tie across a page edge loses articles: the hazard of choice C17. */
+  page({ siteId, limit, after }: { siteId?: string | undefined; limit: number; after: bigint | null }): ArticlePage {
+    const shelf = siteId === undefined ? this.#all : this.#bySite.get(siteId.toLowerCase());
+    if (!shelf) return { articles: [], cursor: null };
+    const start = after === null ? 0 : firstOlder(shelf.instants, after);
+    const articles = shelf.articles.slice(start, start + limit);
+    const last = articles.at(-1);
+    const more = start + limit < shelf.articles.length;
+    return { articles, cursor: more && last ? last.createdAt : null };
+  }
+
+  toData(): readonly Article[] {
+    return this.#all.articles;
+  }
+}
+
+function firstOlder(instants: readonly bigint[], cursor: bigint): number {
+  let low = 0;
+  let high = instants.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((instants[middle] as bigint) < cursor) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

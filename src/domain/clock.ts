@@ -1,0 +1,85 @@
+// One clock rules limiter windows, settling, link expiry and insight dates. Nothing else in the core may ask for the time.
+
+/** Tells the time in whole milliseconds since the epoch. */
+export interface Clock {
+  now(): number;
+}
+
+/** Where a clock takes its time from: the system's time, or a constant in tests. */
+export type TimeSource = () => number;
+
+export interface ClockState {
+  /** Virtual time at the moment the clock was last changed. */
+  readonly baseMs: number;
+  /** Source time at that moment. */
+  readonly sourceMs: number;
+  /** Virtual milliseconds that pass in one millisecond of the source; 0 when frozen. */
+  readonly scale: number;
+}
+
+/** A clock that can be frozen, moved forward and sped up. It never runs backwards. */
+export interface ControlledClock extends Clock {
+  readonly frozen: boolean;
+  readonly scale: number;
+  /** Moves the time forward by a number of milliseconds, at least 0. */
+  advance(ms: number): void;
+  freeze(): void;
+  resume(): void;
+  /** Jumps to an instant that is not in the clock's past. */
+  set(epochMs: number): void;
+  setScale(scale: number): void;
+  state(): ClockState;
+  restore(state: ClockState): void;
+}
+
+export function createClock(source: TimeSource, options: { startMs?: number; frozen?: boolean } = {}): ControlledClock {
+  let state: ClockState = { baseMs: options.startMs ?? source(), sourceMs: source(), scale: options.frozen ? 0 : 1 };
+  let resumeScale = 1;
+  let latestMs = state.baseMs;
+
+  // A system clock may be set back by its owner; ours then stands still until the time is reached again.
+  const now = (): number => {
+    const elapsedMs = state.scale === 0 ? 0 : (source() - state.sourceMs) * state.scale;
+    const ms = Math.floor(state.baseMs + elapsedMs);
+    if (ms > latestMs) latestMs = ms;
+    return latestMs;
+  };
+  const change = (baseMs: number, scale: number): void => {
+    state = { baseMs, sourceMs: source(), scale };
+    latestMs = Math.max(latestMs, Math.floor(baseMs));
+  };
+
+  return {
+    now,
+    get frozen() {
+      return state.scale === 0;
+    },
+    get scale() {
+      return state.scale;
+    },
+    advance(ms) {
+      if (!(ms >= 0)) throw new RangeError(`The clock only moves forward: cannot advance by ${ms} ms.`);
+      change(now() + ms, state.scale);
+    },
+    freeze() {
+      if (state.scale !== 0) resumeScale = state.scale;
+      change(now(), 0);
+    },
+    resume() {
+      if (state.scale === 0) change(now(), resumeScale);
+    },
+    set(epochMs) {
+      if (!(epochMs >= now())) throw new RangeError('The clock only moves forward: that instant is in its past.');
+      change(epochMs, state.scale);
+    },
+    setScale(scale) {
+      if (!(scale > 0)) throw new RangeError('A clock scale is a number above 0; use freeze to stop the clock.');
+      change(now(), scale);
+    },
+    state: () => ({ baseMs: now(), sourceMs: source(), scale: state.scale }),
+    restore(saved) {
+      latestMs = saved.baseMs;
+      state = { baseMs: saved.baseMs, sourceMs: source(), scale: saved.scale };
+    },
+  };
+}

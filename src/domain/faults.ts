@@ -1,0 +1,108 @@
+// Errors on demand. A rule says which requests it strikes and what they get; it is matched when the request comes in and
+// fires at the stage of the pipeline that owns its error, so that a forced 401 wins over a bad body.
+import type { ErrorExampleName } from '../contract/generated/errors.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
+import type { Random } from './random.ts';
+
+export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
+export type NetworkFault = (typeof networkFaults)[number];
+
+export interface FaultRule {
+  readonly id: string;
+  readonly match: {
+    readonly operation?: OperationId | undefined;
+    readonly accountId?: string | undefined;
+    readonly key?: string | undefined;
+    readonly ip?: string | undefined;
+  };
+  /** An error of the contract by its example name, such as `provider_auth` or `limiter_key`. */
+  readonly error?: ErrorExampleName | undefined;
+  readonly network?: NetworkFault | undefined;
+  readonly latencyMs?: number | undefined;
+  /** Strikes this many requests and is then gone; without it, it stays. */
+  readonly times?: number | undefined;
+  /** The share of matching requests that it strikes, 0 to 1; without it, all. */
+  readonly probability?: number | undefined;
+}
+
+/** What one request is to suffer. */
+export interface Fault {
+  readonly error?: ErrorExampleName | undefined;
+  readonly network?: NetworkFault | undefined;
+  readonly latencyMs?: number | undefined;
+  /** Where it came from, for the journal: a rule's id, `Prefer` or `__code`. */
+  readonly source: string;
+}
+
+export interface FaultSubject {
+  readonly operation: OperationId | null;
+  readonly accountId: string | null;
+  readonly key: string | null;
+  readonly ip: string;
+}
+
+export interface FaultsState {
+  readonly rules: readonly { readonly rule: FaultRule; readonly struck: number }[];
+}
+
+export class Faults {
+  #entries: { rule: FaultRule; struck: number }[] = [];
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  get empty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  add(rule: FaultRule): void {
+    this.#entries = [...this.#entries.filter((entry) => entry.rule.id !== rule.id), { rule, struck: 0 }];
+  }
+
+  remove(id: string): boolean {
+    const before = this.#entries.length;
+    this.#entries = this.#entries.filter((entry) => entry.rule.id !== id);
+    return this.#entries.length < before;
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  list(): readonly { readonly rule: FaultRule; readonly struck: number }[] {
+    return this.#entries;
+  }
+
+  /** The first rule that strikes this request, newest rule first. Counts the strike. */
+  strike(subject: FaultSubject): Fault | null {
+    for (let i = this.#entries.length - 1; i >= 0; i -= 1) {
+      const entry = this.#entries[i] as { rule: FaultRule; struck: number };
+      const { rule } = entry;
+      if (!matches(rule.match, subject)) continue;
+      if (rule.probability !== undefined && this.#random.next() >= rule.probability) continue;
+      entry.struck += 1;
+      if (rule.times !== undefined && entry.struck >= rule.times) this.remove(rule.id);
+      return { error: rule.error, network: rule.network, latencyMs: rule.latencyMs, source: rule.id };
+    }
+    return null;
+  }
+
+  state(): FaultsState {
+    return { rules: this.#entries.map((entry) => ({ ...entry })) };
+  }
+
+  restore(state: FaultsState): void {
+    this.#entries = state.rules.map((entry) => ({ ...entry }));
+  }
+}
+
+function matches(match: FaultRule['match'], subject: FaultSubject): boolean {
+  return (
+    (match.operation === undefined || match.operation === subject.operation) &&
+    (match.accountId === undefined || match.accountId.toLowerCase() === subject.accountId?.toLowerCase()) &&
+    (match.key === undefined || match.key === subject.key) &&
+    (match.ip === undefined || match.ip === subject.ip)
+  );
+}

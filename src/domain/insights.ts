@@ -1,0 +1,32 @@
+// Performance metrics over a range that ends today on the clock: one point a day, total = sum (choice C32). A day's value
+// follows from account, metric and date, so that a longer range agrees with a shorter one and any day can be asked for.
+// Cites 4.connect.insights.*, 2.get-insights-output.*.
+import type { GetInsightsOutput } from '../contract/generated/types.ts';
+import type { Account } from './accounts.ts';
+import { hashToUnit } from './random.ts';
+import type { MetricData } from './world-data.ts';
+
+const dayMs = 86_400_000;
+const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
+
+export type InsightRange = keyof typeof rangeDays;
+
+export function describeInsights(account: Account, range: InsightRange, nowMs: number): GetInsightsOutput {
+  const today = Math.floor(nowMs / dayMs);
+  const days = Array.from({ length: rangeDays[range] }, (_, i) => today - rangeDays[range] + 1 + i);
+  const metrics = account.metrics.map((metric) => {
+    const points = days.map((day) => ({ date: dateOf(day), value: valueOn(account.accountId, metric, day) }));
+    return { key: metric.key, label: metric.label, total: points.reduce((sum, { value }) => sum + value, 0), points };
+  });
+  return { range: { startDate: dateOf(days[0] as number), endDate: dateOf(today) }, metrics };
+}
+
+function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+// Half to one and a half times the mean, less at weekends.
+function valueOn(accountId: string, metric: MetricData, day: number): number {
+  const weekend = day % 7 === 2 || day % 7 === 3 ? 0.6 : 1;
+  return Math.round(metric.dailyMean * weekend * (0.5 + hashToUnit(`${accountId} ${metric.key} ${day}`)));
+}

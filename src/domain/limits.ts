@@ -1,0 +1,81 @@
+// The two limiters of the contract, on the injected clock. Cites 8.key-window, 8.address-window, 8.headers.*.
+import type { Choices } from './choices.ts';
+import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
+
+export type Bucket = 'address' | 'key';
+
+export interface LimitsState {
+  readonly address: SlidingWindowState;
+  readonly key: SlidingWindowState;
+  readonly blocks: number;
+}
+
+export interface LimitSettings {
+  readonly enforced: boolean;
+  readonly address: { readonly limit: number; readonly windowMs: number };
+  readonly key: { readonly limit: number; readonly windowMs: number };
+}
+
+export const contractLimits: LimitSettings = {
+  enforced: true,
+  address: { limit: 10, windowMs: 10_000 },
+  key: { limit: 60, windowMs: 60_000 },
+};
+
+export class Limits {
+  enforced: boolean;
+  readonly address: SlidingWindow;
+  readonly key: SlidingWindow;
+  /** How many requests were blocked so far; every fifth block carries no Retry-After (choice C46). */
+  #blocks = 0;
+
+  constructor(settings: LimitSettings = contractLimits, countBlocked = false) {
+    this.enforced = settings.enforced;
+    this.address = new SlidingWindow({ ...settings.address, countBlocked });
+    this.key = new SlidingWindow({ ...settings.key, countBlocked });
+  }
+
+  /** Asks one limiter for an admission; null when limits are off. */
+  take(bucket: Bucket, name: string, nowMs: number): Grant | null {
+    return this.enforced ? this[bucket].take(name, nowMs) : null;
+  }
+
+  /** Whether this blocked answer carries Retry-After. Cites 8.headers.retry-after. */
+  tellsRetryAfter(choice: Choices['retryAfter']): boolean {
+    this.#blocks += 1;
+    return choice === 'always' || (choice === 'usually' && this.#blocks % 5 !== 0);
+  }
+
+  settings(): LimitSettings {
+    const { address, key, enforced } = this;
+    return {
+      enforced,
+      address: { limit: address.limit, windowMs: address.windowMs },
+      key: { limit: key.limit, windowMs: key.windowMs },
+    };
+  }
+
+  configure(settings: LimitSettings): void {
+    this.enforced = settings.enforced;
+    for (const bucket of ['address', 'key'] as const) {
+      this[bucket].limit = settings[bucket].limit;
+      this[bucket].windowMs = settings[bucket].windowMs;
+    }
+  }
+
+  clear(): void {
+    this.address.clear();
+    this.key.clear();
+    this.#blocks = 0;
+  }
+
+  state(): LimitsState {
+    return { address: this.address.state(), key: this.key.state(), blocks: this.#blocks };
+  }
+
+  restore(state: LimitsState): void {
+    this.address.restore(state.address);
+    this.key.restore(state.key);
+    this.#blocks = state.blocks;
+  }
+}

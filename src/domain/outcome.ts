@@ -1,0 +1,42 @@
+// The contract's refusals are values. A throw inside the domain is a bug of ours, never an answer.
+import type { ErrorCode } from '../contract/generated/errors.ts';
+
+/** One problem of an input. Choice C26: the contract names `issues` and shows no shape. */
+export interface Issue {
+  /** JSON pointer into the input, such as `/text`. */
+  readonly path: string;
+  readonly message: string;
+  /** The rule that was broken, such as `maxLength`. */
+  readonly rule: string;
+}
+
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Present with `invalid_input`. Cites 7.code.invalid-input. */
+  readonly issues?: readonly Issue[];
+  /** Present with `payment_required`. Cites 7.code.payment-required. */
+  readonly reason?: string;
+}
+
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export function ok<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function refuse(refusal: Refusal): Outcome<never> {
+  return { ok: false, refusal };
+}
+
+export function notFound(what: string): Outcome<never> {
+  return refuse({ code: 'not_found', message: `No such ${what} in this organization.` });
+}
+
+export function invalidInput(issues: readonly Issue[]): Outcome<never> {
+  const first = issues[0]?.message ?? 'The input is not valid.';
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see issues)` : '';
+  return refuse({ code: 'invalid_input', message: `${first}${more}`, issues });
+}

@@ -1,0 +1,53 @@
+// A small seeded generator (the public-domain "mulberry32" recurrence), so that the same seed and the same requests
+// give the same bytes. Its whole state is one integer, which a snapshot keeps.
+
+export interface Random {
+  /** A number from 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number from 0 up to, not including, `bound`. */
+  below(bound: number): number;
+  uuid(): string;
+  hex(length: number): string;
+  position(): number;
+  restore(position: number): void;
+}
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    return scramble(state);
+  };
+  const below = (bound: number): number => Math.floor(next() * bound);
+  const hex = (length: number): string => {
+    let text = '';
+    while (text.length < length) text += below(16).toString(16);
+    return text;
+  };
+  return {
+    next,
+    below,
+    hex,
+    uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[below(4)]}${hex(3)}-${hex(12)}`,
+    position: () => state,
+    restore(position) {
+      state = position >>> 0;
+    },
+  };
+}
+
+/** A number from 0 up to 1 that depends on nothing but the given text: the same text always gives the same number. */
+export function hashToUnit(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  return scramble(hash >>> 0);
+}
+
+function scramble(value: number): number {
+  let t = value;
+  t = Math.imul(t ^ (t >>> 15), t | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+}

@@ -1,0 +1,77 @@
+// Reviews of one account, newest first by date; a reply does not move a review (choice C23).
+// Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
+import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
+import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
+
+export const reviewsPageSize = 10;
+
+export class Reviews {
+  readonly #items: ReviewItem[];
+  readonly #indexById: ReadonlyMap<string, number>;
+
+  constructor(items: readonly ReviewItem[]) {
+    this.#items = [...items].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+    this.#indexById = new Map(this.#items.map((item, index) => [item.reviewId, index]));
+  }
+
+  get(reviewId: string): ReviewItem | undefined {
+    return this.#items[this.#indexById.get(reviewId) ?? -1];
+  }
+
+  /** One page. The cursor names the last review of the page before, in a form that clients need not understand. */
+  page(cursor: string | undefined, end: 'null' | 'absent'): Outcome<ListReviewsOutput> {
+    const start = cursor === undefined ? 0 : this.#startAfter(cursor);
+    if (start === null) {
+      return invalidInput([{ path: '/cursor', message: 'The cursor is not one that this list gave out.', rule: 'cursor' }]);
+    }
+    const reviews = this.#items.slice(start, start + reviewsPageSize);
+    const more = start + reviewsPageSize < this.#items.length;
+    const nextCursor = more ? writeCursor((reviews.at(-1) as ReviewItem).reviewId) : null;
+    const aggregate = this.#aggregate();
+    return ok({
+      reviews,
+      ...(nextCursor === null && end === 'absent' ? {} : { nextCursor }),
+      ...(aggregate ? { aggregate } : {}),
+    });
+  }
+
+  /** Keeps a reply; a newer one replaces the older (choice C31). */
+  reply(reviewId: string, text: string): Outcome<ReviewItem> {
+    const index = this.#indexById.get(reviewId);
+    if (index === undefined) return notFound('review');
+    const replied: ReviewItem = { ...(this.#items[index] as ReviewItem), replied: true, replyText: text };
+    this.#items[index] = replied;
+    return ok(replied);
+  }
+
+  toData(): readonly ReviewItem[] {
+    return this.#items;
+  }
+
+  #startAfter(cursor: string): number | null {
+    const reviewId = readCursor(cursor);
+    const index = reviewId === null ? undefined : this.#indexById.get(reviewId);
+    return index === undefined ? null : index + 1;
+  }
+
+  // Mean and number of the rated reviews of the account, not of the page.
+  #aggregate(): ListReviewsOutput['aggregate'] | null {
+    const ratings = this.#items.map(({ rating }) => rating).filter((rating) => rating !== null);
+    if (ratings.length === 0) return null;
+    const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
+    return { ratingValue: Math.round(mean * 10) / 10, reviewCount: this.#items.length };
+  }
+}
+
+function writeCursor(reviewId: string): string {
+  return `after.${encodeURIComponent(reviewId)}`;
+}
+
+function readCursor(cursor: string): string | null {
+  if (!cursor.startsWith('after.')) return null;
+  try {
+    return decodeURIComponent(cursor.slice('after.'.length));
+  } catch {
+    return null;
+  }
+}

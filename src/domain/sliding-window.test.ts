@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SlidingWindow } from './sliding-window.ts';
+
+const windowMs = 10_000;
+
+describe('SlidingWindow', () => {
+  it('admits as many as the limit in one instant and refuses the next', () => {
+    const window = new SlidingWindow({ limit: 10, windowMs });
+    const grants = Array.from({ length: 11 }, () => window.take('a', 5000));
+    expect(grants.map((grant) => grant.allowed)).toEqual([...Array(10).fill(true), false]);
+    expect(grants.map((grant) => grant.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0]);
+    expect(grants[10]).toMatchObject({ resetMs: 15_000, retryAfterS: 10 });
+  });
+
+  it.each([
+    [windowMs - 1, false],
+    [windowMs, true],
+    [windowMs + 1, true],
+  ])('answers a full bucket after %i ms with allowed=%s', (elapsedMs, allowed) => {
+    const window = new SlidingWindow({ limit: 1, windowMs });
+    window.take('a', 0);
+    expect(window.take('a', elapsedMs).allowed).toBe(allowed);
+  });
+
+  it('keeps buckets apart', () => {
+    const window = new SlidingWindow({ limit: 1, windowMs });
+    window.take('a', 0);
+    expect(window.take('b', 0).allowed).toBe(true);
+  });
+
+  it('never admits more than the limit in any window, and refuses only a full one', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.array(fc.integer({ min: 0, max: 4000 }), { maxLength: 200 }),
+        (limit, gaps) => {
+          const window = new SlidingWindow({ limit, windowMs });
+          const admitted: number[] = [];
+          let now = 1_000_000;
+          for (const gap of gaps) {
+            now += gap;
+            const recent = admitted.filter((instant) => now - instant < windowMs).length;
+            const grant = window.take('a', now);
+            expect(grant.allowed).toBe(recent < limit);
+            if (grant.allowed) admitted.push(now);
+            expect(grant.remaining).toBe(limit - admitted.filter((instant) => now - instant < windowMs).length);
+          }
+        },
+      ),
+    );
+  });
+
+  it('lets a client through that waits for Retry-After, or until Reset', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 30, maxLength: 60 }), (gaps) => {
+        const wait = (use: 'retryAfterS' | 'resetMs') => {
+          const window = new SlidingWindow({ limit: 5, windowMs });
+          let now = 0;
+          for (const gap of gaps) {
+            now += gap;
+            const grant = window.take('a', now);
+            if (grant.allowed) continue;
+            now = use === 'resetMs' ? grant.resetMs : now + grant.retryAfterS * 1000;
+            expect(window.take('a', now).allowed).toBe(true);
+          }
+        };
+        wait('retryAfterS');
+        wait('resetMs');
+      }),
+    );
+  });
+
+  it('goes on from a restored state as if nothing had happened', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 4000 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(gaps, gaps, (before, after) => {
+        const original = new SlidingWindow({ limit: 4, windowMs });
+        let now = 0;
+        for (const gap of before) original.take('a', (now += gap));
+        const copy = new SlidingWindow({ limit: 4, windowMs });
+        copy.restore(JSON.parse(JSON.stringify(original.state())));
+        for (const gap of after) {
+          now += gap;
+          expect(copy.take('a', now)).toEqual(original.take('a', now));
+        }
+      }),
+    );
+  });
+
+  it('forgets buckets that nobody used for a window', () => {
+    const window = new SlidingWindow({ limit: 10, windowMs });
+    for (let i = 0; i < 1000; i += 1) window.take(`address-${i}`, 0);
+    window.take('late', windowMs);
+    expect(Object.keys(window.state().buckets)).toEqual(['late']);
+  });
+});

@@ -1,0 +1,126 @@
+// An exact sliding log: each bucket keeps the instants of the requests it admitted, and forgets each when it is a whole
+// window old. A request is admitted if and only if fewer than `limit` instants are left, which says the same as: the one
+// `limit` admissions ago is a window old. Refused requests are not counted (choice C45).
+// Cites 8.key-window, 8.address-window.
+
+export interface Grant {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** How many more requests would be admitted at this very instant. */
+  readonly remaining: number;
+  /** Epoch milliseconds at which the oldest counted request leaves the window: a blocked client gets through then. */
+  readonly resetMs: number;
+  /** Whole seconds after which a request gets through; waiting this long always suffices. */
+  readonly retryAfterS: number;
+}
+
+export interface SlidingWindowState {
+  readonly buckets: Readonly<Record<string, readonly number[]>>;
+}
+
+export interface WindowOptions {
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Whether refused requests spend the window too: one of the two readings of R45. */
+  readonly countBlocked?: boolean;
+}
+
+export class SlidingWindow {
+  limit: number;
+  windowMs: number;
+  countBlocked: boolean;
+  readonly #buckets = new Map<string, InstantQueue>();
+  #sweepAtMs = 0;
+
+  constructor({ limit, windowMs, countBlocked = false }: WindowOptions) {
+    this.limit = limit;
+    this.windowMs = windowMs;
+    this.countBlocked = countBlocked;
+  }
+
+  /** Asks for one admission from a bucket and counts it when granted. */
+  take(bucket: string, nowMs: number): Grant {
+    if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
+    let queue = this.#buckets.get(bucket);
+    if (!queue) {
+      queue = new InstantQueue();
+      this.#buckets.set(bucket, queue);
+    }
+    queue.dropThrough(nowMs - this.windowMs);
+    const allowed = queue.size < this.limit;
+    if (allowed || this.countBlocked) queue.push(nowMs);
+    if (queue.size > this.limit) queue.dropOldest();
+    const resetMs = (queue.size > 0 ? queue.oldest() : nowMs) + this.windowMs;
+    return {
+      allowed,
+      limit: this.limit,
+      remaining: Math.max(0, this.limit - queue.size),
+      resetMs,
+      retryAfterS: Math.max(1, Math.ceil((resetMs - nowMs) / 1000)),
+    };
+  }
+
+  // Buckets that nobody used for a window are forgotten, so that a million addresses cost no memory for ever.
+  #sweep(nowMs: number): void {
+    this.#sweepAtMs = nowMs + this.windowMs;
+    for (const [bucket, queue] of this.#buckets) {
+      queue.dropThrough(nowMs - this.windowMs);
+      if (queue.size === 0) this.#buckets.delete(bucket);
+    }
+  }
+
+  clear(): void {
+    this.#buckets.clear();
+  }
+
+  state(): SlidingWindowState {
+    return { buckets: Object.fromEntries([...this.#buckets].map(([bucket, queue]) => [bucket, queue.toArray()])) };
+  }
+
+  restore(state: SlidingWindowState): void {
+    this.#buckets.clear();
+    this.#sweepAtMs = 0;
+    for (const [bucket, instants] of Object.entries(state.buckets)) {
+      const queue = new InstantQueue();
+      for (const instant of instants) queue.push(instant);
+      this.#buckets.set(bucket, queue);
+    }
+  }
+}
+
+/** A ring that grows by doubling; push and drop cost the same however many instants it holds. */
+class InstantQueue {
+  #ring = new Float64Array(16);
+  #head = 0;
+  size = 0;
+
+  oldest(): number {
+    return this.#ring[this.#head] as number;
+  }
+
+  push(instantMs: number): void {
+    if (this.size === this.#ring.length) this.#grow();
+    this.#ring[(this.#head + this.size) & (this.#ring.length - 1)] = instantMs;
+    this.size += 1;
+  }
+
+  dropOldest(): void {
+    this.#head = (this.#head + 1) & (this.#ring.length - 1);
+    this.size -= 1;
+  }
+
+  dropThrough(instantMs: number): void {
+    while (this.size > 0 && this.oldest() <= instantMs) this.dropOldest();
+  }
+
+  toArray(): number[] {
+    return Array.from({ length: this.size }, (_, i) => this.#ring[(this.#head + i) & (this.#ring.length - 1)] as number);
+  }
+
+  #grow(): void {
+    const instants = this.toArray();
+    this.#ring = new Float64Array(this.#ring.length * 2);
+    this.#ring.set(instants);
+    this.#head = 0;
+  }
+}

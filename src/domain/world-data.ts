@@ -1,0 +1,84 @@
+// A world as it stands on disk and in a snapshot: plain JSON. Instants are ISO 8601 texts that mean "relative to
+// `anchor`": loading a world moves all of them by the distance between the anchor and the clock.
+import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } from '../contract/generated/types.ts';
+
+export interface WorldData {
+  readonly casaWorld: 1;
+  readonly anchor: string;
+  readonly seed: number;
+  readonly organizations: readonly OrganizationData[];
+}
+
+export interface OrganizationData {
+  readonly id: string;
+  readonly name: string;
+  /** What stands in the way of paid actions. Choice C30. */
+  readonly payment: 'ok' | 'payment_method_required' | 'renewal_pending';
+  readonly keys: readonly KeyData[];
+  readonly sites: readonly Site[];
+  readonly articles: readonly Article[];
+  readonly keywords: readonly Keyword[];
+  readonly accounts: readonly AccountData[];
+  readonly links: readonly LinkData[];
+  readonly calls: readonly CallData[];
+}
+
+export interface KeyData {
+  readonly key: string;
+  readonly label: string;
+  readonly revoked: boolean;
+}
+
+export interface AccountData extends ConnectedAccount {
+  readonly posts: readonly PostData[];
+  readonly reviews: readonly ReviewItem[];
+  /** Daily means of the insights of this account; the points follow from it, the account and the date. */
+  readonly metrics: readonly MetricData[];
+  /** The action that the platform answers with `provider_error` or `transient`, where a world wants such an account. */
+  readonly trouble?: 'provider_error' | 'transient' | 'rate_limited';
+}
+
+export interface MetricData {
+  readonly key: string;
+  readonly label: string;
+  readonly dailyMean: number;
+}
+
+export interface PostData {
+  readonly postId: string;
+  readonly permalink: string | null;
+  readonly text: string;
+  readonly imageUrl?: string;
+  readonly link?: string;
+  readonly postedAt: string;
+}
+
+export interface LinkData {
+  readonly id: string;
+  /** The secret part of `connectUrl`. */
+  readonly token: string;
+  readonly label: string;
+  readonly provider: Provider;
+  readonly maxAccounts: number;
+  readonly expiresAt: string;
+  /** Set when the consent session was finished: the link is single-use. */
+  readonly usedAt: string | null;
+  readonly accountIds: readonly string[];
+}
+
+/** One telephone call. All members but the instants are our assumption (choice C34). */
+export interface CallData {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  /** May lie in the future: the call is then still running. */
+  readonly endedAt: string;
+  /** When the platform told of the call, if that was later than its end. */
+  readonly reportedAt?: string;
+  /** The outcome as it looks while the call settles, and the final one. */
+  readonly provisional: string;
+  readonly outcome: string;
+}

@@ -1,0 +1,94 @@
+// The living world: what a world file or a snapshot says, with indexes for looking things up. It knows no request.
+import { parseInstantMs } from '../contract/instants.ts';
+import type { Account, Payment } from './accounts.ts';
+import { Articles } from './articles.ts';
+import { Calls, type NewCall } from './calls.ts';
+import { type Choices, defaultChoices } from './choices.ts';
+import type { ControlledClock } from './clock.ts';
+import type { Link, Links } from './links.ts';
+import { createRandom, type Random } from './random.ts';
+import { Reviews } from './reviews.ts';
+import { Keywords, Sites } from './sites.ts';
+import type { AccountData, CallData, KeyData, LinkData, OrganizationData, WorldData } from './world-data.ts';
+
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  payment: Payment;
+  readonly keys: KeyData[];
+  readonly sites: Sites;
+  readonly articles: Articles;
+  readonly keywords: Keywords;
+  /** By account id in lower case. */
+  readonly accounts: Map<string, Account>;
+  readonly links: Links;
+  readonly calls: Calls;
+}
+
+export interface World {
+  readonly clock: ControlledClock;
+  readonly random: Random;
+  choices: Choices;
+  readonly organizations: Map<string, Organization>;
+  /** By the key's text. */
+  readonly keys: Map<string, { readonly organization: Organization; readonly revoked: boolean }>;
+}
+
+export interface WorldOptions {
+  readonly clock: ControlledClock;
+  readonly seed?: number;
+  readonly choices?: Partial<Choices>;
+}
+
+/** Brings a world to life. Its instants must have been moved to the clock already: see `rebase`. */
+export function createWorld(data: WorldData, { clock, seed, choices }: WorldOptions): World {
+  const world: World = {
+    clock,
+    random: createRandom(seed ?? data.seed),
+    choices: { ...defaultChoices, ...choices },
+    organizations: new Map(),
+    keys: new Map(),
+  };
+  for (const organization of data.organizations) addOrganization(world, organization);
+  return world;
+}
+
+export function addOrganization(world: World, data: OrganizationData): Organization {
+  const organization: Organization = {
+    id: data.id,
+    name: data.name,
+    payment: data.payment,
+    keys: [...data.keys],
+    sites: new Sites(data.sites),
+    articles: new Articles(data.articles),
+    keywords: new Keywords(data.keywords),
+    accounts: new Map(data.accounts.map((account) => [account.accountId.toLowerCase(), toAccount(account)])),
+    links: new Map(data.links.map((link) => [link.token, toLink(link)])),
+    calls: new Calls(data.calls.map(toCall)),
+  };
+  world.organizations.set(organization.id, organization);
+  for (const { key, revoked } of data.keys) world.keys.set(key, { organization, revoked });
+  return organization;
+}
+
+function toAccount({ posts, reviews, metrics, trouble, ...account }: AccountData): Account {
+  return { ...account, posts: [...posts], reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
+}
+
+function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
+  return {
+    ...link,
+    expiresAtMs: parseInstantMs(expiresAt) ?? 0,
+    usedAtMs: usedAt === null ? null : parseInstantMs(usedAt),
+    accountIds: [...accountIds],
+  };
+}
+
+function toCall({ startedAt, endedAt, reportedAt, ...call }: CallData): NewCall {
+  return {
+    ...call,
+    startedAtMs: parseInstantMs(startedAt) ?? 0,
+    endedAtMs: parseInstantMs(endedAt) ?? 0,
+    reportedAtMs: reportedAt === undefined ? null : parseInstantMs(reportedAt),
+  };
+}

@@ -1,0 +1,37 @@
+// Who is calling: the key, and the address that the address limiter counts. Cites 5.*.
+import type { World, Organization } from '../domain/world.ts';
+import { type Outcome, ok, refuse } from '../domain/outcome.ts';
+import type { CoreRequest } from './message.ts';
+
+export interface Caller {
+  readonly key: string;
+  readonly organization: Organization;
+}
+
+/** The key as sent, whether good or not; null when the header has none. The scheme's case is free (choice C51). */
+export function bearerKey(headers: CoreRequest['headers']): string | null {
+  const match = /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+/** Cites 5.unauthorized: a missing, invalid or revoked key answers 401 `unauthorized`. */
+export function authenticate(key: string | null, world: World): Outcome<Caller> {
+  if (key === null) {
+    return refuse({ code: 'unauthorized', message: 'Send an API key: Authorization: Bearer <API_KEY>.' });
+  }
+  const entry = world.keys.get(key);
+  if (!entry) return refuse({ code: 'unauthorized', message: 'The API key is not valid.' });
+  if (entry.revoked) return refuse({ code: 'unauthorized', message: 'The API key was revoked.' });
+  return ok({ key, organization: entry.organization });
+}
+
+/** The first address of X-Forwarded-For when the peer may name one, else the peer's own. Choice C52. */
+export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean): string {
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return peer;
+  return forwarded.split(',', 1)[0]?.trim() || peer;
+}
+
+export function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+}

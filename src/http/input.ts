@@ -1,0 +1,118 @@
+// From a request to the input of a handler: parameters and body, checked against the contract.
+import type { Operation } from '../contract/generated/operations.ts';
+import type { InputMap } from '../contract/generated/types.ts';
+import * as validators from '../contract/generated/validators.js';
+import type { SchemaError, Validator } from '../contract/generated/validators.js';
+import { parseInstant } from '../contract/instants.ts';
+import type { Choices } from '../domain/choices.ts';
+import { type Issue, invalidInput, type Outcome, ok } from '../domain/outcome.ts';
+import type { CoreRequest } from './message.ts';
+import { readQuery } from './query.ts';
+import type { Match } from './route.ts';
+
+export type AnyInput = InputMap[keyof InputMap];
+
+const compiled = validators as unknown as Readonly<Record<string, Validator>>;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The path value is put over the body copy before anything is validated. Cites 4.rules.path-wins. */
+export function readInput(match: Match, request: CoreRequest, choices: Choices): Outcome<AnyInput> {
+  const { operation } = match;
+  const issues: Issue[] = [];
+  if (operation.body) {
+    const body = parseObject(request.body);
+    if (!body.ok) return body;
+    // Spread, not assign: a member named `__proto__` stays a member.
+    const values = { ...body.value, ...match.path };
+    collect(issues, operation.body, values);
+    return issues.length > 0 ? invalidInput(issues) : ok(values as unknown as AnyInput);
+  }
+  return readParameters(match, request.query, choices);
+}
+
+function readParameters(match: Match, query: string, choices: Choices): Outcome<AnyInput> {
+  const { operation } = match;
+  const issues: Issue[] = [];
+  const values = readQueryValues(operation, query);
+  collect(issues, `${operation.id}Query`, values);
+  Object.assign(values, match.path);
+  if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
+  if (match.path.id !== undefined && choices.malformedId === 'invalid_input') collectId(issues, match.path.id);
+  collectInstants(issues, operation, values);
+  if (issues.length > 0 && operation.id === 'listArticles' && choices.badArticleQuery === 'clamp') {
+    return ok(clampArticleQuery(values) as unknown as AnyInput);
+  }
+  return issues.length > 0 ? invalidInput(issues) : ok(values as unknown as AnyInput);
+}
+
+function readQueryValues({ query: parameters }: Operation, query: string): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const given = parameters.length > 0 ? readQuery(query) : {};
+  for (const { name, type, default: preset } of parameters) {
+    const text = given[name];
+    if (text === undefined) {
+      if (preset !== undefined) values[name] = preset;
+    } else values[name] = type === 'integer' ? readInteger(text) : text;
+  }
+  return values;
+}
+
+// A text that is no whole number stays a text, which the validator then names.
+function readInteger(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function parseObject(body: Uint8Array | null): Outcome<Record<string, unknown>> {
+  const refuseBody = (message: string) => invalidInput([{ path: '', message, rule: 'body' }]);
+  if (!body || body.length === 0) return refuseBody('A JSON body is required.');
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(body));
+  } catch {
+    return refuseBody('The body is not valid JSON in UTF-8.');
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuseBody('The body must be a JSON object.');
+  return ok(value as Record<string, unknown>);
+}
+
+function collect(issues: Issue[], schema: string, value: unknown, base = ''): void {
+  const validate = compiled[schema];
+  if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
+  if (validate(value)) return;
+  const found = (validate.errors ?? []).map((error) => toIssue(error, base));
+  // A value of a union or a referenced schema can break several rules in one place; each place and rule counts once.
+  for (const issue of found) {
+    if (!issues.some((other) => other.path === issue.path && other.rule === issue.rule)) issues.push(issue);
+  }
+}
+
+function toIssue({ instancePath, keyword, params, message }: SchemaError, base: string): Issue {
+  const missing = keyword === 'required' ? `/${String(params.missingProperty)}` : '';
+  const path = `${base}${instancePath}${missing}`;
+  const name = path.slice(1) || 'The input';
+  if (keyword === 'required') return { path, message: `${name} is required.`, rule: keyword };
+  const allowed = keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
+  return { path, message: `${name} ${message ?? 'is not valid'}${allowed}.`, rule: keyword };
+}
+
+function collectId(issues: Issue[], id: string): void {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return;
+  issues.push({ path: '/id', message: 'id must be a UUID.', rule: 'format' });
+}
+
+// `since` and the cursor of /articles are date-times; the schema can only say that they are texts.
+function collectInstants(issues: Issue[], { id }: Operation, values: Record<string, unknown>): void {
+  const name = id === 'listCalls' ? 'since' : id === 'listArticles' ? 'cursor' : null;
+  const text = name === null ? undefined : values[name];
+  if (name === null || typeof text !== 'string' || parseInstant(text) !== null) return;
+  issues.push({ path: `/${name}`, message: `${name} must be an ISO 8601 date-time.`, rule: 'format' });
+}
+
+function clampArticleQuery(values: Record<string, unknown>): Record<string, unknown> {
+  const { limit, siteId, cursor } = values;
+  const number = typeof limit === 'number' ? Math.min(100, Math.max(1, limit)) : 20;
+  const known: Record<string, unknown> = { limit: number };
+  if (typeof siteId === 'string') known.siteId = siteId;
+  if (typeof cursor === 'string' && parseInstant(cursor) !== null) known.cursor = cursor;
+  return known;
+}

@@ -1,0 +1,31 @@
+// Requests and responses as plain data. Adapters translate; the core never sees a socket or a Web object.
+
+export interface CoreRequest {
+  readonly method: string;
+  /** As sent, percent-encoded, without the query. */
+  readonly path: string;
+  /** As sent, without the `?`. */
+  readonly query: string;
+  /** Lower-case names; a repeated header has its values joined with `, `. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** null when there is none. At most one byte more than the cap is kept. */
+  readonly body: Uint8Array | null;
+  /** Address of the client as the adapter knows it. */
+  readonly peer: string;
+  /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
+  readonly origin: string;
+}
+
+export interface CoreResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** What the adapter shall do to the connection, for network faults. */
+  readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
+  /** How long the adapter shall hold the answer back. */
+  readonly latencyMs?: number | undefined;
+}
+
+/** REST bodies end here; one byte more is too large. Cites 8.body-rest. */
+export const bodyBytesMax = 2_500_000;

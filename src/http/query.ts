@@ -1,0 +1,29 @@
+// Reads a query string. Of a repeated parameter the first value counts (choice C5).
+
+export function readQuery(query: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  if (query === '') return values;
+  for (const pair of query.split('&')) {
+    if (pair === '') continue;
+    const split = pair.indexOf('=');
+    const name = decode(split === -1 ? pair : pair.slice(0, split));
+    if (!Object.hasOwn(values, name)) define(values, name, split === -1 ? '' : decode(pair.slice(split + 1)));
+  }
+  return values;
+}
+
+// A parameter named `__proto__` is a name like any other.
+function define(values: Record<string, string>, name: string, value: string): void {
+  if (name === '__proto__') Object.defineProperty(values, name, { value, enumerable: true });
+  else values[name] = value;
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

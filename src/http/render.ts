@@ -1,0 +1,58 @@
+// From outcomes to bytes. Every status and code leaves through the table generated from the spec. Cites 7.envelope.*.
+import { type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
+import type { Refusal } from '../domain/outcome.ts';
+import type { Grant } from '../domain/sliding-window.ts';
+import type { CoreRequest, CoreResponse } from './message.ts';
+import { allowedMethods } from './route.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+export function renderJson(status: number, body: string): CoreResponse {
+  return { status, headers: { 'content-type': jsonType }, body };
+}
+
+/** The envelope of both families of endpoints: an `error` object with code and message. */
+export function renderRefusal({ code, message, issues, reason }: Refusal): CoreResponse {
+  const error = { code, message, ...(issues ? { issues } : {}), ...(reason === undefined ? {} : { reason }) };
+  return renderJson(errorStatus[code], JSON.stringify({ error }));
+}
+
+/** The limiter's own body, in which `error` is a plain string. Cites 7.envelope.limiter. */
+export function renderBlocked(grant: Grant, tellsRetryAfter: boolean): CoreResponse {
+  const { status, headers, body } = renderJson(errorStatus.rate_limited, '{"error":"rate_limit_exceeded"}');
+  const retryAfter = tellsRetryAfter ? { 'retry-after': String(grant.retryAfterS) } : {};
+  return { status, headers: { ...headers, ...rateHeaders(grant), ...retryAfter }, body };
+}
+
+/** Cites 8.headers.limit, 8.headers.remaining, 8.headers.reset. */
+export function rateHeaders({ limit, remaining, resetMs }: Grant): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(resetMs),
+  };
+}
+
+/** Choice C42: the headers stand on every answer, and describe the key's window, or the address's where no key was read. */
+export function withRateHeaders(response: CoreResponse, grant: Grant | null): CoreResponse {
+  return grant ? { ...response, headers: { ...response.headers, ...rateHeaders(grant) } } : response;
+}
+
+/** An error on demand, exactly as the spec's example shows it. */
+export function renderFault(name: ErrorExampleName, envelope: 'simple' | 'tool'): CoreResponse {
+  const { status, body } = errorExamples[name];
+  const { error } = body as { error: Record<string, unknown> };
+  const kept = envelope === 'tool' ? error : { code: error.code, message: error.message };
+  return renderJson(status, JSON.stringify({ error: kept }));
+}
+
+/** Choice C5: an unknown path answers in the contract's own form. */
+export function renderUnknown(routing: 'unknown_path' | 'unknown_method', { method, path }: CoreRequest): CoreResponse {
+  if (routing === 'unknown_path') {
+    return renderRefusal({ code: 'not_found', message: `There is no ${path} in this API.` });
+  }
+  const allow = allowedMethods(path).join(', ');
+  const error = { code: 'method_not_allowed', message: `${method} is not offered here; ${allow} is.` };
+  const { headers, ...response } = renderJson(405, JSON.stringify({ error }));
+  return { ...response, headers: { ...headers, allow } };
+}
