@@ -64,7 +64,10 @@ export function readContract(folder: URL): Contract {
   const operations = readOperations(document);
   checkCites({ schemas, operations, clauses });
   const errors = Object.fromEntries(
-    Object.entries(document['x-errors'] as Record<string, { status: number }>).map(([code, { status }]) => [code, status]),
+    Object.entries(document['x-errors'] as Record<string, { status: number }>).map(([code, { status }]) => [
+      code,
+      status,
+    ]),
   );
   return { version: document.info.version, schemas, operations, errors, examples: readExamples(document), clauses };
 }
@@ -73,7 +76,8 @@ function checkKeywords(schema: Schema, at: string): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!schemaKeywords.has(keyword)) throw new Error(`${at}: the generator does not know the keyword "${keyword}".`);
     if (keyword === 'properties') {
-      for (const [name, child] of Object.entries(value as Record<string, Schema>)) checkKeywords(child, `${at}.${name}`);
+      for (const [name, child] of Object.entries(value as Record<string, Schema>))
+        checkKeywords(child, `${at}.${name}`);
     } else if (keyword === 'items' || (keyword === 'additionalProperties' && typeof value === 'object')) {
       checkKeywords(value as Schema, `${at}.${keyword}`);
     } else if (keyword === 'oneOf' || keyword === 'anyOf' || keyword === 'allOf') {
@@ -89,7 +93,8 @@ function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses
     known.add(id);
   }
   const check = (at: string, cites: readonly string[]) => {
-    for (const id of cites) if (!known.has(id)) throw new Error(`${at} cites "${id}", which clauses.yaml does not have.`);
+    for (const id of cites)
+      if (!known.has(id)) throw new Error(`${at} cites "${id}", which clauses.yaml does not have.`);
   };
   for (const operation of contract.operations) check(operation.id, operation.cites);
   for (const [name, schema] of Object.entries(contract.schemas)) check(name, (schema['x-cites'] as string[]) ?? []);
@@ -128,15 +133,16 @@ function readOperations(document: Loose): OperationSource[] {
 function readExamples(document: Loose): ErrorExample[] {
   const found = new Map<string, ErrorExample>();
   const resolve = (node: Loose): Loose => (node?.$ref ? lookUp(document, node.$ref) : node);
-  for (const item of Object.values<Loose>(document.paths)) {
-    for (const operation of [item.get, item.post].filter(Boolean)) {
+  const operations = Object.values<Loose>(document.paths).flatMap((item) => [item.get, item.post].filter(Boolean));
+  // The tool form of an example comes first: it carries the same code as the simple one, and more.
+  for (const envelope of ['tool', 'simple']) {
+    for (const operation of operations.filter((candidate) => candidate['x-envelope'] === envelope)) {
       for (const [status, reference] of Object.entries<Loose>(operation.responses)) {
         if (Number(status) < 400) continue;
         const examples = resolve(reference).content?.['application/json']?.examples ?? {};
         for (const [name, example] of Object.entries<Loose>(examples)) {
           const body = resolve(example).value;
           const code = typeof body.error === 'object' ? body.error.code : null;
-          // The tool form of an example wins over the simple one: it carries the same code and more.
           if (!found.has(name)) found.set(name, { name, code, status: Number(status), body });
         }
       }
@@ -157,6 +163,7 @@ function lookUp(document: Loose, reference: string): Loose {
 }
 
 export function refName(schema: Schema): string {
-  if (typeof schema.$ref !== 'string') throw new Error('openapi.yaml: bodies are named schemas; found one written in place.');
+  if (typeof schema.$ref !== 'string')
+    throw new Error('openapi.yaml: bodies are named schemas; found one written in place.');
   return schema.$ref.split('/').at(-1) as string;
 }

@@ -44,7 +44,9 @@ function single(type: string | undefined, schema: Schema, indent: string): strin
   if (properties.length === 0) return 'Record<string, unknown>';
   const required = new Set((schema.required ?? []) as string[]);
   const inner = `${indent}  `;
-  const fields = properties.map(([name, child]) => `${inner}${name}${required.has(name) ? '' : '?'}: ${toType(child, inner)};`);
+  const fields = properties.map(
+    ([name, child]) => `${inner}${name}${required.has(name) ? '' : '?'}: ${toType(child, inner)};`,
+  );
   return `{\n${fields.join('\n')}\n${indent}}`;
 }
 

@@ -1,10 +1,11 @@
 // ajv compiles every schema to plain code at build time; esbuild folds ajv's small run-time pieces in, because ajv's
 // "standalone" output still asks for them with `require`. Nothing is compiled, and nothing evaluated, at run time.
+
+import { fileURLToPath } from 'node:url';
+import { _ } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { _ } from 'ajv';
 import { build } from 'esbuild';
-import { fileURLToPath } from 'node:url';
 import { checkedFormats } from '../../src/contract/formats.ts';
 import type { Contract, Json, Schema } from './document.ts';
 import { querySchema } from './types.ts';
@@ -47,7 +48,8 @@ export async function emitValidators(contract: Contract, folder: URL): Promise<{
     logLevel: 'error',
   });
   const code = bundled.outputFiles[0]?.text ?? '';
-  if (/new Function|\beval\(/.test(code)) throw new Error('The compiled validators must not evaluate code at run time.');
+  if (/new Function|\beval\(/.test(code))
+    throw new Error('The compiled validators must not evaluate code at run time.');
   return { code, types: emitValidatorTypes(names) };
 }
 

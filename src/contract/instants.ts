@@ -67,6 +67,7 @@ function zoneMinutes(zone: string): number | null {
 // A fraction belongs to the smallest unit written: `10:30,5` is half a minute.
 function fractionNs(fraction: string, match: RegExpExecArray): bigint {
   if (fraction === '') return 0n;
-  const unitNs = match[8] !== undefined ? 1_000_000_000n : match[7] !== undefined ? 60_000_000_000n : 3_600_000_000_000n;
+  const unitNs =
+    match[8] !== undefined ? 1_000_000_000n : match[7] !== undefined ? 60_000_000_000n : 3_600_000_000_000n;
   return (BigInt(fraction) * unitNs) / 10n ** BigInt(fraction.length);
 }

@@ -41,10 +41,16 @@ export function usableAccount(accounts: ReadonlyMap<string, Account>, accountId:
   const account = accounts.get(accountId.toLowerCase());
   if (!account) return notFound('account');
   if (account.status === 'pending_api_access') {
-    return refuse({ code: 'provider_permission', message: 'The platform has not granted API access to this account yet.' });
+    return refuse({
+      code: 'provider_permission',
+      message: 'The platform has not granted API access to this account yet.',
+    });
   }
   if (account.status !== 'connected') {
-    return refuse({ code: 'provider_auth', message: `The account is ${account.status}: reconnect it, the API key is fine.` });
+    return refuse({
+      code: 'provider_auth',
+      message: `The account is ${account.status}: reconnect it, the API key is fine.`,
+    });
   }
   if (account.trouble) return refuse(troubles[account.trouble]);
   return ok(account);

@@ -1,7 +1,8 @@
 // Articles of one organization, newest first (choice C16), found by the cursor in logarithmic time.
 // Cites 4.articles.list.*, 4.articles.get.*.
-import { parseInstant } from '../contract/instants.ts';
+
 import type { Article } from '../contract/generated/types.ts';
+import { parseInstant } from '../contract/instants.ts';
 
 export interface ArticlePage {
   readonly articles: readonly Article[];

@@ -1,6 +1,6 @@
 // The call log: a process in virtual time. Each call is known with its start and end; what a client may see of it follows
 // from the clock alone. A call becomes visible to pollers when it has been over for the settling time (choice C39), or when
-// it was reported, if that was later. Cites 4.calls.*, 3.call-visible.
+// it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome, 3.call.snapshot-visibility.
 import { formatInstant, parseInstant } from '../contract/instants.ts';
 
 /** "About five minutes": 300 seconds on the mock's clock. Choice C39. */
@@ -130,7 +130,7 @@ export function describeCall(call: Call, nowMs: number): CallRecord {
     startedAt: formatInstant(call.startedAtMs),
     endedAt: over ? formatInstant(call.endedAtMs) : null,
     durationS: over ? Math.round((call.endedAtMs - call.startedAtMs) / 1000) : null,
-    // 3.call-visible: an outcome is final only when the call is visible to pollers; until then it may change.
+    // 3.call.final-outcome: an outcome is final only when the call is visible to pollers; until then it may change.
     outcome: final ? call.outcome : over ? call.provisional : null,
   };
 }

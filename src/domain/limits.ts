@@ -40,7 +40,7 @@ export class Limits {
     return this.enforced ? this[bucket].take(name, nowMs) : null;
   }
 
-  /** Whether this blocked answer carries Retry-After. Cites 8.headers.retry-after. */
+  /** Whether this blocked answer carries Retry-After. Cites 8.retry-after. */
   tellsRetryAfter(choice: Choices['retryAfter']): boolean {
     this.#blocks += 1;
     return choice === 'always' || (choice === 'usually' && this.#blocks % 5 !== 0);

@@ -1,7 +1,12 @@
 // Connect links: single use, with an expiry on the clock. A link is a pending invite until it is used or expires; one
 // consent session connects up to `maxAccounts` accounts and uses the link up (choices C29, C30).
-// Cites 4.connect.create-link.*, 3.connect-link.*.
-import type { ConnectAccountInput, ConnectAccountOutput, PendingInvite, Provider } from '../contract/generated/types.ts';
+// Cites 4.connect.create-link.*, 3.link.*.
+import type {
+  ConnectAccountInput,
+  ConnectAccountOutput,
+  PendingInvite,
+  Provider,
+} from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
 import type { Account } from './accounts.ts';
 import type { Random } from './random.ts';

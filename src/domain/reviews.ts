@@ -22,7 +22,9 @@ export class Reviews {
   page(cursor: string | undefined, end: 'null' | 'absent'): Outcome<ListReviewsOutput> {
     const start = cursor === undefined ? 0 : this.#startAfter(cursor);
     if (start === null) {
-      return invalidInput([{ path: '/cursor', message: 'The cursor is not one that this list gave out.', rule: 'cursor' }]);
+      return invalidInput([
+        { path: '/cursor', message: 'The cursor is not one that this list gave out.', rule: 'cursor' },
+      ]);
     }
     const reviews = this.#items.slice(start, start + reviewsPageSize);
     const more = start + reviewsPageSize < this.#items.length;

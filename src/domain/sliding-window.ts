@@ -114,7 +114,10 @@ class InstantQueue {
   }
 
   toArray(): number[] {
-    return Array.from({ length: this.size }, (_, i) => this.#ring[(this.#head + i) & (this.#ring.length - 1)] as number);
+    return Array.from(
+      { length: this.size },
+      (_, i) => this.#ring[(this.#head + i) & (this.#ring.length - 1)] as number,
+    );
   }
 
   #grow(): void {

@@ -1,6 +1,7 @@
 // Who is calling: the key, and the address that the address limiter counts. Cites 5.*.
-import type { World, Organization } from '../domain/world.ts';
+
 import { type Outcome, ok, refuse } from '../domain/outcome.ts';
+import type { Organization, World } from '../domain/world.ts';
 import type { CoreRequest } from './message.ts';
 
 export interface Caller {
@@ -14,7 +15,7 @@ export function bearerKey(headers: CoreRequest['headers']): string | null {
   return match?.[1] ?? null;
 }
 
-/** Cites 5.unauthorized: a missing, invalid or revoked key answers 401 `unauthorized`. */
+/** Cites 5.missing-key, 5.invalid-key, 5.revoked-key: a missing, invalid or revoked key answers 401 `unauthorized`. */
 export function authenticate(key: string | null, world: World): Outcome<Caller> {
   if (key === null) {
     return refuse({ code: 'unauthorized', message: 'Send an API key: Authorization: Bearer <API_KEY>.' });

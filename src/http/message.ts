@@ -25,6 +25,8 @@ export interface CoreResponse {
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
   /** How long the adapter shall hold the answer back. */
   readonly latencyMs?: number | undefined;
+  /** For an answer that goes on (server-sent events): called with a way to send text, gives back a way to stop. */
+  readonly stream?: ((send: (text: string) => void) => () => void) | undefined;
 }
 
 /** REST bodies end here; one byte more is too large. Cites 8.body-rest. */

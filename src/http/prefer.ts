@@ -31,7 +31,9 @@ function findFault(code: string | undefined, example: string | undefined, source
   if (example !== undefined) return findByName(example, code, source);
   const status = Number(code);
   if (status === 200) return null;
-  const found = Object.entries(errorExamples).filter(([, { status: own, code: ownCode }]) => own === status || ownCode === code);
+  const found = Object.entries(errorExamples).filter(
+    ([, { status: own, code: ownCode }]) => own === status || ownCode === code,
+  );
   const preferred = found.find(([name]) => name === preferredExamples[status]) ?? found[0];
   if (preferred) return { error: preferred[0] as ErrorExampleName, source };
   return `No error of the contract has the code "${code}". Statuses: ${knownStatuses().join(', ')}.`;

@@ -1,4 +1,4 @@
-// Finds the operation a request means. Cites 4.*.path.
+// Finds the operation a request means. Cites 4.paths-relative.
 import { type Operation, type OperationId, operations } from '../contract/generated/operations.ts';
 
 export const basePath = '/api/v1';

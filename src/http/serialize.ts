@@ -7,7 +7,10 @@ import { renderJson } from './render.ts';
 const textOf = new WeakMap<Article, string>();
 
 export function serialize(id: OperationId, output: object): CoreResponse {
-  return renderJson(200, id === 'listArticles' ? serializeArticles(output as ListArticlesResponse) : JSON.stringify(output));
+  return renderJson(
+    200,
+    id === 'listArticles' ? serializeArticles(output as ListArticlesResponse) : JSON.stringify(output),
+  );
 }
 
 function serializeArticles({ data, cursor }: ListArticlesResponse): string {

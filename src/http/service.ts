@@ -51,7 +51,10 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
     const trace = startTrace(request, options);
     const response = decide(request, trace, options);
     const { fault } = trace;
-    const shaped = fault?.network || fault?.latencyMs ? { ...response, network: fault.network, latencyMs: fault.latencyMs } : response;
+    const shaped =
+      fault?.network || fault?.latencyMs
+        ? { ...response, network: fault.network, latencyMs: fault.latencyMs }
+        : response;
     return { response: shaped, trace };
   };
 }
@@ -98,7 +101,12 @@ function startTrace(request: CoreRequest, { world, faults, trustProxy = false }:
   const key = bearerKey(request.headers);
   const asked = askedFault(request);
   const match = typeof routing === 'string' ? null : routing;
-  const subject = { operation: match?.operation.id ?? null, accountId: match?.path.accountId ?? null, key, ip: address };
+  const subject = {
+    operation: match?.operation.id ?? null,
+    accountId: match?.path.accountId ?? null,
+    key,
+    ip: address,
+  };
   return {
     routing,
     address,
@@ -138,6 +146,12 @@ function block(
   const { limit, windowMs } = limits[bucket];
   const { nowMs } = trace;
   // A forced block has no window behind it: it says what a full one would.
-  const told = grant ?? { allowed: false, limit, remaining: 0, resetMs: nowMs + windowMs, retryAfterS: Math.ceil(windowMs / 1000) };
+  const told = grant ?? {
+    allowed: false,
+    limit,
+    remaining: 0,
+    resetMs: nowMs + windowMs,
+    retryAfterS: Math.ceil(windowMs / 1000),
+  };
   return renderBlocked(told, limits.tellsRetryAfter(world.choices.retryAfter));
 }

@@ -8,7 +8,7 @@ const ODD_IDS = [
   '50% off?x=1&y=2#top',
   'two words + plus',
   'Größe-✓-日本',
-  "semi;colon,comma'quote\"",
+  'semi;colon,comma\'quote"',
   'percent%2Fencoded%25',
   '~tilde:colon@at$dollar!',
 ];

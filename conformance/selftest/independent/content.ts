@@ -96,13 +96,16 @@ function shuffle<T extends { id: string }>(items: readonly T[]): T[] {
 export function makeKeywords(source: Source, sites: readonly Site[], count: number): Keyword[] {
   const { seed, start, variant } = source;
   const owners = sites.slice(0, Math.max(1, sites.length - 1));
-  return Array.from({ length: owners.length === 0 || sites.length === 0 ? 0 : count }, (_, index): Keyword => ({
-    id: uuidOf(`${seed}/keyword/${index}`, variant.idVersion),
-    siteId: owners[index % owners.length]?.id ?? '',
-    keyword: `${TOPICS[index % TOPICS.length] ?? 'topic'} ${index}`,
-    searchVolume: maybe(variant, index, index * 110),
-    difficulty: maybe(variant, index + 1, (index * 17) % 100),
-    intent: maybe(variant, index + 2, ['informational', 'Commercial / local', 'buy'][index % 3] ?? 'buy'),
-    created: start - (90 - index) * DAY,
-  }));
+  return Array.from(
+    { length: owners.length === 0 || sites.length === 0 ? 0 : count },
+    (_, index): Keyword => ({
+      id: uuidOf(`${seed}/keyword/${index}`, variant.idVersion),
+      siteId: owners[index % owners.length]?.id ?? '',
+      keyword: `${TOPICS[index % TOPICS.length] ?? 'topic'} ${index}`,
+      searchVolume: maybe(variant, index, index * 110),
+      difficulty: maybe(variant, index + 1, (index * 17) % 100),
+      intent: maybe(variant, index + 2, ['informational', 'Commercial / local', 'buy'][index % 3] ?? 'buy'),
+      created: start - (90 - index) * DAY,
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { isUuid, writeId } from './ids.ts';
 import type { Limiter } from './limits.ts';
-import { seam, type SeamName, type Wrongness } from './seams.ts';
+import { type SeamName, seam, type Wrongness } from './seams.ts';
 import { toNs, writeInstant, writePlain } from './time.ts';
 import type { World } from './types.ts';
 import type { Variant } from './variants.ts';
@@ -39,5 +39,7 @@ export function showPlain(context: Context, ms: number): string {
 export function extra(context: Context, depth: 'outer' | 'deep'): Record<string, unknown> {
   const { extras } = context.variant;
   if (extras === 'none' || (depth === 'deep' && extras !== 'deep')) return {};
-  return depth === 'deep' ? { revision: 3, tags: ['a', null] } : { revision: 3, links: { self: '…' }, archivedAt: null };
+  return depth === 'deep'
+    ? { revision: 3, tags: ['a', null] }
+    : { revision: 3, links: { self: '…' }, archivedAt: null };
 }

@@ -61,19 +61,20 @@ function place(refusal: Refusal, variant: Variant): { inner: Members; outer: Mem
   const outer: Members = {};
   const details: Members = {};
   if (refusal.issues.length > 0) {
-    if (variant.issues === 'error-array') inner['issues'] = refusal.issues;
-    if (variant.issues === 'error-map') inner['issues'] = issueMap(refusal.issues);
-    if (variant.issues === 'top-strings') outer['issues'] = refusal.issues.map((issue) => `${issue.path}: ${issue.message}`);
+    if (variant.issues === 'error-array') inner.issues = refusal.issues;
+    if (variant.issues === 'error-map') inner.issues = issueMap(refusal.issues);
+    if (variant.issues === 'top-strings')
+      outer.issues = refusal.issues.map((issue) => `${issue.path}: ${issue.message}`);
     if (variant.issues === 'nested') {
-      details['issues'] = refusal.issues.map((issue) => ({ field: issue.path, problem: issue.message }));
+      details.issues = refusal.issues.map((issue) => ({ field: issue.path, problem: issue.message }));
     }
   }
   if (refusal.reason !== undefined) {
-    if (variant.reason === 'error') inner['reason'] = refusal.reason;
-    if (variant.reason === 'top') outer['reason'] = refusal.reason;
-    if (variant.reason === 'nested') details['reason'] = refusal.reason;
+    if (variant.reason === 'error') inner.reason = refusal.reason;
+    if (variant.reason === 'top') outer.reason = refusal.reason;
+    if (variant.reason === 'nested') details.reason = refusal.reason;
   }
-  if (Object.keys(details).length > 0) inner['details'] = details;
+  if (Object.keys(details).length > 0) inner.details = details;
   return { inner, outer };
 }
 
@@ -87,9 +88,9 @@ export function refusalAnswer(refusal: Refusal, variant: Variant): Answer {
   const { inner, outer } = place(refusal, variant);
   const error: Members = { code: refusal.code, message: wording(refusal, variant), ...inner };
   if (variant.extras !== 'none') {
-    error['docs'] = `https://docs.invalid/errors#${refusal.code}`;
-    error['retryable'] = refusal.code === 'transient' || refusal.code === 'provider_error';
-    outer['requestId'] = 'req-1';
+    error.docs = `https://docs.invalid/errors#${refusal.code}`;
+    error.retryable = refusal.code === 'transient' || refusal.code === 'provider_error';
+    outer.requestId = 'req-1';
   }
   return { status: STATUS[refusal.code], body: { error, ...outer } };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from 'node:crypto';
 
 const ANY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INPUT =
@@ -19,20 +19,26 @@ export function sameId(left: string, right: string): boolean {
 }
 
 export function hexOf(seed: string): string {
-  return createHash("sha256").update(seed).digest("hex");
+  return createHash('sha256').update(seed).digest('hex');
 }
 
 /** A UUID that depends on the seed alone. */
 export function uuidOf(seed: string, version: number): string {
   const hex = hexOf(seed);
-  const nibble = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4] ?? "8";
-  return [hex.slice(0, 8), hex.slice(8, 12), `${version}${hex.slice(13, 16)}`, `${nibble}${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
+  const nibble = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8';
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `${version}${hex.slice(13, 16)}`,
+    `${nibble}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
 }
 
-export type IdCase = "lower" | "upper" | "mixed";
+export type IdCase = 'lower' | 'upper' | 'mixed';
 
 /** Hex digits have no case: "mixed" writes a record's own id in capitals and references to it small. */
 export function writeId(id: string, style: IdCase, reference = false): string {
-  if (style === "upper" || (style === "mixed" && !reference)) return id.toUpperCase();
+  if (style === 'upper' || (style === 'mixed' && !reference)) return id.toUpperCase();
   return id;
 }

@@ -1,7 +1,7 @@
 import { type Context, extra, showId, showTime, through } from './context.ts';
 import { type Code, notFound, Refusal } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
-import { readInstant, toNs, writeInstant } from './time.ts';
+import { readInstant, writeInstant } from './time.ts';
 import type { Answer, Article, Ask, Keyword, Site } from './types.ts';
 
 /** Drops nullable members that are null, where the variant leaves them out (R13). */
@@ -102,7 +102,9 @@ function following(context: Context, sorted: readonly Article[], cursor: bigint 
     const index = sorted.findIndex((article) => article.createdNs === cursor);
     return index < 0 ? [] : sorted.slice(index + 1);
   }
-  return sorted.filter((article) => (articleOrder === 'oldest' ? article.createdNs > cursor : article.createdNs < cursor));
+  return sorted.filter((article) =>
+    articleOrder === 'oldest' ? article.createdNs > cursor : article.createdNs < cursor,
+  );
 }
 
 /** Cuts a page back so that no tie straddles its edge, unless the whole page is one tie. */
@@ -124,7 +126,8 @@ export function listArticles(context: Context, ask: Ask): Answer {
   const size = Math.min(limit, variant.articlePageCap);
   const page = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
   const last = page.at(-1);
-  const over = variant.articleEnd === 'exact' ? page.length === rest.length : page.length < size && page.length === rest.length;
+  const over =
+    variant.articleEnd === 'exact' ? page.length === rest.length : page.length < size && page.length === rest.length;
   const next = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
   const data = through(context, 'article.page', page).map((article) => showArticle(context, article));
   const shown = next === null ? null : writeInstant(next, variant.timeFormat);

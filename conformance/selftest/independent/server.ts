@@ -76,10 +76,12 @@ function singled(query: URLSearchParams, context: Context): URLSearchParams {
   return result;
 }
 
+function tooLarge(): Refusal {
+  return new Refusal('payload_too_large', { message: `a body may have ${BODY_CAP} bytes` });
+}
+
 function checkCap(size: number, context: Context): void {
-  if (size > through(context, 'cap.bytes', BODY_CAP)) {
-    throw new Refusal('payload_too_large', { message: `a body may have ${BODY_CAP} bytes` });
-  }
+  if (size > through(context, 'cap.bytes', BODY_CAP)) throw tooLarge();
 }
 
 /** Key, key limiter, cap, route, operation; the cap stands before the key where the variant says so. */
@@ -100,10 +102,19 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   const handler = route[method];
   if (handler === undefined) {
     const code = variant.unknownMethod === 405 ? 'method_not_allowed' : 'not_found';
-    throw new Refusal(code, { message: `${method} is not offered here` });
+    const refused = refusalAnswer(new Refusal(code, { message: `${method} is not offered here` }), variant);
+    return variant.unknownMethod === 405 ? { ...refused, headers: { Allow: Object.keys(route).join(', ') } } : refused;
   }
   const contentType = request.headers['content-type'] ?? '';
-  return handler(context, { org, at, method, segments, query: singled(query, context), body: upload.bytes, contentType });
+  return handler(context, {
+    org,
+    at,
+    method,
+    segments,
+    query: singled(query, context),
+    body: upload.bytes,
+    contentType,
+  });
 }
 
 function guarded(context: Context, work: () => Answer): Answer {
@@ -120,18 +131,25 @@ function reply(context: Context, passage: Passage, result: { answer: Answer; clo
   const { request, response, at, seen } = passage;
   const { answer, close } = result;
   const limits = through(context, 'rate.headers', context.limiter?.headers(seen, at) ?? {});
-  const challenge = context.variant.challenge && answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
+  const challenge =
+    context.variant.challenge && answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
   const final: Answer = {
     status: through(context, 'answer.status', answer.status),
     body: through(context, 'answer.body', answer.body),
   };
-  send(request, response, { answer: final, headers: { ...limits, ...challenge }, at, variant: context.variant, close });
+  send(request, response, {
+    answer: final,
+    headers: { ...answer.headers, ...limits, ...challenge },
+    at,
+    variant: context.variant,
+    close,
+  });
 }
 
 function declaredTooLarge(context: Context, request: IncomingMessage): boolean {
   const { variant } = context;
   if (variant.capAnswer !== 'early' || variant.capOrder !== 'before-key') return false;
-  return Number(request.headers['content-length'] ?? '0') > BODY_CAP;
+  return Number(request.headers['content-length'] ?? '0') > through(context, 'cap.bytes', BODY_CAP);
 }
 
 /** Handles one request. The clock is read once, on arrival; a refused upload is drained before the answer. */
@@ -144,10 +162,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
   }
   const blocked = passage.seen.address?.ok === false;
   if (!blocked && declaredTooLarge(context, request)) {
-    const answer = guarded(context, () => {
-      throw new Refusal('payload_too_large', { message: `a body may have ${BODY_CAP} bytes` });
-    });
-    reply(context, passage, { answer, close: false });
+    reply(context, passage, { answer: refusalAnswer(tooLarge(), context.variant), close: false });
     await readUpload(request);
     return;
   }

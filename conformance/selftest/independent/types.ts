@@ -1,21 +1,21 @@
 /** The records this server keeps. Times are epoch milliseconds unless the name says nanoseconds. */
 
 export const PROVIDERS = [
-  "google_business",
-  "facebook_page",
-  "tiktok",
-  "instagram",
-  "google_analytics",
-  "google_search_console",
-  "google_ads",
-  "google_calendar",
-  "google_contacts",
+  'google_business',
+  'facebook_page',
+  'tiktok',
+  'instagram',
+  'google_analytics',
+  'google_search_console',
+  'google_ads',
+  'google_calendar',
+  'google_contacts',
 ] as const;
 
 export type Provider = (typeof PROVIDERS)[number];
-export type AccountStatus = "pending" | "connected" | "expired" | "revoked" | "pending_api_access";
-export type Trouble = "provider_permission" | "rate_limited" | "provider_error" | "transient";
-export type Operation = "post" | "reviews" | "insights";
+export type AccountStatus = 'pending' | 'connected' | 'expired' | 'revoked' | 'pending_api_access';
+export type Trouble = 'provider_permission' | 'rate_limited' | 'provider_error' | 'transient';
+export type Operation = 'post' | 'reviews' | 'insights';
 
 export interface Article {
   id: string;
@@ -151,4 +151,5 @@ export interface Ask {
 export interface Answer {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
 }

@@ -5,7 +5,8 @@ import type { Handler } from '../call.ts';
 
 export const listArticles: Handler<'listArticles'> = ({ siteId, limit, cursor }, { organization, world }) => {
   const { articles, sites } = organization;
-  if (siteId !== undefined && world.choices.articlesUnknownSite === 'not_found' && !sites.get(siteId)) return notFound('site');
+  if (siteId !== undefined && world.choices.articlesUnknownSite === 'not_found' && !sites.get(siteId))
+    return notFound('site');
   const page = articles.page({ siteId, limit, after: cursor === undefined ? null : parseInstant(cursor) });
   return ok({ data: page.articles as typeof page.articles & [], cursor: page.cursor });
 };

@@ -25,5 +25,8 @@ export const replyToReview: Handler<'replyToReview'> = ({ accountId, reviewId, t
   if (!support.ok) return support;
   const replied = account.value.reviews.reply(reviewId, text);
   if (!replied.ok) return replied;
-  return ok({ data: { repliedAt: formatInstant(nowMs) }, summary: `Replied to the review of ${replied.value.author}.` });
+  return ok({
+    data: { repliedAt: formatInstant(nowMs) },
+    summary: `Replied to the review of ${replied.value.author}.`,
+  });
 };

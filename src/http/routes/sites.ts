@@ -2,7 +2,8 @@
 import { notFound, ok } from '../../domain/outcome.ts';
 import type { Handler } from '../call.ts';
 
-export const listSites: Handler<'listSites'> = (_input, { organization }) => ok({ data: [...organization.sites.list()] });
+export const listSites: Handler<'listSites'> = (_input, { organization }) =>
+  ok({ data: [...organization.sites.list()] });
 
 export const getSite: Handler<'getSite'> = ({ id }, { organization }) => {
   const site = organization.sites.get(id);

@@ -1,0 +1,115 @@
+// The words of the kit: what a check is, what it may conclude, and what a finding holds.
+import type { ClauseId } from '../src/contract/generated/clauses.ts';
+import type { Probe } from './probe.ts';
+
+/** must: a broken expectation fails. should: it warns. observe: it is noted. */
+export type Level = 'must' | 'should' | 'observe';
+
+/** Something a run has only when the user gives it. A check whose needs are unmet is excluded. */
+export type Capability =
+  | 'account'
+  | 'review'
+  | 'writes:posts'
+  | 'writes:replies'
+  | 'writes:links'
+  | 'second-key'
+  | 'revoked-key'
+  | 'source-addresses'
+  | 'mcp'
+  | 'watch'
+  | 'control'
+  | 'burst';
+
+/** Checks run phase by phase: what learns the target first, what may upset other users of it last. */
+export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
+export type Phase = (typeof phases)[number];
+
+/** Reads that several checks share; each is sent once a run, whoever asks first. */
+export type SharedRead = 'sites' | 'articles' | 'keywords' | 'accounts';
+
+export interface Cost {
+  /** Most new requests the check sends by itself, beside the shared reads it uses. */
+  readonly requests: number;
+  /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
+  readonly least?: number;
+  readonly uses?: readonly SharedRead[];
+  /** Waiting beyond the pace of requests. */
+  readonly seconds?: number;
+}
+
+export interface Check {
+  /** `area/name`; stable, never reused. */
+  readonly id: string;
+  /** A sentence that is true when the check passes. */
+  readonly title: string;
+  readonly cites: readonly [ClauseId, ...ClauseId[]];
+  readonly level: Level;
+  readonly phase: Phase;
+  readonly needs?: readonly Capability[];
+  /** Ids of checks without whose pass this one can tell nothing. */
+  readonly after?: readonly string[];
+  /** What it leaves behind on the target, in one sentence. */
+  readonly mutates?: string;
+  readonly cost: Cost;
+  run(probe: Probe): Promise<void>;
+}
+
+export type InconclusiveReason =
+  | 'precondition'
+  | 'vacuous'
+  | 'timing'
+  | 'interference'
+  | 'platform'
+  | 'budget'
+  | 'unreachable';
+
+export type VerdictKind =
+  | 'pass'
+  | 'fail'
+  | 'warn'
+  | 'note'
+  | 'inconclusive'
+  | 'not-applicable'
+  | 'excluded'
+  | 'error';
+
+export interface Verdict {
+  readonly kind: VerdictKind;
+  /** Present with `inconclusive` only. */
+  readonly reason?: InconclusiveReason;
+  /** One sentence: why it is not a plain pass or fail. */
+  readonly message?: string;
+}
+
+export type Severity = 'fail' | 'warn' | 'note';
+
+export interface Finding {
+  readonly severity: Severity;
+  readonly clause: ClauseId;
+  /** JSON pointer into the body, or `#header/<name>`, `#status`, `#body`. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Id of the exchange that shows it; null when several together do. */
+  readonly exchange: string | null;
+  readonly message?: string;
+  /** How many places showed the same; 1 for a single one. */
+  readonly count: number;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly cites: readonly ClauseId[];
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  /** How many falsifiable expectations were put to the test. */
+  readonly evidence: number;
+  /** Exchanges that the check looked at. */
+  readonly exchanges: readonly string[];
+}
+
+export function defineChecks<const T extends readonly Check[]>(checks: T): T {
+  return checks;
+}

@@ -1,0 +1,81 @@
+import { type Context, through } from './context.ts';
+import { type Code, invalid, notFound, Refusal } from './errors.ts';
+import { isInputUuid, isUuid, sameId } from './ids.ts';
+import type { Account, Ask, Issue, Operation, Org, Provider } from './types.ts';
+import type { Stage } from './variants.ts';
+
+const ABLE: Readonly<Record<Operation, readonly Provider[]>> = {
+  post: ['google_business', 'facebook_page'],
+  reviews: ['google_business', 'facebook_page'],
+  insights: ['google_business', 'facebook_page', 'tiktok', 'google_analytics', 'google_search_console', 'google_ads'],
+};
+
+/** One operation on an account, as the gate sees it. */
+export interface Wish {
+  operation: Operation;
+  writes: boolean;
+  /** Everything wrong with the body or the query. */
+  issues: readonly Issue[];
+  /** False when the thing inside the account, such as a review, does not exist. */
+  hasItem?: (account: Account) => boolean;
+}
+
+function payment(reason: string): Refusal {
+  return new Refusal('payment_required', { message: 'payment is needed', reason });
+}
+
+/** 402 for a whole organization stops what writes. */
+export function checkPayment(org: Org, writes: boolean): void {
+  if (org.paymentStopped && writes) throw payment('paid_accounts_paused');
+}
+
+function statusCode(context: Context, account: Account): Code | undefined {
+  const first = context.variant.stateCodes === 'first';
+  if (account.status === 'expired') return 'provider_auth';
+  if (account.status === 'revoked') return first ? 'provider_auth' : 'provider_permission';
+  if (account.status === 'pending_api_access') return first ? 'provider_permission' : 'not_supported';
+  if (account.status === 'pending') return first ? 'provider_auth' : 'not_supported';
+  return account.trouble;
+}
+
+/** What the account itself, or its platform, refuses. */
+function checkState(context: Context, account: Account, wish: Wish): void {
+  const code = statusCode(context, account);
+  if (code !== undefined) throw new Refusal(code, { message: `the platform said ${code}` });
+  if (!ABLE[wish.operation].includes(account.provider)) {
+    throw new Refusal('not_supported', { message: `${account.provider} has no ${wish.operation}` });
+  }
+  if (account.locked && (wish.writes || !context.variant.lockedReads)) throw payment('no payment method');
+}
+
+function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
+  if (context.variant.malformedAccount === 404) return [];
+  const loose = context.variant.looseGetIds && !wish.writes;
+  return (loose ? isUuid(id) : isInputUuid(id)) ? [] : [{ path: 'accountId', message: 'must be a UUID' }];
+}
+
+/** Runs the refusals in the variant's order and hands the account over when none applies. */
+export function admit(context: Context, ask: Ask, wish: Wish): Account {
+  const id = ask.segments[2] ?? '';
+  const wellFormed = wish.writes ? isInputUuid(id) : isUuid(id);
+  const account = wellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
+  const issues = through(context, 'schema.issues', [...pathIssues(context, id, wish), ...wish.issues]);
+  const stages: Record<Stage, () => void> = {
+    schema: () => {
+      if (issues.length > 0) throw invalid(issues);
+    },
+    existence: () => {
+      if (account === undefined) throw notFound('account');
+    },
+    payment: () => checkPayment(ask.org, wish.writes),
+    state: () => {
+      if (account !== undefined) checkState(context, account, wish);
+    },
+    item: () => {
+      if (account !== undefined && wish.hasItem?.(account) === false) throw notFound('review');
+    },
+  };
+  for (const stage of context.variant.precedence) stages[stage]();
+  if (account === undefined) throw notFound('account');
+  return account;
+}

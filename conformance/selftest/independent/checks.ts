@@ -1,0 +1,87 @@
+import type { Ask, Issue } from './types.ts';
+import type { Variant } from './variants.ts';
+
+/** A request body under examination, with every problem found so far. */
+export interface Checked {
+  body: Record<string, unknown>;
+  issues: Issue[];
+  variant: Variant;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the body as a JSON object; what is none becomes a problem of its own. */
+export function readObject(ask: Ask, variant: Variant): Checked {
+  const checked: Checked = { body: {}, issues: [], variant };
+  if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ask.contentType)) {
+    checked.issues.push({ path: 'content-type', message: 'must be JSON' });
+  }
+  const value = parse(ask.body);
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    checked.issues.push({ path: 'body', message: value === undefined ? 'is not JSON' : 'must be an object' });
+    return checked;
+  }
+  checked.body = value as Record<string, unknown>;
+  return checked;
+}
+
+/** True when there is a body whose members can be judged one by one. */
+export function isReadable(checked: Checked): boolean {
+  return !checked.issues.some((issue) => issue.path === 'body');
+}
+
+export function member(checked: Checked, name: string): unknown {
+  return Object.hasOwn(checked.body, name) ? checked.body[name] : undefined;
+}
+
+function lengthOf(text: string, unit: Variant['lengthUnit']): number {
+  return unit === 'utf16' ? text.length : [...text].length;
+}
+
+export interface TextRule {
+  name: string;
+  max: number;
+}
+
+/** A required string of 1 to `max` characters. */
+export function checkText(checked: Checked, rule: TextRule): string {
+  const value = member(checked, rule.name);
+  const { lengthUnit, blankText } = checked.variant;
+  if (typeof value !== 'string') {
+    checked.issues.push({ path: rule.name, message: value === undefined ? 'is required' : 'must be a string' });
+    return '';
+  }
+  const length = lengthOf(value, lengthUnit);
+  const blank = blankText === 'refuse' && value.trim() === '';
+  if (length < 1 || length > rule.max || blank) {
+    checked.issues.push({ path: rule.name, message: `must have 1 to ${rule.max} characters` });
+  }
+  return value;
+}
+
+/** A URI: a scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is let through). */
+export function checkUri(checked: Checked, path: string, value: unknown): void {
+  if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)) {
+    checked.issues.push({ path, message: 'must be a URI' });
+  }
+}
+
+/** The body copy of a path parameter is ignored; a variant may miss it when it is not there at all (R24). */
+export function checkCopy(checked: Checked, name: string): void {
+  if (checked.variant.absentCopy === 'refuse' && !Object.hasOwn(checked.body, name)) {
+    checked.issues.push({ path: name, message: 'is required' });
+  }
+}
+
+export function checkNames(checked: Checked, known: readonly string[]): void {
+  if (checked.variant.unknownFields === 'accept') return;
+  for (const name of Object.keys(checked.body)) {
+    if (!known.includes(name)) checked.issues.push({ path: name, message: 'is not known' });
+  }
+}

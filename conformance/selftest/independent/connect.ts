@@ -1,0 +1,130 @@
+import { admit, checkPayment } from './admit.ts';
+import { type Checked, checkCopy, checkNames, checkText, checkUri, isReadable, member, readObject } from './checks.ts';
+import { type Context, extra, showId, showPlain, through } from './context.ts';
+import { invalid } from './errors.ts';
+import { hexOf, uuidOf } from './ids.ts';
+import { type Account, type Answer, type Ask, type Invite, type Org, PROVIDERS, type Provider } from './types.ts';
+
+const LINK_LIFE = 72 * 3_600_000;
+
+/** Every success of the connect family: `data` and `summary`, both always there. */
+export function success(context: Context, data: unknown, summary: string): Answer {
+  return { status: 200, body: { data, summary, ...extra(context, 'outer') } };
+}
+
+function readProvider(checked: Checked): Provider {
+  const value = member(checked, 'provider');
+  const found = PROVIDERS.find((provider) => provider === value);
+  if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${PROVIDERS.join(', ')}` });
+  return found ?? 'tiktok';
+}
+
+function readMaxAccounts(checked: Checked): number {
+  const value = member(checked, 'maxAccounts');
+  if (value === undefined) return 1;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 20) return value;
+  checked.issues.push({ path: 'maxAccounts', message: 'must be an integer from 1 to 20' });
+  return 1;
+}
+
+function nextId(context: Context, kind: string): string {
+  context.world.counter += 1;
+  const seed = `${kind}/${context.world.counter}`;
+  return context.variant.oddPlainIds ? `${kind}:${hexOf(seed).slice(0, 8)}` : uuidOf(seed, context.variant.idVersion);
+}
+
+/** POST /connect/accounts: a single-use link, pending until it expires. */
+export function createLink(context: Context, ask: Ask): Answer {
+  const checked = readObject(ask, context.variant);
+  let draft: Pick<Invite, 'provider' | 'label' | 'maxAccounts'> = { provider: 'tiktok', label: '', maxAccounts: 1 };
+  if (isReadable(checked)) {
+    const label = checkText(checked, { name: 'label', max: 80 });
+    draft = { provider: readProvider(checked), label, maxAccounts: readMaxAccounts(checked) };
+    checkNames(checked, ['provider', 'label', 'maxAccounts']);
+  }
+  const issues = through(context, 'schema.issues', checked.issues);
+  for (const stage of context.variant.precedence) {
+    if (stage === 'payment') checkPayment(ask.org, true);
+    if (stage === 'schema' && issues.length > 0) throw invalid(issues);
+  }
+  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: ask.at + LINK_LIFE };
+  ask.org.invites.push(invite);
+  const data = {
+    connectUrl: `https://connect.invalid/l/${hexOf(invite.id).slice(0, 24)}`,
+    expiresAt: showPlain(context, invite.expires),
+    provider: invite.provider,
+    label: invite.label,
+  };
+  return success(context, through(context, 'link.data', data), `One link for ${invite.label}`);
+}
+
+function showAccount(context: Context, account: Account): Record<string, unknown> {
+  return {
+    accountId: showId(context, account.id),
+    provider: account.provider,
+    label: account.label,
+    name: account.name,
+    status: account.status,
+    locked: account.locked,
+    connectedAt: account.connected === null ? null : showPlain(context, account.connected),
+    ...extra(context, 'deep'),
+  };
+}
+
+function showBilling(context: Context, org: Org): Record<string, unknown> {
+  const connected = org.accounts.filter((account) => account.status === 'connected').length;
+  const free = Math.min(connected, 2);
+  const share = context.variant.fractions ? 0.5 : 0;
+  return {
+    connected,
+    free,
+    billable: connected - free + share,
+    needsPayment: org.paymentStopped || org.accounts.some((account) => account.locked),
+    ...extra(context, 'deep'),
+  };
+}
+
+/** GET /connect/accounts: accounts, invites that are still open, billing. */
+export function listAccounts(context: Context, ask: Ask): Answer {
+  const invites = ask.org.invites.filter((invite) => invite.expires > ask.at);
+  const data = {
+    accounts: ask.org.accounts.map((account) => showAccount(context, account)),
+    pendingInvites: invites.map((invite) => ({
+      id: showId(context, invite.id),
+      label: invite.label,
+      provider: invite.provider,
+      maxAccounts: invite.maxAccounts,
+      expiresAt: showPlain(context, invite.expires),
+      ...extra(context, 'deep'),
+    })),
+    billing: showBilling(context, ask.org),
+  };
+  return success(context, through(context, 'account.list', data), `${data.accounts.length} accounts`);
+}
+
+function checkPost(ask: Ask, context: Context): Checked {
+  const checked = readObject(ask, context.variant);
+  if (!isReadable(checked)) return checked;
+  checkCopy(checked, 'accountId');
+  checkText(checked, { name: 'text', max: 5000 });
+  checkNames(checked, ['accountId', 'text', 'media', 'link']);
+  if (member(checked, 'link') !== undefined) checkUri(checked, 'link', member(checked, 'link'));
+  const media = member(checked, 'media');
+  if (media === undefined) return checked;
+  if (media === null || typeof media !== 'object' || Array.isArray(media)) {
+    checked.issues.push({ path: 'media', message: 'must be an object' });
+  } else {
+    checkUri(checked, 'media.imageUrl', Object.hasOwn(media, 'imageUrl') ? Reflect.get(media, 'imageUrl') : undefined);
+  }
+  return checked;
+}
+
+/** POST /connect/accounts/{accountId}/posts. */
+export function createPost(context: Context, ask: Ask): Answer {
+  const checked = checkPost(ask, context);
+  const account = admit(context, ask, { operation: 'post', writes: true, issues: checked.issues });
+  const id = nextId(context, 'post');
+  ask.org.posts.push({ id, accountId: account.id, text: String(member(checked, 'text')), at: ask.at });
+  const permalink = context.variant.permalink === 'null' ? null : `https://posts.invalid/${encodeURIComponent(id)}`;
+  return success(context, through(context, 'post.data', { postId: id, permalink }), 'Published');
+}

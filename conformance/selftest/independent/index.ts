@@ -1,0 +1,147 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Context } from './context.ts';
+import { makeWorld, pushCall } from './data.ts';
+import { rawRefusal } from './http.ts';
+import { hexOf } from './ids.ts';
+import { makeLimiter } from './limits.ts';
+import { type CallFields, callFieldsOf } from './records.ts';
+import { wrongnessOf } from './seams.ts';
+import { handle } from './server.ts';
+import type { AccountNames, Org } from './types.ts';
+import { resolveVariant, type Variant, type VariantName } from './variants.ts';
+
+export { NAMED } from './named.ts';
+export { PLAIN, resolveVariant, VARIANT_NAMES } from './variants.ts';
+export type { AccountNames, CallFields, Variant, VariantName };
+
+export interface IndependentOptions {
+  /** Epoch milliseconds; the only clock this server looks at. */
+  now?: () => number;
+  variant?: VariantName | Partial<Variant>;
+  /** False switches both limiters off, and their headers with them. */
+  limits?: boolean;
+  /** The name of a deliberate wrongness; none is defined yet. */
+  mutate?: string;
+}
+
+export interface AddCall {
+  /** Whose call it is; the first organization's unless told. */
+  org?: 'first' | 'second';
+  /** Epoch milliseconds; a minute ago unless told. */
+  startedAt?: number;
+  /** Now unless told; in the future or null for a call that is still running. */
+  endedAt?: number | null;
+}
+
+export interface AddedCall {
+  /** Unique; shown in the record where the variant's records carry an id. */
+  ref: string;
+  /** Unique; the id where `callShape` is "epoch". */
+  number: number;
+  /** Ends a running call, now unless told. */
+  end(at?: number): void;
+}
+
+export interface Independent {
+  baseUrl: string;
+  /** `second` belongs to another organization; `spare` to the same one as `good`. */
+  keys: { good: string; spare: string; second: string; revoked: string };
+  /** Ids by what they are good for. Those a variant's organization lacks are well formed and answer 404. */
+  accounts: AccountNames;
+  variant: Variant;
+  callFields: CallFields;
+  faults: readonly string[];
+  /** What the first organization owned at the start. */
+  owns: { articles: number; sites: number; keywords: number; accounts: number };
+  addCall(call?: AddCall): AddedCall;
+  close(): Promise<void>;
+}
+
+function keyOf(name: string): string {
+  return `ind_${hexOf(`key/${name}`).slice(0, 32)}`;
+}
+
+function makeContext(options: IndependentOptions): Context {
+  const variant = resolveVariant(options.variant);
+  const now = options.now ?? Date.now;
+  return {
+    variant,
+    world: makeWorld(variant, Math.floor(now())),
+    keys: new Map([
+      [keyOf('good'), 'first'],
+      [keyOf('spare'), 'first'],
+      [keyOf('second'), 'second'],
+    ]),
+    now,
+    limiter: options.limits === false ? undefined : makeLimiter(variant),
+    wrongness: wrongnessOf(options.mutate),
+    faults: [],
+    turns: 0,
+  };
+}
+
+function listen(context: Context): Promise<Server> {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    handle(context, request, response).catch((error: unknown) => context.faults.push(String(error)));
+  });
+  server.keepAliveTimeout = 60_000;
+  server.on('clientError', (_error: Error, socket: Socket) => {
+    if (socket.writable) socket.end(rawRefusal(Math.floor(context.now())));
+    else socket.destroy();
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+function addCallTo(context: Context, call: AddCall): AddedCall {
+  const at = Math.floor(context.now());
+  const org: Org = context.world[call.org ?? 'first'];
+  const ended = call.endedAt === undefined ? at : call.endedAt;
+  const started = call.startedAt ?? Math.min(at, ended ?? at) - 60_000;
+  const made = pushCall(context.world, org, { started, ended, reported: at });
+  return {
+    ref: made.ref,
+    number: made.number,
+    end: (when) => {
+      const moment = Math.floor(context.now());
+      if (made.ended !== null && made.ended <= moment) return;
+      context.world.counter += 1;
+      made.ended = when ?? moment;
+      made.reported = moment;
+      made.order = context.world.counter;
+    },
+  };
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+export async function startIndependent(options: IndependentOptions = {}): Promise<Independent> {
+  const context = makeContext(options);
+  const server = await listen(context);
+  const { port } = server.address() as AddressInfo;
+  const { first, names } = context.world;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    keys: { good: keyOf('good'), spare: keyOf('spare'), second: keyOf('second'), revoked: keyOf('revoked') },
+    accounts: names,
+    variant: context.variant,
+    callFields: callFieldsOf(context.variant.callShape),
+    faults: context.faults,
+    owns: {
+      articles: first.articles.length,
+      sites: first.sites.length,
+      keywords: first.keywords.length,
+      accounts: first.accounts.length,
+    },
+    addCall: (call = {}) => addCallTo(context, call),
+    close: () => shut(server),
+  };
+}

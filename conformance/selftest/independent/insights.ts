@@ -1,0 +1,56 @@
+import { admit } from './admit.ts';
+import { success } from './connect.ts';
+import { type Context, extra, through } from './context.ts';
+import type { Answer, Ask } from './types.ts';
+import type { Variant } from './variants.ts';
+
+const DAY = 86_400_000;
+const RANGES: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
+const METRICS = [
+  { key: 'impressions', label: 'Seen' },
+  { key: 'clicks/website', label: 'Clicks → website' },
+];
+
+function writeDay(day: number, variant: Variant): string {
+  const date = new Date(day * DAY).toISOString().slice(0, 10);
+  if (variant.insightDates === 'compact') return date.replaceAll('-', '');
+  return variant.insightDates === 'stamp' ? `${date}T00:00:00+09:00` : date;
+}
+
+/** The days that get a point: every one, each seventh, three in all, or none. */
+function pointDays(first: number, last: number, variant: Variant): number[] {
+  const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  if (variant.insightPoints === 'weekly') return all.filter((_, index) => index % 7 === 0);
+  if (variant.insightPoints === 'odd') return [first, first + Math.floor((last - first) / 2), last];
+  return variant.insightPoints === 'no-points' ? [] : all;
+}
+
+function metric(days: readonly number[], index: number, context: Context): Record<string, unknown> {
+  const { variant } = context;
+  const name = METRICS[index] ?? { key: 'other', label: '' };
+  const share = variant.fractions ? 0.25 : 0;
+  const points = days.map((day) => ({
+    date: writeDay(day, variant),
+    value: ((day * 7 + index * 3) % 50) + share,
+    ...extra(context, 'deep'),
+  }));
+  const sum = points.reduce((total, point) => total + point.value, 0);
+  return { ...name, total: variant.insightPoints === 'daily' ? sum : sum * 2 + 5, points, ...extra(context, 'deep') };
+}
+
+/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked. */
+export function insights(context: Context, ask: Ask): Answer {
+  const { variant } = context;
+  const range = ask.query.get('range') ?? '28d';
+  const length = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
+  const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
+  admit(context, ask, { operation: 'insights', writes: false, issues });
+  const last = Math.floor(ask.at / DAY) - variant.insightLagDays;
+  const first = last - (length ?? 28) + 1;
+  const days = pointDays(first, last, variant);
+  const data = {
+    range: { startDate: writeDay(first, variant), endDate: writeDay(last, variant), ...extra(context, 'deep') },
+    metrics: variant.insightPoints === 'no-metrics' ? [] : METRICS.map((_, index) => metric(days, index, context)),
+  };
+  return success(context, through(context, 'insights.data', data), `The last ${length ?? 28} days`);
+}

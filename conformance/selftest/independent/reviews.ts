@@ -1,0 +1,119 @@
+import { admit } from './admit.ts';
+import { type Checked, checkCopy, checkNames, checkText, isReadable, member, readObject } from './checks.ts';
+import { success } from './connect.ts';
+import { type Context, extra, showPlain, through } from './context.ts';
+import { Refusal } from './errors.ts';
+import type { Answer, Ask, Issue, Review } from './types.ts';
+import type { Variant } from './variants.ts';
+
+interface Mark {
+  time: number;
+  id: string;
+}
+
+function timeOf(review: Review, variant: Variant): number {
+  return variant.reviewOrder === 'date' ? review.date : Math.max(review.date, review.reply?.at ?? 0);
+}
+
+function before(left: Mark, right: Mark): boolean {
+  return left.time !== right.time ? left.time > right.time : left.id < right.id;
+}
+
+function writeMark(mark: Mark, variant: Variant): string {
+  const text = `${mark.time}|${mark.id}`;
+  return variant.reviewCursor === 'raw' ? text : Buffer.from(text, 'utf8').toString('base64');
+}
+
+function readMark(text: string, variant: Variant): Mark | undefined {
+  const plain = variant.reviewCursor === 'raw' ? text : Buffer.from(text, 'base64').toString('utf8');
+  const found = /^(\d{1,16})\|(.+)$/s.exec(plain);
+  return found === null ? undefined : { time: Number(found[1]), id: found[2] ?? '' };
+}
+
+function showReview(review: Review, variant: Variant): Record<string, unknown> {
+  const { replyFields } = variant;
+  const reply = review.reply;
+  const flag = replyFields === 'always' || (replyFields === 'when-replied' && reply !== undefined);
+  return {
+    reviewId: review.id,
+    author: review.author,
+    rating: review.rating,
+    text: review.text,
+    date: '',
+    ...(flag ? { replied: reply !== undefined } : {}),
+    ...(reply !== undefined && replyFields !== 'none' ? { replyText: reply.text } : {}),
+  };
+}
+
+function cursorIssues(text: string | null, variant: Variant): Issue[] {
+  if (text === null || variant.badReviewCursor === 'ignore' || readMark(text, variant) !== undefined) return [];
+  return [{ path: 'cursor', message: 'was not given out here' }];
+}
+
+/** How the end of the pages is told: null, no member, both by turns, or a cursor that leads to an empty page. */
+function endOfPages(context: Context, last: Mark | undefined): { nextCursor?: string | null } {
+  const { reviewEnd } = context.variant;
+  if (reviewEnd === 'empty-page' && last !== undefined) return { nextCursor: writeMark(last, context.variant) };
+  if (reviewEnd === 'alternate') context.turns += 1;
+  return reviewEnd === 'absent' || (reviewEnd === 'alternate' && context.turns % 2 === 1) ? {} : { nextCursor: null };
+}
+
+function aggregateOf(context: Context, reviews: readonly Review[]): Record<string, unknown> {
+  if (!context.variant.aggregate) return {};
+  const ratings = reviews.flatMap((review) => (review.rating === null ? [] : [review.rating]));
+  const sum = ratings.reduce((total, rating) => total + rating, 0);
+  const ratingValue = ratings.length === 0 ? 0 : Math.round((100 * sum) / ratings.length) / 100;
+  return { aggregate: { ratingValue, reviewCount: reviews.length, ...extra(context, 'deep') } };
+}
+
+/** GET /connect/accounts/{accountId}/reviews. */
+export function listReviews(context: Context, ask: Ask): Answer {
+  const { variant } = context;
+  const text = ask.query.get('cursor');
+  const account = admit(context, ask, { operation: 'reviews', writes: false, issues: cursorIssues(text, variant) });
+  const marked = account.reviews.map((review) => ({ time: timeOf(review, variant), id: review.id, review }));
+  marked.sort((left, right) => (before(left, right) ? -1 : 1));
+  const mark = text === null ? undefined : readMark(text, variant);
+  const rest = mark === undefined ? marked : marked.filter((item) => before(mark, item));
+  const page = rest.slice(0, variant.reviewPage);
+  const last = page.at(-1);
+  const more = rest.length > page.length && last !== undefined;
+  const data = {
+    reviews: page.map(({ review }) => ({ ...showReview(review, variant), date: showPlain(context, review.date) })),
+    ...(more ? { nextCursor: writeMark(last, variant) } : endOfPages(context, last)),
+    ...aggregateOf(context, account.reviews),
+  };
+  return success(context, through(context, 'review.page', data), `${page.length} reviews`);
+}
+
+function checkReply(ask: Ask, variant: Variant): Checked {
+  const checked = readObject(ask, variant);
+  if ((ask.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });
+  if (!isReadable(checked)) return checked;
+  checkCopy(checked, 'accountId');
+  checkCopy(checked, 'reviewId');
+  checkText(checked, { name: 'text', max: 4096 });
+  checkNames(checked, ['accountId', 'reviewId', 'text']);
+  return checked;
+}
+
+/** POST /connect/accounts/{accountId}/reviews/{reviewId}/reply. */
+export function replyToReview(context: Context, ask: Ask): Answer {
+  const { variant } = context;
+  const checked = checkReply(ask, variant);
+  const id = ask.segments[4] ?? '';
+  const account = admit(context, ask, {
+    operation: 'reviews',
+    writes: true,
+    issues: checked.issues,
+    hasItem: (owner) => owner.reviews.some((review) => review.id === id),
+  });
+  const review = account.reviews.find((one) => one.id === id);
+  if (review === undefined) throw new Refusal('not_found', { message: 'review not found' });
+  if (review.reply !== undefined && variant.secondReply === 'refuse') {
+    throw new Refusal('not_supported', { message: 'the review has a reply already' });
+  }
+  review.reply = { text: String(member(checked, 'text')), at: ask.at };
+  const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, ask.at) };
+  return success(context, through(context, 'reply.data', data), 'Replied');
+}

@@ -1,0 +1,192 @@
+// The kit's own HTTP/1.1 client. `fetch` hides what the checks are about: source address, exact framing, an answer that
+// arrives before the body is sent. Redirects are never followed, and no answer can cost more than the caps below.
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Problem } from './exchange.ts';
+import { type Agents, makeAgents } from './wire-agents.ts';
+import { type Collected, collectBody, decodeBody } from './wire-body.ts';
+
+export interface WireOptions {
+  /** For the whole exchange, from connecting to the last byte. */
+  readonly timeoutMs: number;
+  readonly bodyBytesMax?: number;
+  /** Accept any certificate. */
+  readonly insecure?: boolean;
+  /** PEM text of a certificate authority to trust. */
+  readonly ca?: string;
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface WireRequest {
+  readonly method: string;
+  /** `https://host:port`, without a path. */
+  readonly origin: string;
+  /** Path and query exactly as they go out. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  /** Local address to send from. */
+  readonly address: string | null;
+}
+
+export interface WireAnswer {
+  /** 0 when no status line arrived. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly problem: Problem;
+  readonly detail: string | null;
+}
+
+export interface Wire {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): void;
+}
+
+export const BODY_BYTES_MAX = 8_000_000;
+/** After this much in one run each answer may have this little: the record is held in memory. */
+const RUN_BYTES_MAX = 64_000_000;
+const LATE_BODY_BYTES_MAX = 1_000_000;
+const CHUNK_BYTES = 65_536;
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function openWire(options: WireOptions): Wire {
+  const agents = makeAgents(options);
+  let received = 0;
+  const attempt = async (request: WireRequest) => {
+    const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
+    const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
+    const outcome = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
+    received += outcome.answer.body.byteLength;
+    return outcome;
+  };
+  return {
+    async send(request) {
+      const first = await attempt(request);
+      // A kept-alive connection may have died while idle: nothing reached the server, so nothing is sent twice.
+      const died = first.reused && first.answer.status === 0 && first.answer.problem === 'reset';
+      if (!died || !IDEMPOTENT.has(request.method)) return first.answer;
+      agents.renew(request.address);
+      return (await attempt(request)).answer;
+    },
+    close: () => agents.close(),
+  };
+}
+
+interface Attempt {
+  answer: WireAnswer;
+  reused: boolean;
+}
+
+type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
+
+function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const outgoing = openRequest(request, agents, options);
+    let response: http.IncomingMessage | null = null;
+    let settled = false;
+    const settle = (answer: WireAnswer) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(deadline);
+      resolve({ answer, reused: outgoing.reusedSocket });
+      if (answer.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
+    };
+    const deadline = setTimeout(() => {
+      settle(unanswered('timeout', `no complete answer within ${options.timeoutMs / 1000} s`, response));
+    }, options.timeoutMs);
+    outgoing.on('socket', (socket) => agents.watch(socket, request.origin));
+    outgoing.on('response', (incoming) => {
+      response = incoming;
+      void collectBody(incoming, options.bodyBytesMax).then((collected) => {
+        settle(toAnswer(incoming, collected, options));
+      });
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // An early 413 followed by a reset: the answer that has been parsed counts, not the reset.
+      if (response === null) settle(unanswered(problemOf(error), describe(error), null));
+    });
+    outgoing.on('close', () => {
+      if (response === null) settle(unanswered('reset', 'the connection closed without an answer', null));
+    });
+    void writeBody(outgoing, request, () => response !== null || settled);
+  });
+}
+
+function openRequest(request: WireRequest, agents: Agents, options: WireOptions): http.ClientRequest {
+  const secure = request.origin.startsWith('https:');
+  const route = agents.route(request.origin, request.path);
+  const headers: Record<string, string> = { ...request.headers, ...route.headers };
+  headers.host ??= new URL(request.origin).host;
+  headers['accept-encoding'] ??= 'identity';
+  if (request.body !== null && headers['transfer-encoding'] === undefined) {
+    headers['content-length'] ??= String(request.body.byteLength);
+  }
+  return (secure ? https : http).request({
+    method: request.method,
+    host: route.host,
+    port: route.port,
+    path: route.path,
+    headers,
+    agent: agents.agentFor(request.address, secure),
+    rejectUnauthorized: options.insecure !== true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...(request.address === null ? {} : { localAddress: request.address }),
+    lookup: agents.lookup,
+  });
+}
+
+async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isOver: () => boolean): Promise<void> {
+  const { body } = request;
+  if (body === null || body.byteLength <= CHUNK_BYTES) {
+    outgoing.end(body ?? undefined);
+    return;
+  }
+  // In pieces, with a turn of the loop between them, so that an early answer is read before a reset discards it.
+  for (let offset = 0; offset < body.byteLength && !isOver(); offset += CHUNK_BYTES) {
+    if (!outgoing.write(body.subarray(offset, offset + CHUNK_BYTES))) await drained(outgoing, isOver);
+    await nextTurn();
+  }
+  if (!isOver()) outgoing.end();
+}
+
+async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (isOver() || outgoing.destroyed) return resolve();
+    for (const event of ['drain', 'response', 'close', 'error']) outgoing.once(event, () => resolve());
+  });
+}
+
+function toAnswer(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): WireAnswer {
+  const headers = joinHeaders(incoming.headers);
+  const base = { status: incoming.statusCode ?? 0, headers };
+  if (collected.problem !== 'none') return { ...base, ...collected };
+  return { ...base, ...decodeBody(collected.body, headers, options.bodyBytesMax) };
+}
+
+function unanswered(problem: Problem, detail: string, response: http.IncomingMessage | null): WireAnswer {
+  const headers = response === null ? {} : joinHeaders(response.headers);
+  return { status: response?.statusCode ?? 0, headers, body: Buffer.alloc(0), problem, detail };
+}
+
+function joinHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function problemOf(error: NodeJS.ErrnoException): Problem {
+  const code = error.code ?? '';
+  if (code.startsWith('HPE_')) return 'not-http';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unresolved';
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EINVAL)$/.test(code)) return 'refused';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  if (/CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^EPROTO$|UNABLE_TO/.test(code)) return 'tls';
+  return 'reset';
+}
+
+function describe(error: NodeJS.ErrnoException): string {
+  return error.message === '' ? (error.code ?? error.name) : error.message;
+}

@@ -1,0 +1,33 @@
+// Builds dist/: every entry of package.json as ES modules that share their common parts. Dependencies are folded in, so that
+// the installed package has none of its own; what is large and rarely used (zod, faker) lies in chunks that load on demand.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { build } from 'esbuild';
+import { parse } from 'yaml';
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: {
+    casa: 'src/cli/casa.ts',
+    'conformance-cli': 'conformance/cli.ts',
+    index: 'src/index.ts',
+    msw: 'src/adapters/msw.ts',
+    vitest: 'src/adapters/vitest.ts',
+    playwright: 'src/adapters/playwright.ts',
+    conformance: 'conformance/index.ts',
+  },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  chunkNames: 'chunks/[name]-[hash]',
+  external: ['msw', 'vitest', '@playwright/test'],
+  legalComments: 'linked',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: 'warning',
+});
+
+const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
+writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));

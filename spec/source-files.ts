@@ -1,0 +1,50 @@
+// The repository's own sources, for the tests and reports that read them.
+import { globSync, readFileSync } from 'node:fs';
+
+export interface SourceFile {
+  /** From the root of the repository, with `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const root = new URL('../', import.meta.url);
+
+export function readSources(patterns: readonly string[]): SourceFile[] {
+  const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));
+  return paths
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.includes('/generated/'))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }));
+}
+
+/** What a file imports from this repository, as paths from the root. */
+export function ownImports({ path, text }: SourceFile): string[] {
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g);
+  return [...found].map((match) => new URL(match[1] as string, `file:///${path}`).pathname.slice(1));
+}
+
+/** What a file imports from Node or from a package. */
+export function outerImports({ text }: SourceFile): string[] {
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'".][^'"]*)['"]/g)].map((match) => match[1] as string);
+}
+
+/** Clause ids that a file names: in `Cites a, b.` comments, where `x.*` stands for all below, and as quoted ids. */
+export function citedClauses(
+  { text }: SourceFile,
+  known: ReadonlySet<string>,
+): { cited: Set<string>; unknown: Set<string> } {
+  const cited = new Set<string>();
+  const unknown = new Set<string>();
+  const flowing = text.replace(/\n\s*(\/\/|\*)/g, ' ');
+  for (const match of flowing.matchAll(/\bCites ((?:[\s,]*[1-9]\.(?:[a-z0-9-]+|\*)(?:\.(?:[a-z0-9-]+|\*))*)+)/g)) {
+    for (const id of (match[1] as string).split(/[\s,]+/).filter(Boolean)) {
+      const named = id.endsWith('.*') ? [...known].filter((other) => other.startsWith(id.slice(0, -1))) : [id];
+      if (named.length === 0) unknown.add(id);
+      for (const one of named) (known.has(one) ? cited : unknown).add(one);
+    }
+  }
+  for (const match of text.matchAll(/'([1-9]\.[a-z][\w.-]*)'/g))
+    if (known.has(match[1] as string)) cited.add(match[1] as string);
+  return { cited, unknown };
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// The `casa` command: finds the sub-command and turns whatever goes wrong into one sentence and an exit code.
+import { readVersion } from './version.ts';
+
+const usage = `casa: a stateful mock of the Content and Social Account service API
+
+Usage
+  casa mock [flags]    start the mock (this is what npm start does)
+  casa seed [flags]    write a world file for casa mock --data
+  casa --version
+
+casa <command> --help lists the flags of a command.
+`;
+
+const commands: Readonly<Record<string, () => Promise<(argv: string[], output: Output) => Promise<number>>>> = {
+  mock: async () => (await import('./mock.ts')).mock,
+  seed: async () => (await import('./seed.ts')).seed,
+};
+
+export interface Output {
+  write(text: string): void;
+  error(text: string): void;
+}
+
+const output: Output = {
+  write: (text) => void process.stdout.write(text),
+  error: (text) => void process.stderr.write(text),
+};
+
+async function main([command, ...argv]: string[]): Promise<number> {
+  if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
+    output.write(usage);
+    return command === undefined ? 2 : 0;
+  }
+  if (command === '--version' || command === '-V') {
+    output.write(`${readVersion()}\n`);
+    return 0;
+  }
+  const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (!load) {
+    output.error(`casa: there is no command "${command}". Commands: ${Object.keys(commands).join(', ')}.\n`);
+    return 2;
+  }
+  return (await load())(argv, output);
+}
+
+process.exitCode = await main(process.argv.slice(2));

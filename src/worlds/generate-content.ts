@@ -1,0 +1,132 @@
+// Sites, articles and keywords of a generated world. Choices C89 and C91 say what holds between their fields.
+import type { Faker } from '@faker-js/faker';
+import type { Article, Keyword, Site } from '../contract/generated/types.ts';
+import { formatInstant } from '../contract/instants.ts';
+import { type Theme, themes } from './themes.ts';
+
+const dayMs = 86_400_000;
+const articleSpanMs = 120 * dayMs;
+const statuses = ['published', 'draft', 'scheduled', 'planned', 'generating', 'failed'] as const;
+const intents = ['informational', 'commercial', 'transactional', 'navigational'] as const;
+
+export interface Draw {
+  readonly faker: Faker;
+  readonly anchorMs: number;
+}
+
+export function generateSites({ faker, anchorMs }: Draw, count: number): Site[] {
+  return Array.from({ length: count }, (_, i) => {
+    const name = themeOf(i).siteName(faker);
+    const ageMs = faker.number.int({ min: 200 * dayMs, max: 700 * dayMs });
+    return {
+      id: faker.string.uuid(),
+      name,
+      domain: `${slugOf(faker, name).replaceAll('-', '')}${i < themes.length ? '' : i}.example`,
+      cms: faker.helpers.arrayElement(['wordpress', 'webflow', 'shopify', 'ghost']),
+      language: faker.helpers.arrayElement(['en', 'en-GB', 'en-US']),
+      createdAt: formatInstant(anchorMs - ageMs),
+    };
+  });
+}
+
+/** Newest first, no two with the same createdAt (choice C17). */
+export function generateArticles(draw: Draw, sites: readonly Site[], count: number): Article[] {
+  const { faker, anchorMs } = draw;
+  const slugs = new Set<string>();
+  const meanGapMs = articleSpanMs / Math.max(count, 1);
+  // Each status stands somewhere on the way down the list, whatever the chances say.
+  const statusStep = Math.max(1, Math.floor(count / statuses.length));
+  let createdMs = anchorMs;
+  return Array.from({ length: count }, (_, i) => {
+    createdMs -= 1 + faker.number.int({ min: Math.floor(meanGapMs * 0.2), max: Math.floor(meanGapMs * 1.6) });
+    const siteIndex = unevenIndex(faker, sites.length);
+    const title = faker.helpers.arrayElement(themeOf(siteIndex).titles)(faker);
+    const status =
+      i % statusStep === 0
+        ? (statuses[(i / statusStep) % statuses.length] as Article['status'])
+        : faker.helpers.weightedArrayElement(statusWeights);
+    return {
+      id: faker.string.uuid(),
+      siteId: (sites[siteIndex] as Site).id,
+      title,
+      slug: freeSlug(slugs, `${siteIndex}/`, slugOf(faker, title)),
+      status,
+      targetKeyword: faker.number.int(6) === 0 ? null : themeOf(siteIndex).phrase(faker),
+      ...progressOf(draw, status, createdMs),
+    };
+  });
+}
+
+const statusWeights = [
+  { value: 'published', weight: 14 },
+  { value: 'draft', weight: 3 },
+  { value: 'scheduled', weight: 2 },
+  { value: 'planned', weight: 2 },
+  { value: 'failed', weight: 1 },
+] as const;
+
+type Progress = Pick<Article, 'wordCount' | 'seoScore' | 'publishedAt' | 'createdAt' | 'updatedAt'>;
+
+function progressOf({ faker, anchorMs }: Draw, status: Article['status'], createdMs: number): Progress {
+  const written = status === 'draft' || status === 'scheduled' || status === 'published';
+  const ageMs = anchorMs - createdMs;
+  const changedMs = status === 'planned' ? createdMs : createdMs + faker.number.int(Math.min(ageMs, 6 * dayMs));
+  const editedMs = changedMs + (faker.number.int(2) === 0 ? faker.number.int(anchorMs - changedMs) : 0);
+  return {
+    wordCount: written ? faker.number.int({ min: 420, max: 2600 }) : 0,
+    seoScore: written && faker.number.int(5) > 0 ? faker.number.int({ min: 38, max: 98 }) : null,
+    publishedAt: status === 'published' ? formatInstant(changedMs) : null,
+    createdAt: formatInstant(createdMs),
+    updatedAt: formatInstant(written ? editedMs : changedMs),
+  };
+}
+
+export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site[], count: number): Keyword[] {
+  const searched = sites.length > 1 ? sites.slice(0, -1) : sites;
+  const phrases = new Set<string>();
+  return Array.from({ length: count }, (_, i) => {
+    // The first site gets two thirds of the keywords, the others share the rest.
+    const siteIndex = i % 3 < 2 ? 0 : (1 + Math.floor(i / 3)) % searched.length;
+    const site = searched[siteIndex] as Site;
+    return {
+      id: faker.string.uuid(),
+      siteId: site.id,
+      keyword: freePhrase(phrases, `${siteIndex}/`, themeOf(siteIndex).phrase(faker)),
+      searchVolume: faker.number.int(7) === 0 ? null : faker.number.int({ min: 1, max: 900 }) * 10,
+      difficulty: faker.number.int(7) === 0 ? null : faker.number.int(100),
+      intent: faker.number.int(5) === 0 ? null : faker.helpers.arrayElement(intents),
+      createdAt: formatInstant(anchorMs - faker.number.int({ min: dayMs, max: 199 * dayMs })),
+    };
+  }).sort((a, b) => searched.findIndex(({ id }) => id === a.siteId) - searched.findIndex(({ id }) => id === b.siteId));
+}
+
+function themeOf(siteIndex: number): Theme {
+  return themes[siteIndex % themes.length] as Theme;
+}
+
+// Most articles belong to the first site, a few to the last.
+function unevenIndex(faker: Faker, count: number): number {
+  return Math.floor(faker.number.float() ** 2 * count);
+}
+
+function slugOf(faker: Faker, text: string): string {
+  const plain = text.normalize('NFD').replaceAll(/[^\w\s-]/g, '');
+  return faker.helpers.slugify(plain).toLowerCase().replaceAll(/-{2,}/g, '-');
+}
+
+function freeSlug(taken: Set<string>, scope: string, slug: string): string {
+  return take(taken, scope, (n) => (n === 1 ? slug : `${slug}-${n}`));
+}
+
+function freePhrase(taken: Set<string>, scope: string, phrase: string): string {
+  return take(taken, scope, (n) => (n === 1 ? phrase : `${phrase} ${n}`));
+}
+
+function take(taken: Set<string>, scope: string, attempt: (n: number) => string): string {
+  for (let n = 1; ; n += 1) {
+    const text = attempt(n);
+    if (taken.has(scope + text)) continue;
+    taken.add(scope + text);
+    return text;
+  }
+}

@@ -1,0 +1,85 @@
+// A world file was written at its anchor; a mock starts at its clock. Rebasing moves every instant by the distance
+// between the two, so that "two hours ago" stays two hours ago and all distances are kept. Two rebases in a row are one.
+import { formatInstant, parseInstant } from '../contract/instants.ts';
+import type { AccountData, CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
+
+type Move = (instant: string) => string;
+
+const nsPerMs = 1_000_000n;
+/** What `Date` can hold; an instant that would leave it stays at its edge. */
+const epochMsMax = 8.64e15;
+/** As the mock writes instants (choice C8). Other forms are read exactly, but slower. */
+const canonical = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** The world as it would read had it been written at `nowMs`. */
+export function rebase(data: WorldData, nowMs: number): WorldData {
+  const distanceMs = nowMs - toEpoch(data.anchor).ms;
+  if (distanceMs === 0) return data;
+  const move: Move = (instant) => moveInstant(instant, distanceMs);
+  return {
+    ...data,
+    anchor: formatInstant(nowMs),
+    organizations: data.organizations.map((organization) => moveOrganization(organization, move)),
+  };
+}
+
+function moveOrganization(organization: OrganizationData, move: Move): OrganizationData {
+  return {
+    ...organization,
+    sites: organization.sites.map((site) => ({ ...site, createdAt: move(site.createdAt) })),
+    articles: organization.articles.map((article) => ({
+      ...article,
+      publishedAt: moveNullable(article.publishedAt, move),
+      createdAt: move(article.createdAt),
+      updatedAt: move(article.updatedAt),
+    })),
+    keywords: organization.keywords.map((keyword) => ({ ...keyword, createdAt: move(keyword.createdAt) })),
+    accounts: organization.accounts.map((account) => moveAccount(account, move)),
+    links: organization.links.map((link) => moveLink(link, move)),
+    calls: organization.calls.map((call) => moveCall(call, move)),
+  };
+}
+
+function moveAccount(account: AccountData, move: Move): AccountData {
+  return {
+    ...account,
+    connectedAt: moveNullable(account.connectedAt, move),
+    posts: account.posts.map((post) => ({ ...post, postedAt: move(post.postedAt) })),
+    reviews: account.reviews.map((review) => ({ ...review, date: move(review.date) })),
+  };
+}
+
+function moveLink(link: LinkData, move: Move): LinkData {
+  return { ...link, expiresAt: move(link.expiresAt), usedAt: moveNullable(link.usedAt, move) };
+}
+
+function moveCall(call: CallData, move: Move): CallData {
+  return {
+    ...call,
+    startedAt: move(call.startedAt),
+    endedAt: move(call.endedAt),
+    ...(call.reportedAt === undefined ? {} : { reportedAt: move(call.reportedAt) }),
+  };
+}
+
+function moveNullable(instant: string | null, move: Move): string | null {
+  return instant === null ? null : move(instant);
+}
+
+function moveInstant(instant: string, distanceMs: number): string {
+  const { ms, restNs } = toEpoch(instant);
+  const moved = formatInstant(Math.min(Math.max(ms + distanceMs, -epochMsMax), epochMsMax));
+  // Digits below the millisecond keep instants apart that differ only there; they move along untouched.
+  return restNs === 0n ? moved : `${moved.slice(0, -1)}${String(restNs).padStart(6, '0')}Z`;
+}
+
+function toEpoch(instant: string): { ms: number; restNs: bigint } {
+  if (canonical.test(instant)) {
+    const ms = Date.parse(instant);
+    if (!Number.isNaN(ms)) return { ms, restNs: 0n };
+  }
+  const ns = parseInstant(instant);
+  if (ns === null) throw new RangeError(`A world holds ${JSON.stringify(instant)} where it should hold an instant.`);
+  const restNs = ((ns % nsPerMs) + nsPerMs) % nsPerMs;
+  return { ms: Number((ns - restNs) / nsPerMs), restNs };
+}

@@ -1,0 +1,24 @@
+// How much a generated world holds. Sizes are those of the first organization; the others stay small.
+
+export interface WorldSize {
+  readonly organizations: number;
+  readonly sites: number;
+  readonly articles: number;
+  /** Over all sites but the last, which has none. */
+  readonly keywords: number;
+  readonly calls: number;
+  /** Of the first google_business account. */
+  readonly reviews: number;
+}
+
+export const defaultSize: WorldSize = {
+  organizations: 2,
+  sites: 3,
+  articles: 57,
+  keywords: 48,
+  calls: 260,
+  reviews: 27,
+};
+
+/** A further organization: small but complete. */
+export const smallSize: WorldSize = { organizations: 1, sites: 1, articles: 7, keywords: 6, calls: 12, reviews: 3 };
