@@ -110,6 +110,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
       const kind = limit === settings.address?.limit ? 'address' : limit === settings.key?.limit ? 'key' : null;
       const name = kind === null ? null : `${kind} ${lane[kind]}`;
       if (kind === null || name === null || learnt.has(name)) return;
+      if (kind === 'key' && lane.key === null) return;
       learnt.add(name);
       const size = settings[kind] as WindowSize;
       const horizon = clock.now() - size.windowMs;

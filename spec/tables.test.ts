@@ -306,7 +306,7 @@ function withoutAssumptions(document: OpenApi): OpenApi {
   const limit = document.paths['/connect/calls/log']?.get?.parameters?.find((parameter) => parameter.name === 'limit');
   if (limit?.schema?.['x-assumption'] === 'C38') delete limit.schema.minimum;
   const { components } = document as unknown as { components: { schemas: Record<string, Schema> } };
-  const properties: Record<string, Schema> = components.schemas.ListCallsResponse?.properties ?? {};
-  if (properties.summary?.['x-assumption'] === 'C33') delete properties.summary;
+  const properties = components.schemas.ListCallsResponse?.properties as { summary?: Schema } | undefined;
+  if (properties?.summary?.['x-assumption'] === 'C33') delete properties.summary;
   return document;
 }

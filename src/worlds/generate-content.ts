@@ -32,7 +32,7 @@ export function generateSites({ faker, anchorMs }: Draw, count: number): Site[] 
 /** Newest first, no two with the same createdAt (choice C17). */
 export function generateArticles(draw: Draw, sites: readonly Site[], count: number): Article[] {
   const { faker, anchorMs } = draw;
-  const slugs = new Set<string>();
+  const slugs = new Map<number, Map<string, number>>();
   const meanGapMs = articleSpanMs / Math.max(count, 1);
   // Each status stands somewhere on the way down the list, whatever the chances say.
   const statusStep = Math.max(1, Math.floor(count / statuses.length));
@@ -49,7 +49,7 @@ export function generateArticles(draw: Draw, sites: readonly Site[], count: numb
       id: faker.string.uuid(),
       siteId: (sites[siteIndex] as Site).id,
       title,
-      slug: freeSlug(slugs, `${siteIndex}/`, slugOf(faker, title)),
+      slug: firstFree(takenOf(slugs, siteIndex), slugOf(faker, title), '-'),
       status,
       targetKeyword: faker.number.int(6) === 0 ? null : themeOf(siteIndex).phrase(faker),
       ...progressOf(draw, status, createdMs),
@@ -83,7 +83,7 @@ function progressOf({ faker, anchorMs }: Draw, status: Article['status'], create
 
 export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site[], count: number): Keyword[] {
   const searched = sites.length > 1 ? sites.slice(0, -1) : sites;
-  const phrases = new Set<string>();
+  const phrases = new Map<number, Map<string, number>>();
   return Array.from({ length: count }, (_, i) => {
     // The first site gets two thirds of the keywords, the others share the rest.
     const siteIndex = i % 3 < 2 ? 0 : (1 + Math.floor(i / 3)) % searched.length;
@@ -91,7 +91,7 @@ export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site
     return {
       id: faker.string.uuid(),
       siteId: site.id,
-      keyword: freePhrase(phrases, `${siteIndex}/`, themeOf(siteIndex).phrase(faker)),
+      keyword: firstFree(takenOf(phrases, siteIndex), themeOf(siteIndex).phrase(faker), ' '),
       searchVolume: faker.number.int(7) === 0 ? null : faker.number.int({ min: 1, max: 900 }) * 10,
       difficulty: faker.number.int(7) === 0 ? null : faker.number.int(100),
       intent: faker.number.int(5) === 0 ? null : faker.helpers.arrayElement(intents),
@@ -114,19 +114,21 @@ function slugOf(faker: Faker, text: string): string {
   return faker.helpers.slugify(plain).toLowerCase().replaceAll(/-{2,}/g, '-');
 }
 
-function freeSlug(taken: Set<string>, scope: string, slug: string): string {
-  return take(taken, scope, (n) => (n === 1 ? slug : `${slug}-${n}`));
-}
-
-function freePhrase(taken: Set<string>, scope: string, phrase: string): string {
-  return take(taken, scope, (n) => (n === 1 ? phrase : `${phrase} ${n}`));
-}
-
-function take(taken: Set<string>, scope: string, attempt: (n: number) => string): string {
-  for (let n = 1; ; n += 1) {
-    const text = attempt(n);
-    if (taken.has(scope + text)) continue;
-    taken.add(scope + text);
-    return text;
+/** Gives each text once: a repeated one gets the next free number. The map holds the number each text is up to. */
+function firstFree(taken: Map<string, number>, text: string, separator: string): string {
+  let n = (taken.get(text) ?? 0) + 1;
+  let free = n === 1 ? text : `${text}${separator}${n}`;
+  while (n > 1 && taken.has(free)) {
+    n += 1;
+    free = `${text}${separator}${n}`;
   }
+  taken.set(text, n);
+  if (n > 1) taken.set(free, 1);
+  return free;
+}
+
+function takenOf(all: Map<number, Map<string, number>>, siteIndex: number): Map<string, number> {
+  const taken = all.get(siteIndex) ?? new Map<string, number>();
+  all.set(siteIndex, taken);
+  return taken;
 }

@@ -1,12 +1,10 @@
 import { success } from './connect.ts';
 import { type Context, extra, through } from './context.ts';
 import { invalid } from './errors.ts';
-import { callFieldsOf, showCall } from './records.ts';
+import { showCall } from './records.ts';
 import { readInstant, toNs, writeInstant } from './time.ts';
 import type { Answer, Ask, Call, Org } from './types.ts';
 import type { Variant } from './variants.ts';
-
-export { callFieldsOf };
 
 /** A settled call and its place in the log, in nanoseconds. */
 interface Placed {

@@ -215,6 +215,23 @@ describe('beyond the named variants', () => {
     expect((await articles(other, 'limit=4')).length).toBe(57);
   });
 
+  it('loses tied articles at page edges unless pages are cut short', async () => {
+    const [tied, short] = [await start({ variant: 'tied' }), await start({ variant: 'tied-short' })];
+    expect((await articles(tied, 'limit=100')).length).toBe(48);
+    expect((await articles(tied, 'limit=2')).length).toBeLessThan(48);
+    expect((await articles(short, 'limit=2')).length).toBeLessThan(48);
+    for (const limit of [5, 6, 20]) expect((await articles(short, `limit=${limit}`)).length).toBe(48);
+  });
+
+  it('uses calls up where it remembers deliveries, and repeats them where it does not', async () => {
+    for (const variant of ['consuming', 'plain'] as const) {
+      const server = await start({ variant });
+      const path = '/connect/calls/log?limit=1&since=2020-01-01T00:00:00Z';
+      const [first, again] = [await get(server, path), await get(server, path)];
+      expect(JSON.stringify(first.body) === JSON.stringify(again.body)).toBe(variant === 'plain');
+    }
+  });
+
   it('reads back every form of time it writes', () => {
     const ns = BigInt(START) * 1_000_000n + 456_789n;
     for (const name of Object.keys(STYLES) as (keyof typeof STYLES)[]) {

@@ -1,0 +1,150 @@
+// Section 7: three bodies for errors. Which one an answer uses is decided by the body itself (rulings R50).
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { errorStatus } from '../../src/contract/generated/errors.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
+import { errorCode, type Exchange, isLimiterRefusal, isObject } from '../exchange.ts';
+import { type Ledger, show } from '../ledger.ts';
+import type { Rule } from './rule.ts';
+
+const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
+
+function isJudged(exchange: Exchange): boolean {
+  return exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
+}
+
+export const errorEnvelope: Rule = {
+  id: 'rule/error-envelope',
+  title: 'Every error that is not a limiter’s has the envelope of its family',
+  cites: ['7.envelope.tool', '7.envelope.tool-code', '7.envelope.simple', '4.calls.envelope'],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (!isJudged(exchange) || isLimiterRefusal(exchange) || exchange.operation === null) return;
+    const family = operations[exchange.operation].envelope;
+    const clause: ClauseId = family === 'tool' ? '7.envelope.tool' : '7.envelope.simple';
+    const error = isObject(exchange.json) ? exchange.json.error : undefined;
+    const expected = '{ code: string, message: string }';
+    if (!ledger.holds(isObject(error), { clause, pointer: '/error', expected, actual: show(error), exchange })) return;
+    judgeMembers(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
+  },
+};
+
+interface Family {
+  clause: ClauseId;
+  isTool: boolean;
+  ledger: Ledger;
+}
+
+function judgeMembers(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
+  for (const name of ['code', 'message']) {
+    const value = error[name];
+    const claim = { clause, pointer: `/error/${name}`, expected: 'a string', actual: show(value), exchange };
+    ledger.holds(typeof value === 'string', claim);
+  }
+  if (!isTool || typeof error.code !== 'string') return;
+  ledger.holds(statusOfCode.has(error.code), {
+    clause: '7.envelope.tool-code',
+    pointer: '/error/code',
+    expected: 'one of the enumerated codes',
+    actual: show(error.code),
+    exchange,
+  });
+}
+
+export const limiterBody: Rule = {
+  id: 'rule/limiter-body',
+  title: 'A limiter’s 429 carries { error: "rate_limit_exceeded" }',
+  cites: ['7.envelope.limiter', '7.envelope.two-429'],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (exchange.status !== 429 || exchange.problem !== 'none') return;
+    const error = isObject(exchange.json) ? exchange.json.error : undefined;
+    const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual: show(error), exchange } as const;
+    if (isLimiterRefusal(exchange)) {
+      ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter' });
+      return;
+    }
+    // No platform stands behind articles, sites and keywords, so an envelope there can hardly be a platform's.
+    const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
+    if (isSimple) ledger.record('warn', { ...claim, clause: '7.envelope.limiter', message: 'a 429 of this family has no platform behind it' });
+  },
+};
+
+export const codeStatus: Rule = {
+  id: 'rule/code-status',
+  title: 'Every error code comes with the status of its row',
+  cites: [
+    '7.code.status-agrees',
+    '7.code.unauthorized',
+    '7.code.invalid-input',
+    '7.code.not-found',
+    '7.code.not-supported',
+    '7.code.payment-required',
+    '7.code.provider-auth',
+    '7.code.provider-permission',
+    '7.code.rate-limited',
+    '7.code.provider-error',
+    '7.code.transient',
+    '7.code.payload-too-large',
+  ],
+  level: 'must',
+  judge(exchange, ledger) {
+    const code = errorCode(exchange);
+    const expected = code === null ? undefined : statusOfCode.get(code);
+    if (code === null || expected === undefined || exchange.operation === null) return;
+    const clause = `7.code.${code.replaceAll('_', '-')}` as ClauseId;
+    const actual = `${exchange.status} with code ${show(code)}`;
+    ledger.holds(exchange.status === expected, { clause, pointer: '#status', expected: String(expected), actual, exchange });
+  },
+};
+
+export const issues: Rule = {
+  id: 'rule/issues',
+  title: 'With invalid_input an issues field lists each problem',
+  cites: ['7.code.invalid-input-issues'],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (!isJudged(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
+    const found = findMember(exchange.json, 'issues');
+    const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
+    const isSimple = operations[exchange.operation].envelope === 'simple';
+    // R22, R26: codes of the simple envelope are open, and a body that is no JSON has no fields to list.
+    const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
+    const claim = { pointer: '/error/issues', expected: 'a non-empty list named issues', actual: show(found), exchange } as const;
+    ledger.holds(isListed, { ...claim, clause: '7.code.invalid-input-issues' }, severity);
+  },
+};
+
+function isUnreadable(exchange: Exchange): boolean {
+  if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
+  if (exchange.requestBody.text === null) return true;
+  try {
+    return !isObject(JSON.parse(exchange.requestBody.text));
+  } catch {
+    return true;
+  }
+}
+
+export const paymentReason: Rule = {
+  id: 'rule/payment-reason',
+  title: 'With payment_required a reason field says which payment is missing',
+  cites: ['7.code.payment-required-reason'],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (!isJudged(exchange) || errorCode(exchange) !== 'payment_required') return;
+    const found = findMember(exchange.json, 'reason');
+    const claim = { pointer: '/error/reason', expected: 'a non-empty string named reason', actual: show(found), exchange } as const;
+    ledger.holds(typeof found === 'string' && found !== '', { ...claim, clause: '7.code.payment-required-reason' });
+  },
+};
+
+const DEPTH_MAX = 6;
+
+/** A member of that name anywhere in a small body, the outermost first: its place is not shown (rulings R26, R27). */
+function findMember(root: unknown, name: string): unknown {
+  let level: unknown[] = [root];
+  for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
+    for (const node of level) if (isObject(node) && Object.hasOwn(node, name)) return node[name];
+    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : [])).slice(0, 1000);
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+// Every rule, in the order of the report.
+import { codeStatus, errorEnvelope, issues, limiterBody, paymentReason } from './envelope.ts';
+import { json } from './json.ts';
+import { rateHeaders, retryAfter } from './rate-headers.ts';
+import type { Rule } from './rule.ts';
+import { secrecy } from './secrecy.ts';
+import { shapes } from './shapes.ts';
+import { status } from './status.ts';
+
+export const rules: readonly Rule[] = [
+  json,
+  status,
+  ...shapes,
+  errorEnvelope,
+  codeStatus,
+  issues,
+  paymentReason,
+  limiterBody,
+  rateHeaders,
+  retryAfter,
+  secrecy,
+];

@@ -1,0 +1,30 @@
+import { isAnswered } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import type { Rule } from './rule.ts';
+
+const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+export const json: Rule = {
+  id: 'rule/json',
+  title: 'Every answer is JSON and says so',
+  cites: ['4.json', '1.http-json'],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (exchange.operation === null || !isAnswered(exchange)) return;
+    // A gateway in front of the service answers 502 and 503 in its own words: likely not the service's own answer.
+    const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
+    const isJson = exchange.problem === 'none';
+    const actual = `${show(exchange.bodyText.slice(0, 80))}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
+    ledger.holds(isJson, { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange }, severity);
+    const type = exchange.headers['content-type'];
+    const claim = {
+      clause: '4.json',
+      pointer: '#header/content-type',
+      expected: 'a JSON media type',
+      actual: show(type),
+      exchange,
+    } as const;
+    // A body that is no JSON has said it all; its type is the same root cause.
+    if (isJson) ledger.holds(JSON_TYPE.test(type ?? ''), claim, severity);
+  },
+};

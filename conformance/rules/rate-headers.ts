@@ -1,0 +1,82 @@
+// Section 8, the sentence below the table. Presence is owed on a limiter's 429 only (rulings R42), form whenever present.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
+import { type Ledger, show } from '../ledger.ts';
+import { readWhole, serverNowMs } from '../limiter-words.ts';
+import { contractWindows } from '../pacer.ts';
+import type { Rule } from './rule.ts';
+
+const LIMITS: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
+/** Below this a number of milliseconds would lie in 1973: it counts seconds. */
+const SECONDS_BELOW = 100_000_000_000;
+const TOLERANCE_MS = 2000;
+const DATE_GRAIN_MS = 1000;
+
+const clauseOf = {
+  'x-ratelimit-limit': '8.headers.limit',
+  'x-ratelimit-remaining': '8.headers.remaining',
+  'x-ratelimit-reset': '8.headers.reset',
+} as const satisfies Record<string, ClauseId>;
+
+export const rateHeaders: Rule = {
+  id: 'rule/rate-headers',
+  title: 'X-RateLimit headers have their form, and a limiter’s 429 has all three',
+  cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (!isAnswered(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
+    const isBlocked = isLimiterRefusal(exchange);
+    for (const [name, clause] of Object.entries(clauseOf)) {
+      const value = exchange.headers[name];
+      if (value === undefined && !isBlocked) continue;
+      const claim = { clause, pointer: `#header/${name}`, expected: 'a whole number', actual: show(value), exchange };
+      ledger.holds(readWhole(value) !== null, claim);
+    }
+    judgeLimit(exchange, ledger);
+    judgeRemaining(exchange, ledger);
+    judgeReset(exchange, ledger);
+  },
+};
+
+function judgeLimit(exchange: Exchange, ledger: Ledger): void {
+  const limit = readWhole(exchange.headers['x-ratelimit-limit']);
+  if (limit === null) return;
+  const claim = { pointer: '#header/x-ratelimit-limit', expected: LIMITS.join(' or '), actual: String(limit), exchange };
+  ledger.holds(LIMITS.includes(limit), { ...claim, clause: '8.headers.limit' });
+}
+
+function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
+  const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
+  const limit = readWhole(exchange.headers['x-ratelimit-limit']);
+  if (remaining === null) return;
+  const claim = { clause: '8.headers.remaining', pointer: '#header/x-ratelimit-remaining', actual: String(remaining), exchange } as const;
+  if (isLimiterRefusal(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 on a limiter’s 429' });
+  if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit, ${limit}` });
+}
+
+function judgeReset(exchange: Exchange, ledger: Ledger): void {
+  const reset = readWhole(exchange.headers['x-ratelimit-reset']);
+  if (reset === null) return;
+  const claim = { clause: '8.headers.reset', pointer: '#header/x-ratelimit-reset', actual: String(reset), exchange } as const;
+  const isMs = ledger.holds(reset >= SECONDS_BELOW, { ...claim, expected: 'milliseconds since the epoch, not seconds' });
+  const nowMs = serverNowMs(exchange);
+  if (!isMs || nowMs === null) return;
+  const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.address.limit;
+  const { windowMs } = isAddress ? contractWindows.address : contractWindows.key;
+  const isInside = reset >= nowMs - TOLERANCE_MS && reset <= nowMs + DATE_GRAIN_MS + windowMs + TOLERANCE_MS;
+  const message = `Date is ${new Date(nowMs).toISOString()}, the window ${windowMs / 1000} s`;
+  ledger.holds(isInside, { ...claim, expected: 'an instant within its window of the server’s Date', message });
+}
+
+export const retryAfter: Rule = {
+  id: 'rule/retry-after',
+  title: 'Retry-After, where a 429 has it, is in whole seconds',
+  cites: ['7.retry.whole-seconds', '8.retry-after'],
+  level: 'must',
+  judge(exchange, ledger) {
+    const value = exchange.headers['retry-after'];
+    if (exchange.status !== 429 || value === undefined) return;
+    const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
+    ledger.holds(readWhole(value) !== null, { ...claim, clause: '7.retry.whole-seconds' });
+  },
+};

@@ -1,0 +1,19 @@
+import { isAnswered } from '../exchange.ts';
+import type { Rule } from './rule.ts';
+
+export const secrecy: Rule = {
+  id: 'rule/key-secrecy',
+  title: 'No answer repeats the API key',
+  cites: ['5.bearer-header'],
+  // The contract does not forbid it in words; good sense does.
+  level: 'should',
+  judge(exchange, ledger, context) {
+    if (!isAnswered(exchange)) return;
+    const places = { '#body': exchange.bodyText, '#headers': Object.values(exchange.headers).join('\n') };
+    for (const [pointer, text] of Object.entries(places)) {
+      const found = context.findSecrets(text);
+      const claim = { pointer, expected: 'no API key', actual: found.join(', ') || 'none', exchange };
+      ledger.holds(found.length === 0, { ...claim, clause: '5.bearer-header' });
+    }
+  },
+};

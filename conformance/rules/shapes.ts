@@ -1,0 +1,167 @@
+// The body of every 200, judged by the compiled schema of its operation: one row of the report for each operation.
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import * as validators from '../../src/contract/generated/validators.js';
+import type { SchemaError, Validator } from '../../src/contract/generated/validators.js';
+import type { Severity } from '../check.ts';
+import { type Exchange, isObject } from '../exchange.ts';
+import { type Ledger, show } from '../ledger.ts';
+import { pointerTo, splitPointer, valueAt } from '../pointer.ts';
+import { type Home, homes, nullableMembers } from './members.ts';
+import type { Rule } from './rule.ts';
+
+const compiled = validators as unknown as Readonly<Record<string, Validator>>;
+
+export const shapes: readonly Rule[] = Object.values(operations).map((operation) => shapeOf(operation.id));
+
+function shapeOf(operation: OperationId): Rule {
+  return {
+    id: `rule/${kebab(operation)}-shape`,
+    title: `Every 200 of ${operations[operation].method} ${operations[operation].path} has the fields and types of its table`,
+    cites: citesOf(operation),
+    level: 'must',
+    judge(exchange, ledger) {
+      if (exchange.operation !== operation || exchange.status !== 200 || exchange.problem !== 'none') return;
+      judgeShape(exchange, operation, ledger);
+    },
+  };
+}
+
+function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
+  const validate = compiled[operations[operation].output] as Validator;
+  const isValid = validate(exchange.json);
+  const errors = isValid ? [] : [...(validate.errors ?? [])];
+  for (const home of homes[operation]) {
+    for (const { node, pointer } of nodesAt(exchange.json, home.path)) testMembers(exchange, operation, { node, pointer, home, ledger });
+  }
+  for (const error of errors) reportError(exchange, operation, { error, ledger });
+  const clause = clauseAt(operation, []);
+  ledger.holds(true, { clause, expected: 'the shape of its table', actual: 'as expected', exchange });
+}
+
+interface Place {
+  node: Record<string, unknown>;
+  pointer: string;
+  home: Home;
+  ledger: Ledger;
+}
+
+/** Each listed member that is there was put to the test by the schema; each one that is not listed is weighed by R12. */
+function testMembers(exchange: Exchange, operation: OperationId, { node, pointer, home, ledger }: Place): void {
+  const tested = { expected: 'as its table says', actual: 'as its table says', exchange };
+  for (const clause of wholeClauses(home)) ledger.holds(true, { ...tested, clause });
+  for (const [name, value] of Object.entries(node)) {
+    if (home.members.includes(name)) {
+      for (const clause of testedBy(home, name)) ledger.holds(true, { ...tested, clause });
+    } else if (home.openness !== 'closed') {
+      const isNested = home.openness === 'nested';
+      const names = splitPointer(home.path);
+      const clause = isNested ? closedClause(operation, names) : (openClause(home) ?? clauseAt(operation, names));
+      const claim = { clause, pointer: `${pointer}${pointerTo(name)}`, expected: 'only listed members', actual: show(value), exchange };
+      ledger.record(isNested ? 'warn' : 'note', claim);
+    }
+  }
+}
+
+/** Clauses that an object shows by itself, whatever members it has. */
+function wholeClauses(home: Home): ClauseId[] {
+  if (home.openness === 'closed') return [known(`${home.clauses}.closed`)].filter((id) => id !== null);
+  return openClause(home) === null ? [] : ['2.fields-present', '2.nullable-unmarked'];
+}
+
+function testedBy(home: Home, name: string): ClauseId[] {
+  const own = memberClause(home, name);
+  const isRecord = openClause(home) !== null;
+  const shared: (ClauseId | null)[] = [
+    isRecord && /^(id|siteId)$/.test(name) ? '2.ids-uuid' : null,
+    isRecord && name.endsWith('At') ? '2.at-iso' : null,
+  ];
+  return [own, ...shared].filter((id) => id !== null);
+}
+
+/** Article, Site and Keyword: the tables of section 2 that say nothing of further members. */
+function openClause(home: Home): ClauseId | null {
+  return home.openness === 'open' && home.clauses.startsWith('2.') ? '2.extra-fields' : null;
+}
+
+function reportError(exchange: Exchange, operation: OperationId, { error, ledger }: { error: SchemaError; ledger: Ledger }): void {
+  const { pointer, expected, severity } = explain(error);
+  const names = splitPointer(pointer).map((name) => (/^\d+$/.test(name) ? '*' : name));
+  const isExtra = error.keyword === 'additionalProperties';
+  const clause = isExtra ? closedClause(operation, names.slice(0, -1)) : clauseAt(operation, names);
+  const actual = error.keyword === 'required' ? 'absent' : show(valueAt(exchange.json, pointer));
+  ledger.holds(false, { clause, pointer, expected, actual, exchange }, severity);
+}
+
+function explain(error: SchemaError): { pointer: string; expected: string; severity: Severity } {
+  const at = error.instancePath;
+  const { params } = error;
+  switch (error.keyword) {
+    case 'required': {
+      const name = String(params.missingProperty);
+      return { pointer: `${at}${pointerTo(name)}`, expected: 'present', severity: nullableMembers.has(name) ? 'warn' : 'fail' };
+    }
+    case 'additionalProperties':
+      return { pointer: `${at}${pointerTo(String(params.additionalProperty))}`, expected: 'no such member', severity: 'fail' };
+    case 'type':
+      return { pointer: at, expected: [params.type].flat().join(' or '), severity: 'fail' };
+    case 'enum':
+      return { pointer: at, expected: `one of ${[params.allowedValues].flat().join(', ')}`, severity: 'fail' };
+    case 'format':
+      return { pointer: at, expected: params.format === 'uuid' ? 'a UUID' : 'an ISO 8601 date-time', severity: 'fail' };
+    default:
+      return { pointer: at, expected: error.message ?? error.keyword, severity: 'fail' };
+  }
+}
+
+/** Every object that a path with `*` leads to. */
+function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; pointer: string }[] {
+  let places: { value: unknown; pointer: string }[] = [{ value: root, pointer: '' }];
+  for (const name of splitPointer(path)) {
+    places = places.flatMap(({ value, pointer }) => {
+      if (name !== '*') return isObject(value) ? [{ value: value[name], pointer: `${pointer}/${name}` }] : [];
+      return Array.isArray(value) ? value.map((item, index) => ({ value: item, pointer: `${pointer}/${index}` })) : [];
+    });
+  }
+  return places.flatMap(({ value, pointer }) => (isObject(value) ? [{ node: value, pointer }] : []));
+}
+
+/** The clause of the innermost listed member on the way to a place. */
+function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
+  for (let depth = names.length; depth > 0; depth -= 1) {
+    const parent = names.slice(0, depth - 1).map((name) => `/${name}`).join('');
+    const home = homes[operation].find(({ path }) => path === parent);
+    const clause = home ? memberClause(home, names[depth - 1] ?? '') : null;
+    if (clause) return clause;
+  }
+  return (homes[operation][0]?.clauses ?? '4.json') as ClauseId;
+}
+
+/** The "no extra properties" sentence of the nearest closed object around a place. */
+function closedClause(operation: OperationId, names: readonly string[]): ClauseId {
+  for (let depth = names.length; depth >= 0; depth -= 1) {
+    const path = names.slice(0, depth).map((name) => `/${name}`).join('');
+    const home = homes[operation].find((candidate) => candidate.path === path && candidate.openness === 'closed');
+    const clause = home ? known(`${home.clauses}.closed`) : null;
+    if (clause) return clause;
+  }
+  return clauseAt(operation, names);
+}
+
+function memberClause(home: Home, name: string): ClauseId | null {
+  return known(`${home.clauses}.${kebab(name)}`) ?? known(home.clauses);
+}
+
+function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
+  const cited = homes[operation].flatMap((home) => [...wholeClauses(home), ...home.members.flatMap((name) => testedBy(home, name))]);
+  const ids = new Set([clauseAt(operation, []), ...cited]);
+  return [...ids] as [ClauseId, ...ClauseId[]];
+}
+
+function known(id: string): ClauseId | null {
+  return Object.hasOwn(clauses, id) ? (id as ClauseId) : null;
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

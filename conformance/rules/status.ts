@@ -1,0 +1,63 @@
+import { type ClauseId } from '../../src/contract/generated/clauses.ts';
+import { errorStatus } from '../../src/contract/generated/errors.ts';
+import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { isAnswered } from '../exchange.ts';
+import type { Rule } from './rule.ts';
+
+const inCodeTable: ReadonlySet<number> = new Set(Object.values(errorStatus));
+
+export const status: Rule = {
+  id: 'rule/status',
+  title: 'Every status is 200 or one that the contract has',
+  cites: [
+    '4.connect.statuses',
+    '4.articles.list.statuses',
+    '4.articles.get.statuses',
+    '4.sites.list.statuses',
+    '4.sites.get.statuses',
+    '4.keywords.list.statuses',
+    '4.calls.statuses',
+  ],
+  level: 'must',
+  judge(exchange, ledger) {
+    if (exchange.operation === null || !isAnswered(exchange)) return;
+    const operation = operations[exchange.operation];
+    const isKnown = exchange.status === 200 || inCodeTable.has(exchange.status);
+    const claim = {
+      clause: statusClause(operation.id),
+      pointer: '#status',
+      expected: `200 or one of ${[...inCodeTable].sort((a, b) => a - b).join(', ')}`,
+      actual: String(exchange.status),
+      exchange,
+    };
+    // 504 and their like come from what stands in front of the service more often than from the service.
+    if (!ledger.holds(isKnown, claim, exchange.status === 504 ? 'warn' : 'fail')) return;
+    if (isListed(operation, exchange.status)) return;
+    const listed = operation.statuses.join(', ');
+    ledger.record('warn', { ...claim, expected: `one of ${listed}`, message: 'in the code table, not listed for this endpoint' });
+  },
+};
+
+/** 413 and 503 stand in the code table for any request (rulings R25). */
+function isListed(operation: Operation, code: number): boolean {
+  return operation.statuses.includes(code) || code === 413 || code === 503;
+}
+
+export function statusClause(operation: OperationId): ClauseId {
+  switch (operation) {
+    case 'listArticles':
+      return '4.articles.list.statuses';
+    case 'getArticle':
+      return '4.articles.get.statuses';
+    case 'listSites':
+      return '4.sites.list.statuses';
+    case 'getSite':
+      return '4.sites.get.statuses';
+    case 'listKeywords':
+      return '4.keywords.list.statuses';
+    case 'listCalls':
+      return '4.calls.statuses';
+    default:
+      return '4.connect.statuses';
+  }
+}
