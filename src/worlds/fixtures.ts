@@ -1,7 +1,7 @@
 // The worlds kept under fixtures/worlds, as the generator makes them.
-import { formatInstant } from '../contract/instants.ts';
 import type { AccountData, OrganizationData, WorldData } from '../domain/world-data.ts';
-import { defaultAnchor, generateWorld } from './generate.ts';
+import { worldAnchor } from './anchor.ts';
+import { generateWorld } from './generate.ts';
 import { organizationKeys } from './keys.ts';
 
 export const fixtureMakers = {
@@ -25,7 +25,7 @@ export function emptyWorld(): WorldData {
     links: [],
     calls: [],
   };
-  return { casaWorld: 1, anchor: defaultAnchor, seed: 1, organizations: [organization] };
+  return { casaWorld: 1, anchor: worldAnchor, seed: 1, organizations: [organization] };
 }
 
 /** Positions, counted from 1, whose articles share one createdAt: across the edges 20 and 100, and harmlessly within a page. */
@@ -74,5 +74,5 @@ function mapOrganizations(
   world: WorldData,
   map: (organization: OrganizationData, index: number) => OrganizationData,
 ): WorldData {
-  return { ...world, anchor: formatInstant(Date.parse(world.anchor)), organizations: world.organizations.map(map) };
+  return { ...world, organizations: world.organizations.map(map) };
 }

@@ -7,7 +7,8 @@ import { providerActions } from '../domain/providers.ts';
 import type { AccountData, LinkData, PostData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 import { metricsOf } from './metrics.ts';
-import { reviewSentences } from './review-sentences.ts';
+import { foreignNames, reviewSentences } from './review-sentences.ts';
+import { town } from './themes.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -53,21 +54,22 @@ export function smallPlan(reviews: number): AccountPlan[] {
   ];
 }
 
-export function generateAccounts(draw: Draw, plans: readonly AccountPlan[]): AccountData[] {
-  return plans.map((plan, i) => generateAccount(draw, plan, 60 - 2 * i));
+export function generateAccounts(draw: Draw, plans: readonly AccountPlan[], company: string): AccountData[] {
+  return plans.map((plan, i) => ({
+    ...generateAccount(draw, plan, 60 - 2 * i),
+    // Choice C98: an account that was never connected has no name yet.
+    name: plan.status === 'pending' ? null : `${company} ${town(draw.faker)}`,
+  }));
 }
 
-function generateAccount(draw: Draw, plan: AccountPlan, ageDays: number): AccountData {
+function generateAccount(draw: Draw, plan: AccountPlan, ageDays: number): Omit<AccountData, 'name'> {
   const { faker, anchorMs } = draw;
   const status = plan.status ?? 'connected';
   const connectedMs = anchorMs - Math.max(ageDays, 1) * dayMs - faker.number.int(hourMs);
-  const company = faker.company.name();
   return {
     accountId: faker.string.uuid(),
     provider: plan.provider,
     label: plan.label,
-    // Choice C98: an account that was never connected has no name yet.
-    name: status === 'pending' ? null : company,
     status,
     locked: plan.locked ?? false,
     connectedAt: status === 'pending' ? null : formatInstant(connectedMs),
@@ -96,7 +98,7 @@ export function generateReviews({ faker, anchorMs }: Draw, count: number): Revie
     dateMs -= 1 + faker.number.int({ min: Math.floor(meanGapMs * 0.1), max: Math.floor(meanGapMs * 1.6) });
     const rating = i % 9 === 5 ? null : faker.helpers.arrayElement([5, 5, 5, 4, 4, 3, 2, 1]);
     const replied = i % 3 === 1;
-    const author = faker.person.fullName();
+    const author = foreignNames[(i - 4) / 8] ?? `${faker.person.firstName()} ${faker.person.lastName()}`;
     return {
       reviewId: `rev_${faker.string.alphanumeric(20)}`,
       author,

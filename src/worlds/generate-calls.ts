@@ -16,29 +16,27 @@ const latePositions: ReadonlySet<number> = new Set([5, 20, 51, 77, 122, 160, 233
 const settlingEndsMs = [-244_000, -151_500, -32_000] as const;
 const runningEndsMs = [95_000, 262_000] as const;
 
-const outcomes = ['answered', 'missed', 'voicemail', 'busy', 'no_answer'] as const;
+// Choice C34: outcomes are ours. Only these two last longer than the ringing.
+const outcomes = {
+  inbound: ['answered', 'answered', 'answered', 'missed', 'voicemail'],
+  outbound: ['answered', 'answered', 'busy', 'no_answer', 'voicemail'],
+} as const;
+const talkingOutcomes: ReadonlySet<string> = new Set(['answered', 'voicemail']);
 
 export function generateCalls(draw: Draw, count: number): CallData[] {
   const { faker, anchorMs } = draw;
+  const agents = faker.helpers.uniqueArray(() => faker.person.firstName(), 4);
   const unfinishedEndsMs = [...settlingEndsMs, ...runningEndsMs].slice(0, count);
-  const agents = Array.from({ length: 4 }, () => faker.person.firstName());
   const final = visibleInstants(draw, count - unfinishedEndsMs.length).map((visibleMs, i) => {
     const lateMs = latePositions.has(i + 1) ? faker.number.int({ min: 20, max: 180 }) * minuteMs : 0;
-    const endedMs = visibleMs - settlingMs - lateMs;
-    const talkMs = faker.number.int({ min: 6_000, max: 1_400_000 });
-    return generateCall(draw, agents, {
-      startedMs: endedMs - talkMs,
-      endedMs,
-      ...(lateMs > 0 && { reportedMs: visibleMs }),
-    });
+    const call = generateCall(draw, agents, visibleMs - settlingMs - lateMs);
+    return lateMs > 0 ? { ...call, reportedAt: formatInstant(visibleMs) } : call;
   });
   const unfinished = unfinishedEndsMs.map((endMs, i) => {
-    const call = generateCall(draw, agents, {
-      startedMs: anchorMs + Math.min(endMs, 0) - 47_000 - i * 1_300,
-      endedMs: anchorMs + endMs,
-    });
+    const call = generateCall(draw, agents, anchorMs + endMs);
+    const startedAt = formatInstant(anchorMs + Math.min(endMs, 0) - 47_000 - i * 1_300);
     // Choice C41: an outcome may change while the call settles, as that of the first of these does.
-    return i === 0 ? { ...call, provisional: 'answered', outcome: 'voicemail' } : call;
+    return { ...call, startedAt, ...(i === 0 && { provisional: 'answered', outcome: 'voicemail' }) };
   });
   return [...final, ...unfinished];
 }
@@ -56,31 +54,23 @@ function visibleInstants({ faker, anchorMs }: Draw, count: number): number[] {
   });
 }
 
-interface CallInstants {
-  readonly startedMs: number;
-  readonly endedMs: number;
-  readonly reportedMs?: number;
-}
-
-function generateCall(
-  { faker }: Draw,
-  agents: readonly string[],
-  { startedMs, endedMs, reportedMs }: CallInstants,
-): CallData {
-  const inbound = faker.number.int(2) > 0;
+function generateCall({ faker }: Draw, agents: readonly string[], endedMs: number): CallData {
+  const direction = faker.helpers.arrayElement(['inbound', 'inbound', 'outbound'] as const);
   // Numbers 555-0100 to 555-0199 are nobody's.
   const customer = `+1${faker.number.int({ min: 201, max: 989 })}55501${faker.string.numeric(2)}`;
   const line = '+12025550100';
-  const outcome = faker.helpers.arrayElement(outcomes);
+  const outcome = faker.helpers.arrayElement<string>(outcomes[direction]);
+  const lengthMs = faker.number.int(
+    talkingOutcomes.has(outcome) ? { min: 8_000, max: 1_400_000 } : { min: 4_000, max: 40_000 },
+  );
   return {
     id: faker.string.uuid(),
-    direction: inbound ? 'inbound' : 'outbound',
-    from: inbound ? customer : line,
-    to: inbound ? line : customer,
+    direction,
+    from: direction === 'inbound' ? customer : line,
+    to: direction === 'inbound' ? line : customer,
     agent: faker.helpers.arrayElement(agents),
-    startedAt: formatInstant(startedMs),
+    startedAt: formatInstant(endedMs - lengthMs),
     endedAt: formatInstant(endedMs),
-    ...(reportedMs === undefined ? {} : { reportedAt: formatInstant(reportedMs) }),
     provisional: faker.number.int(7) === 0 ? 'answered' : outcome,
     outcome,
   };

@@ -3,14 +3,12 @@
 import type { Faker } from '@faker-js/faker';
 import { parseInstantMs } from '../contract/instants.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
+import { worldAnchor } from './anchor.ts';
 import { fullPlan, generateAccounts, generateLinks, smallPlan } from './generate-accounts.ts';
 import { generateCalls } from './generate-calls.ts';
 import { type Draw, generateArticles, generateKeywords, generateSites } from './generate-content.ts';
 import { organizationKeys } from './keys.ts';
 import { defaultSize, smallSize, type WorldSize } from './size.ts';
-
-/** When the built-in and the generated worlds were written, unless told otherwise. Rebasing moves it to the clock. */
-export const defaultAnchor = '2026-01-15T12:00:00.000Z';
 
 export interface GenerateOptions {
   readonly seed: number;
@@ -19,7 +17,7 @@ export interface GenerateOptions {
   readonly size?: Partial<WorldSize>;
 }
 
-export async function generateWorld({ seed, anchor = defaultAnchor, size }: GenerateOptions): Promise<WorldData> {
+export async function generateWorld({ seed, anchor = worldAnchor, size }: GenerateOptions): Promise<WorldData> {
   const { faker } = await import('@faker-js/faker/locale/en');
   const anchorMs = parseInstantMs(anchor);
   if (anchorMs === null) throw new RangeError(`The anchor ${JSON.stringify(anchor)} is no ISO 8601 date-time.`);
@@ -39,12 +37,12 @@ export async function generateWorld({ seed, anchor = defaultAnchor, size }: Gene
 type SectionDraw = (organization: number, section: number) => Draw;
 
 function generateOrganization(draw: SectionDraw, number: number, size: WorldSize): OrganizationData {
-  const name = draw(number, 0).faker.company.name();
+  const name = `${draw(number, 0).faker.person.lastName()} & Co.`;
   const sites = generateSites(draw(number, 1), size.sites);
   const articles = generateArticles(draw(number, 2), sites, size.articles);
   const keywords = generateKeywords(draw(number, 3), sites, size.keywords);
   const plan = number === 1 ? fullPlan(size.reviews) : smallPlan(size.reviews);
-  const accounts = generateAccounts(draw(number, 4), plan);
+  const accounts = generateAccounts(draw(number, 4), plan, name);
   const links = generateLinks(draw(number, 5), accounts);
   const calls = generateCalls(draw(number, 6), size.calls);
   return {

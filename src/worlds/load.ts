@@ -1,7 +1,9 @@
 // Where worlds come from: the built-in ones by name, a user's by text. Knows no file system, so that it runs anywhere.
-
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
+import { parseInstantMs } from '../contract/instants.ts';
 import type { WorldData } from '../domain/world-data.ts';
+import { worldAnchor } from './anchor.ts';
+import type { WorldVerdict } from './check.ts';
 
 export const worldNames = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 
@@ -11,11 +13,17 @@ export function isWorldName(text: string): text is WorldName {
   return (worldNames as readonly string[]).includes(text);
 }
 
-/** At hand without waiting. */
+/** The world `default` as it was written, at hand without waiting. */
 export const defaultWorld = defaultJson as WorldData;
 
-/** A built-in world as it was written: `rebase` brings it to the clock. Only `huge` is made at once for `nowMs`. */
-export async function builtInWorld(name: WorldName, nowMs: number): Promise<WorldData> {
+/**
+ * A built-in world as it was written: `rebase` brings it to the clock. Only `huge` is made on the spot, and for `nowMs`
+ * when given, which spares moving it. Throws a RangeError for a name that is not one of `worldNames`.
+ */
+export async function builtInWorld(name: string, nowMs?: number): Promise<WorldData> {
+  if (!isWorldName(name)) {
+    throw new RangeError(`There is no world ${JSON.stringify(name)}. Worlds: ${worldNames.join(', ')}.`);
+  }
   switch (name) {
     case 'default':
       return defaultWorld;
@@ -27,6 +35,20 @@ export async function builtInWorld(name: WorldName, nowMs: number): Promise<Worl
     case 'unpaid':
       return (await import('../../fixtures/worlds/unpaid.json', { with: { type: 'json' } })).default as WorldData;
     case 'huge':
-      return (await import('./huge.ts')).makeHugeWorld(nowMs);
+      return (await import('./huge.ts')).makeHugeWorld(nowMs ?? (parseInstantMs(worldAnchor) as number));
   }
+}
+
+/** A user's world, from the text of a file or from an object. What it needs is loaded only when somebody brings one. */
+export async function readWorld(source: unknown): Promise<WorldVerdict> {
+  let value = source;
+  if (typeof source === 'string') {
+    try {
+      // A byte order mark is not part of JSON, but editors write one.
+      value = JSON.parse(source.replace(/^\uFEFF/, ''));
+    } catch (error) {
+      return { ok: false, problems: [`the file: not JSON (${(error as Error).message})`] };
+    }
+  }
+  return (await import('./check.ts')).checkWorld(value);
 }

@@ -1,4 +1,6 @@
-// What reviewers write, by rating.
+// What reviewers write, by rating, and some names that are not plain ASCII.
+export const foreignNames: readonly string[] = ['José García', '山田太郎', 'Zoë O’Brien'];
+
 export const reviewSentences: Readonly<Record<number, readonly string[]>> = {
   1: [
     'Waited an hour and left hungry.',
@@ -15,6 +17,9 @@ export const reviewSentences: Readonly<Record<number, readonly string[]>> = {
   4: [
     'Very good, only the coffee could be stronger.',
     'Friendly and quick. We will come again.',
+    'Solid.',
+    'Would have been five stars with a table outside.',
+    'Good bread, good people, bad music.',
     'Lovely place — a little hard to find.',
     'Great value at lunch.',
   ],
@@ -24,5 +29,8 @@ export const reviewSentences: Readonly<Record<number, readonly string[]>> = {
     'Everything was perfect, from booking to dessert. 👏',
     'Crème brûlée to die for.',
     'Quick, clean, honest.',
+    'My daughter wants to move in.',
+    'Ten years in a row, never disappointed.',
+    'They opened early just for us. Thank you!',
   ],
 };

@@ -1,4 +1,4 @@
-// What the sites of a generated world write about. Readable English instead of lorem ipsum.
+// What the sites of a generated world write about: readable English instead of lorem ipsum.
 import type { Faker } from '@faker-js/faker';
 
 export type Phrase = (faker: Faker) => string;
@@ -9,11 +9,22 @@ export interface Theme {
   readonly phrase: Phrase;
 }
 
+const furniture = ['table', 'chair', 'bookshelf', 'lamp', 'sofa', 'bed frame', 'desk', 'bench', 'cabinet', 'mirror'];
+const materials = ['oak', 'linen', 'bamboo', 'marble', 'walnut', 'steel', 'cork', 'wool', 'concrete', 'rattan'];
+const rooms = ['kitchen', 'bathroom', 'hallway', 'bedroom', 'balcony', 'home office', 'attic'];
+const towns = [
+  ...['Bergen', 'Ghent', 'Graz', 'Porto', 'Sintra', 'Girona', 'Bath', 'York', 'Galway', 'Aarhus', 'Malmö', 'Tartu'],
+  ...['Riga', 'Toruń', 'Olomouc', 'Pécs', 'Piran', 'Kotor', 'Ohrid', 'Nafplio', 'Lecce', 'Lucca', 'Trento', 'Basel'],
+  ...['Colmar', 'Annecy', 'Trier', 'Leipzig', 'Utrecht', 'Namur'],
+];
+
 const ingredient: Phrase = (faker) => faker.food.ingredient().toLowerCase();
 const dish: Phrase = (faker) => faker.food.dish();
-const product: Phrase = (faker) => faker.commerce.product().toLowerCase();
-const material: Phrase = (faker) => faker.commerce.productMaterial().toLowerCase();
-const city: Phrase = (faker) => faker.location.city();
+const piece: Phrase = (faker) => faker.helpers.arrayElement(furniture);
+const material: Phrase = (faker) => faker.helpers.arrayElement(materials);
+const room: Phrase = (faker) => faker.helpers.arrayElement(rooms);
+
+export const town: Phrase = (faker) => faker.helpers.arrayElement(towns);
 
 const kitchen: Theme = {
   siteName: (faker) => `${faker.person.lastName()} Kitchen`,
@@ -24,31 +35,38 @@ const kitchen: Theme = {
     (faker) => `Seven mistakes with ${ingredient(faker)}`,
     (faker) => `Our ${dish(faker)} for a crowd`,
   ],
-  phrase: (faker) =>
-    `${ingredient(faker)} ${faker.helpers.arrayElement(['recipe', 'substitute', 'shelf life', 'calories', 'for beginners'])}`,
+  phrase: (faker) => {
+    const asked = ['recipe', 'substitute', 'shelf life', 'calories', 'for beginners', 'vs olive oil'];
+    return `${ingredient(faker)} ${faker.helpers.arrayElement(asked)}`;
+  },
 };
 
 const home: Theme = {
   siteName: (faker) => `${faker.person.lastName()} Interiors`,
   titles: [
-    (faker) => `Choosing a ${product(faker)} that lasts`,
-    (faker) => `How to clean ${material(faker)} at home`,
-    (faker) => `${faker.color.human()} rooms that work`.replace(/^./, (letter) => letter.toUpperCase()),
-    (faker) => `Is a ${material(faker)} ${product(faker)} worth it?`,
+    (faker) => `How to choose a ${material(faker)} ${piece(faker)}`,
+    (faker) => `Cleaning ${material(faker)} without regret`,
+    (faker) => `${faker.number.int({ min: 5, max: 21 })} ideas for a small ${room(faker)}`,
+    (faker) => `Is a ${material(faker)} ${piece(faker)} worth it?`,
   ],
-  phrase: (faker) =>
-    `${faker.helpers.arrayElement(['best', 'cheap', 'used', 'small'])} ${material(faker)} ${product(faker)}`,
+  phrase: (faker) => {
+    const wish = faker.helpers.arrayElement(['best', 'cheap', 'used', 'small']);
+    return `${wish} ${material(faker)} ${piece(faker)}`;
+  },
 };
 
 const travel: Theme = {
-  siteName: (faker) => `${city(faker)} Walks`,
+  siteName: (faker) => `${town(faker)} on Foot`,
   titles: [
-    (faker) => `A weekend in ${city(faker)}`,
-    (faker) => `${city(faker)} with children`,
-    (faker) => `From ${city(faker)} to ${city(faker)} by train`,
+    (faker) => `A weekend in ${town(faker)}`,
+    (faker) => `${town(faker)} with children`,
+    (faker) => `${town(faker)} by train: what it costs`,
+    (faker) => `Where to eat in ${town(faker)}`,
   ],
-  phrase: (faker) =>
-    `${city(faker).toLowerCase()} ${faker.helpers.arrayElement(['day trip', 'hiking', 'by train', 'map'])}`,
+  phrase: (faker) => {
+    const asked = ['day trip', 'hiking', 'by train', 'map', 'in winter'];
+    return `${town(faker).toLowerCase()} ${faker.helpers.arrayElement(asked)}`;
+  },
 };
 
 export const themes: readonly Theme[] = [kitchen, home, travel];

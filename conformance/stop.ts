@@ -1,0 +1,14 @@
+import type { InconclusiveReason } from './check.ts';
+
+/** Ends a check early: nothing more can be told. What it has found so far stands. */
+export class Stop extends Error {
+  readonly reason: InconclusiveReason;
+  constructor(reason: InconclusiveReason, message: string) {
+    super(message);
+    this.name = 'Stop';
+    this.reason = reason;
+  }
+}
+
+/** The network or the kit failed, not the contract. */
+export class NoAnswer extends Error {}
