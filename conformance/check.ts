@@ -24,8 +24,17 @@ export type Capability =
 export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Reads that several checks share; each is sent once a run, whoever asks first. */
-export type SharedRead = 'sites' | 'articles' | 'keywords' | 'accounts';
+/** Reads that several checks share; each is sent once a run, whoever asks first. Add a name when two checks share one. */
+export type SharedRead =
+  | 'sites'
+  | 'articles'
+  | 'articles without limit'
+  | 'one article'
+  | 'keywords'
+  | 'accounts'
+  | 'reviews'
+  | 'insights'
+  | 'call snapshot';
 
 export interface Cost {
   /** Most new requests the check sends by itself, beside the shared reads it uses. */
@@ -63,15 +72,7 @@ export type InconclusiveReason =
   | 'budget'
   | 'unreachable';
 
-export type VerdictKind =
-  | 'pass'
-  | 'fail'
-  | 'warn'
-  | 'note'
-  | 'inconclusive'
-  | 'not-applicable'
-  | 'excluded'
-  | 'error';
+export type VerdictKind = 'pass' | 'fail' | 'warn' | 'note' | 'inconclusive' | 'not-applicable' | 'excluded' | 'error';
 
 export interface Verdict {
   readonly kind: VerdictKind;

@@ -94,6 +94,7 @@ export function makeCourier(options: CourierOptions): Courier {
     }
   };
   const waitFor = (exchange: Exchange, trouble: Trouble, repeats: number): number | null => {
+    if (givenUp[trouble] >= GIVEN_UP_MAX) return null;
     if (trouble === 'platform') return PLATFORM_BACK_OFF_MS[repeats] ?? null;
     if (trouble === 'unreachable') return SILENCE_BACK_OFF_MS[repeats] ?? null;
     return repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
@@ -102,14 +103,17 @@ export function makeCourier(options: CourierOptions): Courier {
     isDown,
     async deliver(spec) {
       const delivery = await repeatUntilTold(build(spec));
-      if (delivery.trouble === null) givenUp.unreachable = givenUp.interference = 0;
+      if (delivery.trouble === null) givenUp.unreachable = givenUp.interference = givenUp.platform = 0;
       else givenUp[delivery.trouble] += 1;
       return delivery;
     },
     burst(specs) {
       const requests = specs.map(build);
       const lane = laneOf(requests[0] ?? build({}));
-      return options.pacer.burst(lane, requests.map((request) => () => sendOnce(request, true, null)));
+      return options.pacer.burst(
+        lane,
+        requests.map((request) => () => sendOnce(request, true, null)),
+      );
     },
   };
 }

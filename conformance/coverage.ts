@@ -12,9 +12,21 @@ export interface ClauseCoverage {
 }
 
 /** The gravest verdict speaks for a clause; a pass speaks before those that told nothing. */
-const ORDER: readonly VerdictKind[] = ['fail', 'error', 'warn', 'note', 'pass', 'inconclusive', 'not-applicable', 'excluded'];
+const ORDER: readonly VerdictKind[] = [
+  'fail',
+  'error',
+  'warn',
+  'note',
+  'pass',
+  'inconclusive',
+  'not-applicable',
+  'excluded',
+];
 
-export function coverClauses(results: readonly CheckResult[], tested: (id: string) => ReadonlySet<ClauseId>): ClauseCoverage[] {
+export function coverClauses(
+  results: readonly CheckResult[],
+  tested: (id: string) => ReadonlySet<ClauseId>,
+): ClauseCoverage[] {
   const said = new Map<ClauseId, { id: string; verdict: VerdictKind }[]>();
   for (const result of results) {
     for (const clause of result.cites) {
@@ -30,13 +42,14 @@ export function coverClauses(results: readonly CheckResult[], tested: (id: strin
   });
 }
 
-/** A rule cites every clause it could ever judge; it speaks only for those that some exchange has shown. */
+/** A finding speaks for its own clause; the others that a check cites are proven only where it put them to the test. */
 function verdictFor(result: CheckResult, clause: ClauseId, tested: ReadonlySet<ClauseId>): VerdictKind {
   const { kind } = result.verdict;
-  if (!result.id.startsWith('rule/')) return kind;
   const own = result.findings.filter((finding) => finding.clause === clause);
   if (own.some(({ severity }) => severity === 'fail')) return 'fail';
   if (own.some(({ severity }) => severity === 'warn')) return 'warn';
-  if (kind === 'excluded') return kind;
+  const isRule = result.id.startsWith('rule/');
+  const isMixed = kind === 'fail' || kind === 'warn' || (isRule && kind !== 'excluded');
+  if (!isMixed) return kind;
   return tested.has(clause) ? 'pass' : 'inconclusive';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { autoPace, makePacer, type PaceSettings, contractWindows } from './pacer.ts';
+import { autoPace, contractWindows, makePacer, type PaceSettings } from './pacer.ts';
 import { virtualClock } from './selftest/virtual-clock.ts';
 
 const lane = { address: null, key: 'good' };
@@ -47,7 +47,10 @@ describe('the pacer', () => {
   });
 
   test('spaces requests on loopback by 1.05 s', async () => {
-    const seen = await arrivals(autoPace(true), Array.from({ length: 4 }, () => ({ latencyMs: 3, share: 0 })));
+    const seen = await arrivals(
+      autoPace(true),
+      Array.from({ length: 4 }, () => ({ latencyMs: 3, share: 0 })),
+    );
     expect(seen.map((at) => at - 1_000_000)).toEqual([0, 1050, 2100, 3150]);
   });
 
@@ -86,7 +89,10 @@ describe('the pacer', () => {
     const clock = virtualClock(0);
     const pacer = makePacer(clock, autoPace(true));
     await pacer.run(lane, async () => undefined);
-    const sentAt = await pacer.burst(lane, Array.from({ length: 11 }, () => async () => clock.now()));
+    const sentAt = await pacer.burst(
+      lane,
+      Array.from({ length: 11 }, () => async () => clock.now()),
+    );
     expect(new Set(sentAt)).toEqual(new Set([10_025]));
     await pacer.run(lane, async () => undefined);
     expect(clock.now()).toBe(20_050);

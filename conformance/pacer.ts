@@ -70,8 +70,18 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
     uses.filter((use) => match(use.lane)).map((use) => use.receivedAt);
   const roomAt = (lane: Lane, count: number) =>
     Math.max(
-      dueAt(receivedIn((other) => other.address === lane.address), settings.address, count),
-      lane.key === null ? Number.NEGATIVE_INFINITY : dueAt(receivedIn((other) => other.key === lane.key), settings.key, count),
+      dueAt(
+        receivedIn((other) => other.address === lane.address),
+        settings.address,
+        count,
+      ),
+      lane.key === null
+        ? Number.NEGATIVE_INFINITY
+        : dueAt(
+            receivedIn((other) => other.key === lane.key),
+            settings.key,
+            count,
+          ),
     );
   const waitUntil = async (due: number) => {
     if (due - clock.now() > 0) onWait?.(due - clock.now());
@@ -102,7 +112,15 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
     burst: (lane, sends) =>
       inTurn(async () => {
         const quiet = { ...lane, key: lane.key };
-        await waitUntil(Math.max(emptyAt(receivedIn((other) => other.address === quiet.address), settings.address), roomAt(quiet, 1)));
+        await waitUntil(
+          Math.max(
+            emptyAt(
+              receivedIn((other) => other.address === quiet.address),
+              settings.address,
+            ),
+            roomAt(quiet, 1),
+          ),
+        );
         forget();
         return Promise.all(sends.map((send) => timed(lane, send)));
       }),

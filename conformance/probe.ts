@@ -5,7 +5,7 @@ import type { OperationId } from '../src/contract/generated/operations.ts';
 import type { InconclusiveReason } from './check.ts';
 import type { KitClock } from './clock.ts';
 import type { Courier } from './courier.ts';
-import { errorCode, type Exchange, type KeyName } from './exchange.ts';
+import { type Exchange, errorCode, type KeyName } from './exchange.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import type { Claim, Ledger } from './ledger.ts';
 import type { RequestSpec } from './request.ts';
@@ -81,7 +81,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
   };
   const send = async (spec: RequestSpec) => seen(await deliver(context.courier, spec));
   const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
-    const name = JSON.stringify([operation, params, key]);
+    const name = nameOfShared(operation, params, key);
     const known = context.shared.get(name) ?? deliver(context.courier, { operation, params, key });
     context.shared.set(name, known);
     return seen(await known);
@@ -100,7 +100,13 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     note: (claim) => ledger.record('note', claim),
     expectStatus: (exchange, statuses, clause) => {
       const expected = [statuses].flat();
-      const claim = { clause, pointer: '#status', expected: expected.join(' or '), actual: describe(exchange), exchange };
+      const claim = {
+        clause,
+        pointer: '#status',
+        expected: expected.join(' or '),
+        actual: describe(exchange),
+        exchange,
+      };
       return ledger.holds(expected.includes(exchange.status), claim);
     },
     expectRefusal: (exchange, refusal) => expectRefusal(ledger, exchange, refusal),
@@ -112,13 +118,24 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
   };
 }
 
+export function nameOfShared(operation: OperationId, params: Params = {}, key: KeyName = 'good'): string {
+  return JSON.stringify([
+    operation,
+    Object.entries(params)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+    key,
+  ]);
+}
+
 async function deliver(courier: Courier, spec: RequestSpec): Promise<Exchange> {
   const { exchange, trouble } = await courier.deliver(spec);
   const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
   if (trouble === 'unreachable') {
     throw new NoAnswer(`${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
   }
-  if (trouble === 'interference') throw new Stop('interference', `a limiter kept refusing ${name} after waiting as told`);
+  if (trouble === 'interference')
+    throw new Stop('interference', `a limiter kept refusing ${name} after waiting as told`);
   if (trouble === 'platform') throw new Stop('platform', `${name} answered ${describe(exchange)} each time`);
   return exchange;
 }

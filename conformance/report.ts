@@ -1,10 +1,10 @@
 // The result of a run as data; every reporter reads this and nothing else.
 import { apiVersion } from '../src/contract/generated/operations.ts';
-import type { ClauseId } from '../src/contract/generated/clauses.ts';
+import type { BaselineOutcome } from './baseline.ts';
 import type { CheckResult, VerdictKind } from './check.ts';
 import type { ClauseCoverage } from './coverage.ts';
-import type { Exchange } from './exchange.ts';
 import type { Plan } from './plan.ts';
+import type { StoredExchange } from './stored.ts';
 
 export const toolName = 'casa-kit conformance';
 export const contractVersion = apiVersion;
@@ -30,11 +30,10 @@ export interface Report {
   readonly summary: Readonly<Record<VerdictKind, number>>;
   readonly checks: readonly CheckResult[];
   readonly coverage: readonly ClauseCoverage[];
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly StoredExchange[];
   /** Set when the run ended before its checks: preflight, or a stop by the user. */
   readonly abort: Abort | null;
   readonly keepsBodies: boolean;
-  readonly clauseFacts: Readonly<Partial<Record<ClauseId, string>>>;
 }
 
 export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, number> {
@@ -55,18 +54,25 @@ export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, n
 export interface ExitRules {
   /** Verdicts that count as failures beside `fail`. */
   readonly failOn: readonly VerdictKind[];
+  readonly baseline: BaselineOutcome;
   /** Fewest clauses that must be proven, or a share of those a server can show. */
   readonly minProven: { readonly count: number } | { readonly share: number } | null;
 }
 
+const plainExit: ExitRules = { failOn: [], minProven: null, baseline: { excused: [], stale: [] } };
+
 /** A failure outranks an error, because it is proven; an error outranks everything that was not looked at. */
-export function exitCodeOf(report: Report, rules: ExitRules = { failOn: [], minProven: null }): ExitCode {
+export function exitCodeOf(report: Report, rules: ExitRules = plainExit): ExitCode {
   if (report.abort) return report.abort.exitCode;
   const { summary } = report;
-  if (summary.fail > 0 || rules.failOn.some((kind) => summary[kind] > 0)) return 1;
+  const { excused, stale } = rules.baseline;
+  if (summary.fail > excused.length || stale.length > 0) return 1;
+  if (rules.failOn.some((kind) => kind !== 'fail' && summary[kind] > 0)) return 1;
   if (summary.error > 0) return 4;
   const proven = report.coverage.filter(({ verdict }) => verdict === 'pass').length;
-  const provable = report.coverage.filter(({ seenBy, standing }) => seenBy === 'server' && standing !== 'silent').length;
+  const provable = report.coverage.filter(
+    ({ seenBy, standing }) => seenBy === 'server' && standing !== 'silent',
+  ).length;
   if (proven === 0) return 3;
   const { minProven } = rules;
   if (minProven === null) return 0;

@@ -41,18 +41,27 @@ export interface BuiltRequest {
   readonly repeatable: boolean;
 }
 
-export function buildRequest(spec: RequestSpec, keys: Keys, extraHeaders: Readonly<Record<string, string>>): BuiltRequest {
+export function buildRequest(
+  spec: RequestSpec,
+  keys: Keys,
+  extraHeaders: Readonly<Record<string, string>>,
+): BuiltRequest {
   const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
   const target = spec.path ?? (spec.operation ? targetOf(spec.operation, spec.params ?? {}) : '/');
   const body = bodyOf(spec);
   const key = spec.authorization === undefined ? (spec.key ?? 'good') : 'wrong';
   const authorization = spec.authorization ?? bearer(key, keys);
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'casa-conformance', ...extraHeaders };
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'user-agent': 'casa-conformance',
+    ...extraHeaders,
+  };
   if (authorization !== null) headers.authorization = authorization;
   if (body !== null) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;
   return {
-    operation: spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
+    operation:
+      spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
     method,
     target,
     key,
@@ -64,7 +73,10 @@ export function buildRequest(spec: RequestSpec, keys: Keys, extraHeaders: Readon
 }
 
 /** A path and query of an operation, every value percent-encoded (rulings R8, R9). */
-export function targetOf(operation: OperationId, params: Readonly<Record<string, string | number | undefined>>): string {
+export function targetOf(
+  operation: OperationId,
+  params: Readonly<Record<string, string | number | undefined>>,
+): string {
   const inPath = new Set<string>();
   const path = operations[operation].segments.map((segment) => {
     const name = /^\{(.+)\}$/.exec(segment)?.[1];

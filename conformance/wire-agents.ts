@@ -51,6 +51,7 @@ export function makeAgents(options: AgentOptions): Agents {
     },
     route: (origin, path) => routeOf(new URL(origin), path, options.env ?? {}),
     watch(socket, origin) {
+      if (!socket.connecting) return;
       // One limiter instance, one window: a second address of the host might keep its own count (rulings R52).
       socket.once('connect', () => {
         if (socket.remoteAddress) pinned.set(bareHost(new URL(origin)), socket.remoteAddress);
@@ -116,4 +117,3 @@ function tunnelAgent(options: AgentOptions): https.Agent {
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
-

@@ -2,7 +2,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
-import { errorCode, type Exchange, isLimiterRefusal, isObject } from '../exchange.ts';
+import { type Exchange, errorCode, isLimiterRefusal, isObject } from '../exchange.ts';
 import { type Ledger, show } from '../ledger.ts';
 import type { Rule } from './rule.ts';
 
@@ -65,7 +65,12 @@ export const limiterBody: Rule = {
     }
     // No platform stands behind articles, sites and keywords, so an envelope there can hardly be a platform's.
     const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
-    if (isSimple) ledger.record('warn', { ...claim, clause: '7.envelope.limiter', message: 'a 429 of this family has no platform behind it' });
+    if (isSimple)
+      ledger.record('warn', {
+        ...claim,
+        clause: '7.envelope.limiter',
+        message: 'a 429 of this family has no platform behind it',
+      });
   },
 };
 
@@ -93,7 +98,13 @@ export const codeStatus: Rule = {
     if (code === null || expected === undefined || exchange.operation === null) return;
     const clause = `7.code.${code.replaceAll('_', '-')}` as ClauseId;
     const actual = `${exchange.status} with code ${show(code)}`;
-    ledger.holds(exchange.status === expected, { clause, pointer: '#status', expected: String(expected), actual, exchange });
+    ledger.holds(exchange.status === expected, {
+      clause,
+      pointer: '#status',
+      expected: String(expected),
+      actual,
+      exchange,
+    });
   },
 };
 
@@ -109,7 +120,12 @@ export const issues: Rule = {
     const isSimple = operations[exchange.operation].envelope === 'simple';
     // R22, R26: codes of the simple envelope are open, and a body that is no JSON has no fields to list.
     const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
-    const claim = { pointer: '/error/issues', expected: 'a non-empty list named issues', actual: show(found), exchange } as const;
+    const claim = {
+      pointer: '/error/issues',
+      expected: 'a non-empty list named issues',
+      actual: show(found),
+      exchange,
+    } as const;
     ledger.holds(isListed, { ...claim, clause: '7.code.invalid-input-issues' }, severity);
   },
 };
@@ -132,7 +148,12 @@ export const paymentReason: Rule = {
   judge(exchange, ledger) {
     if (!isJudged(exchange) || errorCode(exchange) !== 'payment_required') return;
     const found = findMember(exchange.json, 'reason');
-    const claim = { pointer: '/error/reason', expected: 'a non-empty string named reason', actual: show(found), exchange } as const;
+    const claim = {
+      pointer: '/error/reason',
+      expected: 'a non-empty string named reason',
+      actual: show(found),
+      exchange,
+    } as const;
     ledger.holds(typeof found === 'string' && found !== '', { ...claim, clause: '7.code.payment-required-reason' });
   },
 };
@@ -144,7 +165,9 @@ function findMember(root: unknown, name: string): unknown {
   let level: unknown[] = [root];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
     for (const node of level) if (isObject(node) && Object.hasOwn(node, name)) return node[name];
-    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : [])).slice(0, 1000);
+    level = level
+      .flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []))
+      .slice(0, 1000);
   }
   return undefined;
 }

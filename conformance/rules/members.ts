@@ -15,15 +15,42 @@ export interface Home {
   readonly clauses: string;
 }
 
-const listOf = <T>() => (members: readonly (keyof T & string)[]) => members;
+const listOf =
+  <T>() =>
+  (members: readonly (keyof T & string)[]) =>
+    members;
 
 const article = listOf<contract.Article>()([
-  'id', 'siteId', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'seoScore', 'publishedAt', 'createdAt', 'updatedAt',
+  'id',
+  'siteId',
+  'title',
+  'slug',
+  'status',
+  'targetKeyword',
+  'wordCount',
+  'seoScore',
+  'publishedAt',
+  'createdAt',
+  'updatedAt',
 ]);
 const site = listOf<contract.Site>()(['id', 'name', 'domain', 'cms', 'language', 'createdAt']);
-const keyword = listOf<contract.Keyword>()(['id', 'siteId', 'keyword', 'searchVolume', 'difficulty', 'intent', 'createdAt']);
+const keyword = listOf<contract.Keyword>()([
+  'id',
+  'siteId',
+  'keyword',
+  'searchVolume',
+  'difficulty',
+  'intent',
+  'createdAt',
+]);
 const account = listOf<contract.ConnectedAccount>()([
-  'accountId', 'provider', 'label', 'name', 'status', 'locked', 'connectedAt',
+  'accountId',
+  'provider',
+  'label',
+  'name',
+  'status',
+  'locked',
+  'connectedAt',
 ]);
 const invite = listOf<contract.PendingInvite>()(['id', 'label', 'provider', 'maxAccounts', 'expiresAt']);
 const billing = listOf<contract.Billing>()(['connected', 'free', 'billable', 'needsPayment']);
@@ -52,7 +79,10 @@ export const homes: { readonly [Id in OperationId]: readonly Home[] } = {
   listSites: [open('', ['data'], '4.sites.list'), open('/data/*', site, '2.site')],
   getSite: [open('', ['data'], '4.sites.get.endpoint'), open('/data', site, '2.site')],
   listKeywords: [open('', ['data'], '4.keywords.list.endpoint'), open('/data/*', keyword, '2.keyword')],
-  createConnectLink: [enveloped, closed('/data', ['connectUrl', 'expiresAt', 'provider', 'label'], '2.connect-account-output')],
+  createConnectLink: [
+    enveloped,
+    closed('/data', ['connectUrl', 'expiresAt', 'provider', 'label'], '2.connect-account-output'),
+  ],
   listAccounts: [
     enveloped,
     closed('/data', ['accounts', 'pendingInvites', 'billing'], '2.list-accounts-output'),
@@ -83,6 +113,10 @@ export const homes: { readonly [Id in OperationId]: readonly Home[] } = {
 
 /** Members that may be null, and whose absence is therefore a warning only (rulings R13). */
 export const nullableMembers: ReadonlySet<string> = new Set<keyof contract.Article | keyof contract.Keyword>([
-  'targetKeyword', 'seoScore', 'publishedAt', 'searchVolume', 'difficulty', 'intent',
+  'targetKeyword',
+  'seoScore',
+  'publishedAt',
+  'searchVolume',
+  'difficulty',
+  'intent',
 ]);
-

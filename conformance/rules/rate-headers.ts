@@ -41,7 +41,12 @@ export const rateHeaders: Rule = {
 function judgeLimit(exchange: Exchange, ledger: Ledger): void {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (limit === null) return;
-  const claim = { pointer: '#header/x-ratelimit-limit', expected: LIMITS.join(' or '), actual: String(limit), exchange };
+  const claim = {
+    pointer: '#header/x-ratelimit-limit',
+    expected: LIMITS.join(' or '),
+    actual: String(limit),
+    exchange,
+  };
   ledger.holds(LIMITS.includes(limit), { ...claim, clause: '8.headers.limit' });
 }
 
@@ -49,7 +54,12 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
   const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (remaining === null) return;
-  const claim = { clause: '8.headers.remaining', pointer: '#header/x-ratelimit-remaining', actual: String(remaining), exchange } as const;
+  const claim = {
+    clause: '8.headers.remaining',
+    pointer: '#header/x-ratelimit-remaining',
+    actual: String(remaining),
+    exchange,
+  } as const;
   if (isLimiterRefusal(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 on a limiter’s 429' });
   if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit, ${limit}` });
 }
@@ -57,8 +67,16 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
 function judgeReset(exchange: Exchange, ledger: Ledger): void {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
-  const claim = { clause: '8.headers.reset', pointer: '#header/x-ratelimit-reset', actual: String(reset), exchange } as const;
-  const isMs = ledger.holds(reset >= SECONDS_BELOW, { ...claim, expected: 'milliseconds since the epoch, not seconds' });
+  const claim = {
+    clause: '8.headers.reset',
+    pointer: '#header/x-ratelimit-reset',
+    actual: String(reset),
+    exchange,
+  } as const;
+  const isMs = ledger.holds(reset >= SECONDS_BELOW, {
+    ...claim,
+    expected: 'milliseconds since the epoch, not seconds',
+  });
   const nowMs = serverNowMs(exchange);
   if (!isMs || nowMs === null) return;
   const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.address.limit;

@@ -1,4 +1,4 @@
-import { type ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { isAnswered } from '../exchange.ts';
@@ -34,7 +34,11 @@ export const status: Rule = {
     if (!ledger.holds(isKnown, claim, exchange.status === 504 ? 'warn' : 'fail')) return;
     if (isListed(operation, exchange.status)) return;
     const listed = operation.statuses.join(', ');
-    ledger.record('warn', { ...claim, expected: `one of ${listed}`, message: 'in the code table, not listed for this endpoint' });
+    ledger.record('warn', {
+      ...claim,
+      expected: `one of ${listed}`,
+      message: 'in the code table, not listed for this endpoint',
+    });
   },
 };
 

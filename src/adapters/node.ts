@@ -1,9 +1,44 @@
 // The socket side: node:http in front of an engine.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Engine } from '../control/engine.ts';
-import { bodyBytesMax, type CoreRequest, type CoreResponse } from '../http/message.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { basePath } from '../http/route.ts';
+import { type DoorEngine, type DoorOptions, httpDate, openDoor, refusalBody } from './door.ts';
+import { answerBadHttp } from './node/bad-http.ts';
+import { Connections } from './node/connection.ts';
+import { type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
+import { ListenError } from './node/listen-error.ts';
+import { type SendTiming, send, sendTiming } from './node/outgoing.ts';
+
+export { ListenError } from './node/listen-error.ts';
+
+export interface ListenOptions extends DoorOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly timing?: Partial<ServerTiming> | undefined;
+  readonly drain?: DrainLimits | undefined;
+}
+
+export interface ServerTiming extends SendTiming {
+  /** How long a client may take for the head of a request, and for all of it. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  /** How often the two limits above are looked at. */
+  readonly checkMs: number;
+  /** How long a stop waits for answers that are under way. */
+  readonly graceMs: number;
+}
+
+const defaultTiming: ServerTiming = {
+  ...sendTiming,
+  headersMs: 15_000,
+  requestMs: 60_000,
+  keepAliveMs: 65_000,
+  checkMs: 5_000,
+  graceMs: 3_000,
+};
 
 export interface NodeServer {
   readonly server: Server;
@@ -11,81 +46,138 @@ export interface NodeServer {
   readonly port: number;
   /** Where the API is, such as `http://127.0.0.1:4010/api/v1`. */
   readonly baseUrl: string;
+  /** Answers under way are finished, within a bounded time; everything else is closed at once. */
   close(): Promise<void>;
 }
 
-export async function listen(engine: Engine, { host, port }: { host: string; port: number }): Promise<NodeServer> {
-  const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => {
-    if (!hasBody(incoming)) {
-      send(outgoing, engine.handle(toCore(incoming, null)));
-      return;
-    }
-    readBody(incoming, (body) => send(outgoing, engine.handle(toCore(incoming, body))));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+/** Starts a server. Rejects with a {@link ListenError} when it cannot. */
+export async function listen(engine: DoorEngine, options: ListenOptions): Promise<NodeServer> {
+  const { host, port } = options;
+  const timing = { ...defaultTiming, ...options.timing };
+  const serving: Serving = { options, timing, connections: new Connections(), ownOrigin: '' };
+  const server = createHttpServer(timing);
+  serve(server, engine, serving);
+  await bind(server, { host, port });
   const bound = (server.address() as AddressInfo).port;
-  const shown = host.includes(':') ? `[${host}]` : host;
+  serving.ownOrigin = `http://${reachableHost(host)}:${bound}`;
+  let closed: Promise<void> | undefined;
   return {
     server,
     host,
     port: bound,
-    baseUrl: `http://${shown}:${bound}${basePath}`,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeIdleConnections();
-      }),
+    baseUrl: `${serving.ownOrigin}${basePath}`,
+    close() {
+      closed ??= stop(server, serving.connections, timing.graceMs);
+      return closed;
+    },
   };
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-/** Hands over the body as soon as it is whole or over the cap; the rest of a body over the cap is read and dropped. */
-function readBody(incoming: IncomingMessage, done: (body: Uint8Array) => void): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let handed = false;
-  const hand = () => {
-    if (handed) return;
-    handed = true;
-    done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
-    chunks.length = 0;
-  };
-  incoming.on('data', (chunk: Buffer) => {
-    if (handed) return;
-    bytes += chunk.length;
-    chunks.push(chunk);
-    if (bytes > bodyBytesMax) hand();
+function createHttpServer({ headersMs, requestMs, keepAliveMs, checkMs }: ServerTiming): Server {
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+    // A request without Host gets an answer in the contract's form, which node's own would not be.
+    requireHostHeader: false,
+    noDelay: true,
   });
-  incoming.on('end', hand);
-  incoming.on('error', () => {
-    handed = true;
+  // A client that closes its side after the request still wants the answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
+function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new ListenError(error, { host, port }));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
   });
 }
 
-function toCore(incoming: IncomingMessage, body: Uint8Array | null): CoreRequest {
-  const url = incoming.url ?? '/';
-  const split = url.indexOf('?');
-  const address = incoming.socket.remoteAddress ?? '';
-  return {
-    method: incoming.method ?? 'GET',
-    path: split === -1 ? url : url.slice(0, split),
-    query: split === -1 ? '' : url.slice(split + 1),
-    headers: incoming.headers as Record<string, string>,
-    body,
-    peer: address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address,
-    origin: `http://${incoming.headers.host ?? 'localhost'}`,
+// "All addresses" is nothing that a client could connect to everywhere.
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+interface Serving {
+  readonly options: ListenOptions;
+  readonly timing: ServerTiming;
+  readonly connections: Connections;
+  /** Known once the port is. */
+  ownOrigin: string;
+}
+
+function serve(server: Server, engine: DoorEngine, serving: Serving): void {
+  const { connections } = serving;
+  const answer = createAnswer(engine, serving);
+  const refuse = (socket: Duplex, code?: string) => {
+    const connection = connections.of(socket as Socket);
+    if (connection) connections.giveUp(connection, () => answerBadHttp(socket, code, httpDate(engine)));
+    else socket.destroy();
+  };
+  server.on('connection', (socket) => connections.add(socket));
+  server.on('request', answer);
+  server.on('checkContinue', (incoming, outgoing) => {
+    // Refused before it is sent: the client may then keep its body, so the connection cannot go on.
+    if (declaresTooLarge(incoming)) outgoing.shouldKeepAlive = false;
+    else outgoing.writeContinue();
+    answer(incoming, outgoing);
+  });
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket) => refuse(socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, error.code));
+}
+
+function createAnswer(engine: DoorEngine, serving: Serving) {
+  const { options, timing, connections } = serving;
+  const door = openDoor(engine, { onBug: printBug, ...options });
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming;
+    const connection = connections.of(socket);
+    if (!connection) return;
+    connection.owed += 1;
+    outgoing.on('close', () => connections.settle(connection));
+    const handle = (body: Uint8Array | null) => {
+      connection.reading = false;
+      const request = toCore(incoming, body, { peer: connection.peer, ownOrigin: serving.ownOrigin });
+      send(outgoing, door(request), { connections, timing, socket });
+    };
+    if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
+    else if (hasBody(incoming)) {
+      connection.reading = true;
+      readBody(incoming, handle, options.drain);
+    } else handle(null);
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: CoreResponse): void {
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+function refuseHostless(outgoing: ServerResponse, engine: DoorEngine): void {
   outgoing.sendDate = false;
-  outgoing.writeHead(status, { ...headers, 'content-length': bytes });
-  outgoing.end(body);
+  outgoing.writeHead(400, {
+    'content-type': 'application/json; charset=utf-8',
+    date: httpDate(engine),
+    connection: 'close',
+  });
+  outgoing.end(refusalBody('An HTTP/1.1 request needs a Host header.'));
+}
+
+function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => connections.destroy(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    connections.stop();
+  });
+}
+
+function printBug(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`casa: a bug of casa-kit answered 500: ${message}\n`);
 }

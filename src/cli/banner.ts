@@ -1,54 +1,90 @@
-// What `casa mock` prints: where it is and how to use it, then one line a request.
-import type { JournalEntry } from '../control/journal.ts';
-import type { World } from '../domain/world.ts';
+// What `casa mock` prints first: where it is, which keys open it, which accounts cause which error, and one line to try.
+import type { Account } from '../domain/accounts.ts';
+import { providerActions } from '../domain/providers.ts';
+import type { Organization, World } from '../domain/world.ts';
+import type { Paint } from './paint.ts';
 
 export interface BannerOptions {
+  readonly version: string;
   readonly baseUrl: string;
+  readonly origin: string;
   readonly world: World;
+  /** Name of the built-in world, or the path of the file. */
   readonly worldName: string;
-  readonly relaxed: boolean;
+  /** The active profile, one phrase each. */
+  readonly profile: readonly string[];
+  readonly notices: readonly string[];
+  readonly paint: Paint;
 }
 
-export function banner({ baseUrl, world, worldName, relaxed }: BannerOptions): string {
+export function banner(options: BannerOptions): string {
+  const { baseUrl, origin, world, worldName, profile, notices, paint } = options;
+  const first = [...world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '<key>';
   const lines = [
     '',
-    'casa mock',
+    `${paint.bold('casa mock')} ${paint.dim(options.version)}`,
     '',
-    `  Base URL  ${baseUrl}`,
-    `  World     ${worldName}`,
-    `  Profile   ${profile(relaxed)}`,
+    `  Base URL   ${paint.good(baseUrl)}`,
+    `  Dashboard  ${origin}/__admin`,
+    `  World      ${worldName}`,
+    ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${phrase}`),
+    `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
-    '  Keys',
-  ];
-  for (const { id, name, keys } of world.organizations.values()) {
-    for (const { key, label, revoked } of keys)
-      lines.push(`    ${key}  ${name}: ${label}${revoked ? ' (revoked: 401)' : ''}`);
-    if (keys.length === 0) lines.push(`    (none)  ${name} ${id}`);
-  }
-  const first = [...world.keys].find(([, entry]) => !entry.revoked)?.[0];
-  lines.push(
-    '',
+    ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, paint)),
     '  Try',
-    `    curl -H "Authorization: Bearer ${first ?? '<key>'}" "${baseUrl}/articles?limit=3"`,
+    `    curl -H "Authorization: Bearer ${first}" "${baseUrl}/articles?limit=3"`,
     '',
+    ...notices.map((notice) => `  ${paint.warn('Note')}  ${notice}`),
+    ...(notices.length > 0 ? [''] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const organizationsShown = 3;
+const accountsShown = 16;
+
+function describe(organization: Organization, paint: Paint): string[] {
+  const { name, id, keys, payment } = organization;
+  const paid = payment === 'ok' ? '' : paint.warn(`  ${payment}: writes answer 402`);
+  const accounts = worthKnowing([...organization.accounts.values()], organization);
+  const width = Math.max(0, ...accounts.map(({ account }) => `${account.provider} ${account.status}`.length));
+  return [
+    `  ${paint.bold(name)} ${paint.dim(`(${id})`)}${paid}`,
+    ...keys.map(({ key, label, revoked }) => `    key  ${key}  ${label}${revoked ? paint.warn(': answers 401') : ''}`),
+    ...accounts.map(
+      ({ account, effect }) =>
+        `    ${account.accountId}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
+    ),
     '',
-  );
-  return lines.join('\n');
+  ];
 }
 
-function profile(relaxed: boolean): string {
-  return relaxed ? 'relaxed: no rate limits' : 'contract: 10 requests in 10 s an address, 60 a minute a key';
+/** One account for each thing that can happen; a second of the same kind would tell nothing new. */
+export function worthKnowing(
+  accounts: readonly Account[],
+  organization: Pick<Organization, 'payment'>,
+): { readonly account: Account; readonly effect: string }[] {
+  const kinds = new Map<string, { account: Account; effect: string }>();
+  for (const account of accounts) {
+    const effect = effectOf(account, organization.payment);
+    const kind = `${account.provider} ${effect}`;
+    if (!kinds.has(kind)) kinds.set(kind, { account, effect });
+  }
+  return [...kinds.values()].slice(0, accountsShown);
 }
 
-export function requestLine({ request, response, trace }: JournalEntry): string {
-  const time = new Date(trace.nowMs).toISOString().slice(11, 19);
-  const query = request.query === '' ? '' : `?${request.query}`;
-  const key = trace.key === null ? 'no key' : `…${trace.key.slice(-4)}`;
-  const block = trace.blockedBy ? `  blocked: ${blockReasons[trace.blockedBy]}` : '';
-  return `${time} ${response.status} ${request.method} ${request.path}${query}  ${key}${block}\n`;
+// What a request to this account meets, in the order in which the mock checks. Choices C28 and C30.
+function effectOf({ status, trouble, locked, provider }: Account, payment: Organization['payment']): string {
+  if (status === 'pending_api_access') return '403 provider_permission';
+  if (status !== 'connected') return '401 provider_auth';
+  if (trouble) return troubleAnswers[trouble];
+  const actions = providerActions[provider];
+  const offered = actions.length === 0 ? '400 not_supported' : actions.join(', ');
+  return locked || payment !== 'ok' ? `${offered}; writes answer 402 payment_required` : offered;
 }
 
-const blockReasons = {
-  address: 'more than 10 requests in 10 s from this address; wait, or start with --relaxed',
-  key: 'more than 60 requests a minute with this key; wait, or start with --relaxed',
+const troubleAnswers = {
+  provider_error: '502 provider_error',
+  transient: '503 transient',
+  rate_limited: "429 rate_limited, the platform's",
 } as const;

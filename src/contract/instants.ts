@@ -1,5 +1,6 @@
 // ISO 8601 date-times as exact instants. The contract says "ISO 8601 date-time" and no more (rulings R8), so the
-// reader takes offsets, the basic form, comma fractions, missing seconds or zone, and any number of fraction digits.
+// reader takes calendar, ordinal and week dates, offsets, the basic form, comma fractions, missing seconds or zone, and any
+// number of fraction digits.
 
 /** Nanoseconds since the epoch. A bigint, because a double cannot hold them. */
 export type InstantNs = bigint;
@@ -7,11 +8,15 @@ export type InstantNs = bigint;
 const DATE_TIME =
   /^([+-]\d{6}|\d{4})(-?)(\d{2})\2(\d{2})[Tt ](\d{2})(?:(:?)(\d{2})(?:\6(\d{2}))?)?(?:[.,](\d+))?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 
+/** `2026-059` and `2026-W09-6` name days as well as `2026-02-28` does. */
+const OTHER_DATE = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt ])/;
+
 const NS_PER_MS = 1_000_000n;
+const DAY_MS = 86_400_000;
 
 /** The instant a text names, or null when it is no ISO 8601 date-time. A text without a zone is read as UTC. */
 export function parseInstant(text: string): InstantNs | null {
-  const match = DATE_TIME.exec(text);
+  const match = DATE_TIME.exec(withCalendarDate(text));
   if (!match) return null;
   const [, year, , month, day, hour, , minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const fields = [Number(month), Number(day), Number(hour), Number(minute), Number(second)] as const;
@@ -19,6 +24,8 @@ export function parseInstant(text: string): InstantNs | null {
   const offsetMinutes = zoneMinutes(zone);
   if (offsetMinutes === null) return null;
   const base = utcMs(Number(year), fields) - offsetMinutes * 60_000;
+  // A year may be written that no Date can hold.
+  if (Number.isNaN(base)) return null;
   return BigInt(base) * NS_PER_MS + fractionNs(fraction, match);
 }
 
@@ -36,6 +43,32 @@ export function isDateTime(text: string): boolean {
 
 export function formatInstant(epochMs: number): string {
   return new Date(epochMs).toISOString();
+}
+
+function withCalendarDate(text: string): string {
+  const match = OTHER_DATE.exec(text);
+  if (!match) return text;
+  const [whole, year, ordinal, week, weekday] = match;
+  const day =
+    ordinal === undefined
+      ? weekDate(Number(year), Number(week), Number(weekday))
+      : ordinalDate(Number(year), Number(ordinal));
+  if (day === null) return text;
+  const separator = whole.includes('-') ? '-' : '';
+  return day.toISOString().slice(0, 10).replaceAll('-', separator) + text.slice(whole.length);
+}
+
+function ordinalDate(year: number, ordinal: number): Date | null {
+  const day = new Date(Date.UTC(year, 0, ordinal));
+  return ordinal >= 1 && day.getUTCFullYear() === year ? day : null;
+}
+
+// Week 1 is the one with the year's first Thursday, that is with 4 January.
+function weekDate(year: number, week: number, weekday: number): Date | null {
+  if (week < 1 || week > 53) return null;
+  const fourth = Date.UTC(year, 0, 4);
+  const mondayOfFirst = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
+  return new Date(mondayOfFirst + ((week - 1) * 7 + weekday - 1) * DAY_MS);
 }
 
 type TimeFields = readonly [month: number, day: number, hour: number, minute: number, second: number];

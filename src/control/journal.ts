@@ -1,6 +1,8 @@
 // The last requests, with what became of each. A ring, so that a million requests cost no more memory than a thousand.
+// Adding keeps references and nothing else; describing waits until somebody asks.
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
+import { describeEntry, type JournalRecord } from './journal-record.ts';
 
 export interface JournalEntry {
   readonly id: number;
@@ -9,10 +11,22 @@ export interface JournalEntry {
   readonly trace: Trace;
 }
 
+export interface JournalState {
+  readonly count: number;
+  readonly records: readonly JournalRecord[];
+}
+
 export const journalEntriesMax = 1000;
+/** What is kept of a body. */
+export const journalBodyBytesMax = 16_384;
+
+/** Answers up to this length are kept by reference: cutting costs more than it saves. */
+const responseLengthMax = 2 * journalBodyBytesMax;
+
+type Slot = JournalEntry | JournalRecord;
 
 export class Journal {
-  readonly #ring: JournalEntry[] = [];
+  readonly #ring: Slot[] = [];
   #count = 0;
 
   /** How many requests were seen since the last reset. */
@@ -20,23 +34,77 @@ export class Journal {
     return this.#count;
   }
 
+  /** Keeps a request and hands out the entry with its bodies whole; what is kept of long bodies is cut. */
   add(request: CoreRequest, response: CoreResponse, trace: Trace): JournalEntry {
     const entry: JournalEntry = { id: this.#count + 1, request, response, trace };
-    this.#ring[this.#count % journalEntriesMax] = entry;
+    this.#ring[this.#count % journalEntriesMax] = isLong(entry) ? cut(entry) : entry;
     this.#count += 1;
     return entry;
   }
 
   /** Oldest first. */
-  entries(): JournalEntry[] {
-    const split = this.#count % journalEntriesMax;
-    return this.#count <= journalEntriesMax
-      ? [...this.#ring]
-      : [...this.#ring.slice(split), ...this.#ring.slice(0, split)];
+  records(): JournalRecord[] {
+    return this.#slots().map(describe);
+  }
+
+  /** The newest first, as many as asked for. */
+  newest(limit: number): JournalRecord[] {
+    const slots = this.#slots();
+    return slots
+      .slice(Math.max(0, slots.length - limit))
+      .reverse()
+      .map(describe);
+  }
+
+  find(id: number): JournalRecord | null {
+    const slot = this.#slots().find((other) => other.id === id);
+    return slot ? describe(slot) : null;
   }
 
   clear(): void {
     this.#ring.length = 0;
     this.#count = 0;
   }
+
+  state(): JournalState {
+    return { count: this.#count, records: this.records() };
+  }
+
+  restore({ count, records }: JournalState): void {
+    this.clear();
+    this.#count = count;
+    for (const record of records) this.#ring[(record.id - 1) % journalEntriesMax] = record;
+  }
+
+  #slots(): Slot[] {
+    const split = this.#count % journalEntriesMax;
+    return this.#count <= journalEntriesMax
+      ? [...this.#ring]
+      : [...this.#ring.slice(split), ...this.#ring.slice(0, split)];
+  }
+}
+
+function describe(slot: Slot): JournalRecord {
+  return 'trace' in slot ? describeEntry(slot) : slot;
+}
+
+function isLong({ request, response }: JournalEntry): boolean {
+  return (request.body?.length ?? 0) > journalBodyBytesMax || response.body.length > responseLengthMax;
+}
+
+function cut({ request, response, ...rest }: JournalEntry): JournalEntry {
+  return {
+    ...rest,
+    request: request.body ? { ...request, body: request.body.slice(0, journalBodyBytesMax + 1) } : request,
+    response: { ...response, body: cutText(response.body) },
+  };
+}
+
+const encoder = new TextEncoder();
+
+// A slice of a string keeps the whole of it alive; bytes do not.
+function cutText(body: string | Uint8Array): string | Uint8Array {
+  if (body.length <= responseLengthMax) return body;
+  const start = body.slice(0, journalBodyBytesMax + 1);
+  return typeof start === 'string' ? encoder.encode(start) : start;
 }

@@ -36,8 +36,8 @@ export function listAccounts(
   };
 }
 
-/** The account, or why the contract refuses to act on it. Choice C28. */
-export function usableAccount(accounts: ReadonlyMap<string, Account>, accountId: string): Outcome<Account> {
+/** The account when the platform would let us act on it, or why not. Choice C28. Cites 7.code.provider-auth. */
+export function connectedAccount(accounts: ReadonlyMap<string, Account>, accountId: string): Outcome<Account> {
   const account = accounts.get(accountId.toLowerCase());
   if (!account) return notFound('account');
   if (account.status === 'pending_api_access') {
@@ -52,12 +52,16 @@ export function usableAccount(accounts: ReadonlyMap<string, Account>, accountId:
       message: `The account is ${account.status}: reconnect it, the API key is fine.`,
     });
   }
-  if (account.trouble) return refuse(troubles[account.trouble]);
   return ok(account);
 }
 
+/** What the platform itself answers: nothing wrong, or the trouble that the world gives this account. Choice C2. */
+export function reachPlatform({ trouble }: Account): Outcome<null> {
+  return trouble === null ? ok(null) : refuse({ code: trouble, message: troubles[trouble] });
+}
+
 const troubles = {
-  provider_error: { code: 'provider_error', message: 'The platform returned an error.' },
-  transient: { code: 'transient', message: 'The platform is unavailable for the moment; retry with back-off.' },
-  rate_limited: { code: 'rate_limited', message: 'The platform limits requests for the moment; retry with back-off.' },
+  provider_error: 'The platform returned an error.',
+  transient: 'The platform is unavailable for the moment; retry with back-off.',
+  rate_limited: 'The platform limits requests for the moment; retry with back-off.',
 } as const;

@@ -1,72 +1,52 @@
 // The call log: a process in virtual time. Each call is known with its start and end; what a client may see of it follows
 // from the clock alone. A call becomes visible to pollers when it has been over for the settling time (choice C39), or when
 // it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome, 3.call.snapshot-visibility.
-import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { parseInstantMs } from '../contract/instants.ts';
+import {
+  type Call,
+  type CallRecord,
+  describeCall,
+  formatVisibility,
+  isBehind,
+  type NewCall,
+  ordinalMax,
+  parsePosition,
+  toCallData,
+} from './call.ts';
+import type { CallData } from './world-data.ts';
+
+export type { Call, CallRecord, NewCall } from './call.ts';
 
 /** "About five minutes": 300 seconds on the mock's clock. Choice C39. */
 export const settlingMs = 300_000;
-
-export interface Call {
-  readonly id: string;
-  readonly direction: 'inbound' | 'outbound';
-  readonly from: string;
-  readonly to: string;
-  readonly agent: string;
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly reportedAtMs: number | null;
-  /** The outcome as it looks while the call settles, and the final one. */
-  readonly provisional: string;
-  readonly outcome: string;
-  /** When pollers may first see it. */
-  readonly visibleAtMs: number;
-  /** Tells calls of one visible instant apart; given out in the order in which visibility was settled. */
-  readonly ordinal: number;
-}
-
-/** What a client sees of a call. The members are our assumption (choice C34). */
-export interface CallRecord extends Record<string, unknown> {
-  readonly id: string;
-  readonly status: 'in_progress' | 'settling' | 'final';
-  readonly direction: 'inbound' | 'outbound';
-  readonly from: string;
-  readonly to: string;
-  readonly agent: string;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly durationS: number | null;
-  readonly outcome: string | null;
-}
 
 export interface CallPage {
   readonly calls: CallRecord[];
   readonly nextCursor: string | null;
 }
 
-export type NewCall = Omit<Call, 'visibleAtMs' | 'ordinal'>;
-
-/** A place in the stream of visible calls: after every call that became visible before it. */
-interface Position {
-  readonly atMs: number;
-  readonly ordinal: number;
-}
-
 export class Calls {
+  /** How long a call has to be over before it is final. Calls that are known already keep their instant. */
+  readonly settleMs: number;
   /** In the order of visibility, future ones included. */
-  readonly #stream: Call[] = [];
+  readonly #stream: Call[];
   /** In the order of their start. */
-  readonly #byStart: Call[] = [];
-  #nextOrdinal = 1;
+  readonly #byStart: Call[];
+  readonly #byId: Map<string, Call>;
 
-  constructor(calls: readonly NewCall[] = [], settleMs: number = settlingMs) {
-    for (const call of calls) {
-      const visibleAtMs = Math.max(call.endedAtMs + settleMs, call.reportedAtMs ?? 0);
-      this.#stream.push({ ...call, visibleAtMs, ordinal: this.#nextOrdinal });
-      this.#nextOrdinal += 1;
-    }
-    this.#byStart.push(...this.#stream);
-    this.#stream.sort((a, b) => a.visibleAtMs - b.visibleAtMs || a.ordinal - b.ordinal);
-    this.#byStart.sort((a, b) => a.startedAtMs - b.startedAtMs || a.ordinal - b.ordinal);
+  constructor(calls: readonly CallData[] = [], settleMs: number = settlingMs) {
+    this.settleMs = settleMs;
+    const read = calls.map((call) => readCall(call, settleMs));
+    // Sorting is stable: of calls without a place of their own the order of the world decides.
+    read.sort((a, b) => a.visibleAtMs - b.visibleAtMs || (a.ordinal || ordinalMax) - (b.ordinal || ordinalMax));
+    let before: Call | undefined;
+    this.#stream = read.map((call) => {
+      const next = before?.visibleAtMs === call.visibleAtMs ? before.ordinal + 1 : 1;
+      before = { ...call, ordinal: Math.max(call.ordinal, next) };
+      return before;
+    });
+    this.#byStart = [...this.#stream].sort(compareStarts);
+    this.#byId = new Map(this.#stream.map((call) => [call.id, call]));
   }
 
   get size(): number {
@@ -77,90 +57,97 @@ export class Calls {
    * Adds a call. It never becomes visible in the past: a poller that has read up to now would miss it, so a call that is
    * reported late is visible late.
    */
-  add(call: NewCall, { nowMs, settleMs = settlingMs }: { nowMs: number; settleMs?: number }): Call {
-    const visibleAtMs = Math.max(call.endedAtMs + settleMs, call.reportedAtMs ?? 0, nowMs);
-    const added: Call = { ...call, visibleAtMs, ordinal: this.#nextOrdinal };
-    this.#nextOrdinal += 1;
-    insert(this.#stream, added, (other) => other.visibleAtMs <= visibleAtMs);
-    insert(this.#byStart, added, (other) => other.startedAtMs <= added.startedAtMs);
+  add(call: NewCall, nowMs: number): Call {
+    const visibleAtMs = Math.max(call.endedAtMs + this.settleMs, call.reportedAtMs ?? 0, nowMs);
+    const end = firstIndex(this.#stream, (other) => other.visibleAtMs > visibleAtMs);
+    const last = this.#stream[end - 1];
+    const ordinal = last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1;
+    const added: Call = { ...call, visibleAtMs, ordinal };
+    this.put(added);
     return added;
+  }
+
+  /** Keeps a call whose place in the stream is settled, in place of an earlier record of it: for replaying a log. */
+  put(call: Call): void {
+    this.#remove(call.id);
+    const { visibleAtMs, ordinal } = call;
+    const end = firstIndex(this.#stream, (other) => isBehind(other, { atMs: visibleAtMs, ordinal }));
+    this.#stream.splice(end, 0, call);
+    const start = firstIndex(this.#byStart, (other) => compareStarts(other, call) > 0);
+    this.#byStart.splice(start, 0, call);
+    this.#byId.set(call.id, call);
+  }
+
+  get(id: string): Call | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Ends a running call now, with another outcome if one is given. Null when there is no such call, or it is over. */
+  hangUp(id: string, nowMs: number, outcome?: string): Call | null {
+    const running = this.#byId.get(id);
+    if (!running || running.endedAtMs <= nowMs) return null;
+    // No poller has seen it yet, so it may move in the stream.
+    this.#remove(id);
+    const { visibleAtMs, ordinal, ...call } = running;
+    const startedAtMs = Math.min(call.startedAtMs, nowMs);
+    return this.add({ ...call, startedAtMs, endedAtMs: nowMs, outcome: outcome ?? call.outcome }, nowMs);
   }
 
   /** Each visible call after the position, oldest first, exactly once along a chain of cursors. */
   since(cursor: string, { limit, nowMs }: { limit: number; nowMs: number }): CallPage {
-    const from = readCursor(cursor);
-    const start = firstIndex(this.#stream, (call) => isAfter(call, from));
-    const calls: Call[] = [];
+    const from = parsePosition(cursor);
+    const start = firstIndex(this.#stream, (call) => isBehind(call, from));
+    const calls: CallRecord[] = [];
+    let last: Call | undefined;
     for (let i = start; i < this.#stream.length && calls.length < limit; i += 1) {
       const call = this.#stream[i] as Call;
       if (call.visibleAtMs > nowMs) break;
-      calls.push(call);
+      calls.push(describeCall(call, nowMs));
+      last = call;
     }
-    const last = calls.at(-1);
-    return { calls: calls.map((call) => describeCall(call, nowMs)), nextCursor: last ? writeCursor(last) : null };
+    return { calls, nextCursor: last ? formatVisibility(last) : null };
   }
 
-  /** The newest calls by their start, running ones included. */
-  snapshot({ limit, nowMs, running }: { limit: number; nowMs: number; running: boolean }): CallPage {
+  /** The newest calls by their start, running ones included if asked for, those that nobody has told of yet left out. */
+  snapshot({ limit, nowMs, unsettled }: { limit: number; nowMs: number; unsettled: boolean }): CallPage {
     const calls: CallRecord[] = [];
     const end = firstIndex(this.#byStart, (call) => call.startedAtMs > nowMs);
     for (let i = end - 1; i >= 0 && calls.length < limit; i -= 1) {
       const call = this.#byStart[i] as Call;
-      if (!running && call.endedAtMs > nowMs) continue;
+      if (call.visibleAtMs > nowMs && (!unsettled || (call.reportedAtMs ?? 0) > nowMs)) continue;
       calls.push(describeCall(call, nowMs));
     }
     return { calls, nextCursor: null };
   }
 
-  toData(): readonly Call[] {
-    return this.#stream;
+  toData(): CallData[] {
+    return this.#stream.map(toCallData);
+  }
+
+  #remove(id: string): void {
+    const known = this.#byId.get(id);
+    if (!known) return;
+    this.#byId.delete(id);
+    this.#stream.splice(this.#stream.indexOf(known), 1);
+    this.#byStart.splice(this.#byStart.indexOf(known), 1);
   }
 }
 
-export function describeCall(call: Call, nowMs: number): CallRecord {
-  const over = call.endedAtMs <= nowMs;
-  const final = call.visibleAtMs <= nowMs;
-  return {
-    id: call.id,
-    status: final ? 'final' : over ? 'settling' : 'in_progress',
-    direction: call.direction,
-    from: call.from,
-    to: call.to,
-    agent: call.agent,
-    startedAt: formatInstant(call.startedAtMs),
-    endedAt: over ? formatInstant(call.endedAtMs) : null,
-    durationS: over ? Math.round((call.endedAtMs - call.startedAtMs) / 1000) : null,
-    // 3.call.final-outcome: an outcome is final only when the call is visible to pollers; until then it may change.
-    outcome: final ? call.outcome : over ? call.provisional : null,
-  };
+/** An ordinal of 0 stands for none yet. */
+function readCall({ startedAt, endedAt, reportedAt, visibleAt, ...call }: CallData, settleMs: number): Call {
+  const startedAtMs = parseInstantMs(startedAt) ?? 0;
+  const endedAtMs = parseInstantMs(endedAt) ?? 0;
+  const reportedAtMs = reportedAt === undefined ? null : parseInstantMs(reportedAt);
+  const { atMs, ordinal } =
+    visibleAt === undefined
+      ? { atMs: Math.max(endedAtMs + settleMs, reportedAtMs ?? 0), ordinal: 0 }
+      : parsePosition(visibleAt);
+  return { ...call, startedAtMs, endedAtMs, reportedAtMs, visibleAtMs: atMs, ordinal };
 }
 
-// A cursor is the visible instant with the ordinal in further fraction digits: `…T10:00:00.123` + `000000042` + `Z`.
-// It stays an ISO 8601 date-time, and calls that became visible in one millisecond are still told apart (choice C35).
-const ordinalDigits = 9;
-
-function writeCursor({ visibleAtMs, ordinal }: Call): string {
-  return `${formatInstant(visibleAtMs).slice(0, -1)}${String(ordinal).padStart(ordinalDigits, '0')}Z`;
-}
-
-function readCursor(cursor: string): Position {
-  const instant = parseInstant(cursor) ?? 0n;
-  const ms = instant >= 0n ? instant / 1_000_000n : (instant - 999_999n) / 1_000_000n;
-  const fraction = /[.,](\d+)/.exec(cursor)?.[1] ?? '';
-  const ordinal = Number(fraction.slice(3, 3 + ordinalDigits).padEnd(ordinalDigits, '0'));
-  return { atMs: Number(ms), ordinal };
-}
-
-function isAfter(call: Call, { atMs, ordinal }: Position): boolean {
-  return call.visibleAtMs > atMs || (call.visibleAtMs === atMs && call.ordinal > ordinal);
-}
-
-function insert(calls: Call[], call: Call, isBefore: (other: Call) => boolean): void {
-  calls.splice(
-    firstIndex(calls, (other) => !isBefore(other)),
-    0,
-    call,
-  );
+// A total order, so that a restored log has it too.
+function compareStarts(a: Call, b: Call): number {
+  return a.startedAtMs - b.startedAtMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 /** The first index at which a condition holds that, once true, stays true to the end. */

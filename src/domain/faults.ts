@@ -75,18 +75,23 @@ export class Faults {
     return this.#entries;
   }
 
-  /** The first rule that strikes this request, newest rule first. Counts the strike. */
+  /** The fault that a request is to suffer, from the newest rule that strikes it. `spend` counts it once it has fired. */
   strike(subject: FaultSubject): Fault | null {
     for (let i = this.#entries.length - 1; i >= 0; i -= 1) {
-      const entry = this.#entries[i] as { rule: FaultRule; struck: number };
-      const { rule } = entry;
+      const { rule } = this.#entries[i] as { rule: FaultRule };
       if (!matches(rule.match, subject)) continue;
       if (rule.probability !== undefined && this.#random.next() >= rule.probability) continue;
-      entry.struck += 1;
-      if (rule.times !== undefined && entry.struck >= rule.times) this.remove(rule.id);
       return { error: rule.error, network: rule.network, latencyMs: rule.latencyMs, source: rule.id };
     }
     return null;
+  }
+
+  /** Counts a fault that fired; a rule for a number of times goes with the last. Other sources than rules count nothing. */
+  spend(source: string): void {
+    const entry = this.#entries.find(({ rule }) => rule.id === source);
+    if (!entry) return;
+    entry.struck += 1;
+    if (entry.rule.times !== undefined && entry.struck >= entry.rule.times) this.remove(source);
   }
 
   state(): FaultsState {

@@ -9,6 +9,8 @@ import type {
 } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
 import type { Account } from './accounts.ts';
+import { firstReviews } from './first-reviews.ts';
+import { metricsOf } from './metrics.ts';
 import type { Random } from './random.ts';
 import { Reviews } from './reviews.ts';
 
@@ -81,8 +83,8 @@ export function finishConsent(
       locked: false,
       connectedAt: formatInstant(nowMs),
       posts: [],
-      reviews: new Reviews([]),
-      metrics: [{ key: 'views', label: 'Views', dailyMean: 40 }],
+      reviews: new Reviews(firstReviews(link.provider, { random, nowMs })),
+      metrics: metricsOf(link.provider),
       trouble: null,
     };
     organization.accounts.set(account.accountId, account);

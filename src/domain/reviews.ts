@@ -1,6 +1,7 @@
 // Reviews of one account, newest first by date; a reply does not move a review (choice C23).
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
+import { parseInstant } from '../contract/instants.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
 
 export const reviewsPageSize = 10;
@@ -8,10 +9,14 @@ export const reviewsPageSize = 10;
 export class Reviews {
   readonly #items: ReviewItem[];
   readonly #indexById: ReadonlyMap<string, number>;
+  readonly #aggregate: ListReviewsOutput['aggregate'] | null;
 
   constructor(items: readonly ReviewItem[]) {
-    this.#items = [...items].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+    const dated = items.map((item) => ({ item, instant: parseInstant(item.date) ?? 0n }));
+    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
+    this.#items = dated.map(({ item }) => item);
     this.#indexById = new Map(this.#items.map((item, index) => [item.reviewId, index]));
+    this.#aggregate = aggregate(this.#items);
   }
 
   get(reviewId: string): ReviewItem | undefined {
@@ -29,11 +34,10 @@ export class Reviews {
     const reviews = this.#items.slice(start, start + reviewsPageSize);
     const more = start + reviewsPageSize < this.#items.length;
     const nextCursor = more ? writeCursor((reviews.at(-1) as ReviewItem).reviewId) : null;
-    const aggregate = this.#aggregate();
     return ok({
       reviews,
       ...(nextCursor === null && end === 'absent' ? {} : { nextCursor }),
-      ...(aggregate ? { aggregate } : {}),
+      ...(this.#aggregate ? { aggregate: this.#aggregate } : {}),
     });
   }
 
@@ -55,14 +59,14 @@ export class Reviews {
     const index = reviewId === null ? undefined : this.#indexById.get(reviewId);
     return index === undefined ? null : index + 1;
   }
+}
 
-  // Mean and number of the rated reviews of the account, not of the page.
-  #aggregate(): ListReviewsOutput['aggregate'] | null {
-    const ratings = this.#items.map(({ rating }) => rating).filter((rating) => rating !== null);
-    if (ratings.length === 0) return null;
-    const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
-    return { ratingValue: Math.round(mean * 10) / 10, reviewCount: this.#items.length };
-  }
+// Mean of the ratings and number of the reviews of the account, not of the page; without a rating there is none (choice C100).
+function aggregate(items: readonly ReviewItem[]): ListReviewsOutput['aggregate'] | null {
+  const ratings = items.map(({ rating }) => rating).filter((rating) => rating !== null);
+  if (ratings.length === 0) return null;
+  const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
+  return { ratingValue: Math.round(mean * 10) / 10, reviewCount: items.length };
 }
 
 function writeCursor(reviewId: string): string {

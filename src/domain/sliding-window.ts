@@ -49,7 +49,8 @@ export class SlidingWindow {
     queue.dropThrough(nowMs - this.windowMs);
     const allowed = queue.size < this.limit;
     if (allowed || this.countBlocked) queue.push(nowMs);
-    if (queue.size > this.limit) queue.dropOldest();
+    // Only the newest `limit` instants decide; there are more when refused requests count, or the limit was lowered.
+    while (queue.size > this.limit) queue.dropOldest();
     const resetMs = (queue.size > 0 ? queue.oldest() : nowMs) + this.windowMs;
     return {
       allowed,

@@ -5,6 +5,7 @@ import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } f
 export interface WorldData {
   readonly casaWorld: 1;
   readonly anchor: string;
+  /** Where the generator of ids starts; a snapshot has its present position here. */
   readonly seed: number;
   readonly organizations: readonly OrganizationData[];
 }
@@ -78,6 +79,11 @@ export interface CallData {
   readonly endedAt: string;
   /** When the platform told of the call, if that was later than its end. */
   readonly reportedAt?: string;
+  /**
+   * When pollers may first see it, with its place among the calls of that millisecond in the digits below. A snapshot sets
+   * it; without it, it follows from the other instants (choice C39).
+   */
+  readonly visibleAt?: string;
   /** The outcome as it looks while the call settles, and the final one. */
   readonly provisional: string;
   readonly outcome: string;

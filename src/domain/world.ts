@@ -2,14 +2,14 @@
 import { parseInstantMs } from '../contract/instants.ts';
 import type { Account, Payment } from './accounts.ts';
 import { Articles } from './articles.ts';
-import { Calls, type NewCall } from './calls.ts';
+import { Calls, settlingMs } from './calls.ts';
 import { type Choices, defaultChoices } from './choices.ts';
 import type { ControlledClock } from './clock.ts';
 import type { Link, Links } from './links.ts';
 import { createRandom, type Random } from './random.ts';
 import { Reviews } from './reviews.ts';
 import { Keywords, Sites } from './sites.ts';
-import type { AccountData, CallData, KeyData, LinkData, OrganizationData, WorldData } from './world-data.ts';
+import type { AccountData, KeyData, LinkData, OrganizationData, WorldData } from './world-data.ts';
 
 export interface Organization {
   readonly id: string;
@@ -29,6 +29,8 @@ export interface World {
   readonly clock: ControlledClock;
   readonly random: Random;
   choices: Choices;
+  /** How long a call must have been over before pollers see it. Choice C39. */
+  readonly settleMs: number;
   readonly organizations: Map<string, Organization>;
   /** By the key's text. */
   readonly keys: Map<string, { readonly organization: Organization; readonly revoked: boolean }>;
@@ -38,14 +40,16 @@ export interface WorldOptions {
   readonly clock: ControlledClock;
   readonly seed?: number;
   readonly choices?: Partial<Choices>;
+  readonly settleMs?: number;
 }
 
 /** Brings a world to life. Its instants must have been moved to the clock already: see `rebase`. */
-export function createWorld(data: WorldData, { clock, seed, choices }: WorldOptions): World {
+export function createWorld(data: WorldData, { clock, seed, choices, settleMs = settlingMs }: WorldOptions): World {
   const world: World = {
     clock,
     random: createRandom(seed ?? data.seed),
     choices: { ...defaultChoices, ...choices },
+    settleMs,
     organizations: new Map(),
     keys: new Map(),
   };
@@ -64,31 +68,24 @@ export function addOrganization(world: World, data: OrganizationData): Organizat
     keywords: new Keywords(data.keywords),
     accounts: new Map(data.accounts.map((account) => [account.accountId.toLowerCase(), toAccount(account)])),
     links: new Map(data.links.map((link) => [link.token, toLink(link)])),
-    calls: new Calls(data.calls.map(toCall)),
+    calls: new Calls(data.calls, world.settleMs),
   };
   world.organizations.set(organization.id, organization);
   for (const { key, revoked } of data.keys) world.keys.set(key, { organization, revoked });
   return organization;
 }
 
-function toAccount({ posts, reviews, metrics, trouble, ...account }: AccountData): Account {
+/** The account that a world file or a change log describes. */
+export function toAccount({ posts, reviews, metrics, trouble, ...account }: AccountData): Account {
   return { ...account, posts: [...posts], reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
 }
 
-function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
+/** The link that a world file or a change log describes. */
+export function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
   return {
     ...link,
     expiresAtMs: parseInstantMs(expiresAt) ?? 0,
     usedAtMs: usedAt === null ? null : parseInstantMs(usedAt),
     accountIds: [...accountIds],
-  };
-}
-
-function toCall({ startedAt, endedAt, reportedAt, ...call }: CallData): NewCall {
-  return {
-    ...call,
-    startedAtMs: parseInstantMs(startedAt) ?? 0,
-    endedAtMs: parseInstantMs(endedAt) ?? 0,
-    reportedAtMs: reportedAt === undefined ? null : parseInstantMs(reportedAt),
   };
 }

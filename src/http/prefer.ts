@@ -8,7 +8,7 @@ import { readQuery } from './query.ts';
 /** The fault asked for, null for none, or a sentence that says why it cannot be had. */
 export function askedFault({ headers, query }: CoreRequest): Fault | string | null {
   const { prefer } = headers;
-  if (prefer !== undefined && /(^|[,;\s])(code|example)=/.test(prefer)) {
+  if (prefer !== undefined && /(^|[,;\s])(code|example)\s*=/i.test(prefer)) {
     const wishes = readPreferences(prefer);
     return findFault(wishes.code, wishes.example, 'Prefer');
   }

@@ -7,14 +7,20 @@ import { allowedMethods } from './route.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-export function renderJson(status: number, body: string): CoreResponse {
+export function renderJson(status: number, body: string | Uint8Array): CoreResponse {
   return { status, headers: { 'content-type': jsonType }, body };
 }
 
 /** The envelope of both families of endpoints: an `error` object with code and message. */
 export function renderRefusal({ code, message, issues, reason }: Refusal): CoreResponse {
   const error = { code, message, ...(issues ? { issues } : {}), ...(reason === undefined ? {} : { reason }) };
-  return renderJson(errorStatus[code], JSON.stringify({ error }));
+  return withChallenge(renderJson(errorStatus[code], JSON.stringify({ error })), code);
+}
+
+// Choice C126: HTTP asks for a challenge where the key is refused; `provider_auth` is not about the key.
+function withChallenge(response: CoreResponse, code: string): CoreResponse {
+  if (code !== 'unauthorized') return response;
+  return { ...response, headers: { ...response.headers, 'www-authenticate': 'Bearer' } };
 }
 
 /** The limiter's own body, in which `error` is a plain string. Cites 7.envelope.limiter. */
@@ -38,12 +44,10 @@ export function withRateHeaders(response: CoreResponse, grant: Grant | null): Co
   return grant ? { ...response, headers: { ...response.headers, ...rateHeaders(grant) } } : response;
 }
 
-/** An error on demand, exactly as the spec's example shows it. */
-export function renderFault(name: ErrorExampleName, envelope: 'simple' | 'tool'): CoreResponse {
+/** An error on demand, exactly as the spec's example shows it: both envelopes are an object with code and message. */
+export function renderFault(name: ErrorExampleName): CoreResponse {
   const { status, body } = errorExamples[name];
-  const { error } = body as { error: Record<string, unknown> };
-  const kept = envelope === 'tool' ? error : { code: error.code, message: error.message };
-  return renderJson(status, JSON.stringify({ error: kept }));
+  return withChallenge(renderJson(status, JSON.stringify(body)), name);
 }
 
 /** Choice C5: an unknown path answers in the contract's own form. */

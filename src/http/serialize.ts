@@ -1,27 +1,41 @@
-// Turns a handler's output into JSON. Articles never change, so each keeps its text: a list is put together from parts.
+// Turns a handler's output into JSON. Articles never change, so a page of them keeps its bytes: the same page is asked for
+// again and again, and encoding it would cost more than all the rest of a request.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { Article, ListArticlesResponse } from '../contract/generated/types.ts';
 import type { CoreResponse } from './message.ts';
 import { renderJson } from './render.ts';
 
-const textOf = new WeakMap<Article, string>();
-
-export function serialize(id: OperationId, output: object): CoreResponse {
-  return renderJson(
-    200,
-    id === 'listArticles' ? serializeArticles(output as ListArticlesResponse) : JSON.stringify(output),
-  );
+interface Page {
+  readonly last: Article;
+  readonly length: number;
+  readonly cursor: string | null;
+  readonly bytes: Uint8Array;
 }
 
-function serializeArticles({ data, cursor }: ListArticlesResponse): string {
-  let list = '';
-  for (const article of data) {
-    let text = textOf.get(article);
-    if (text === undefined) {
-      text = JSON.stringify(article);
-      textOf.set(article, text);
-    }
-    list += list === '' ? text : `,${text}`;
+/** Pages by their first article. Two pages of one list that begin, end and count alike are the same page. */
+let pages = new WeakMap<Article, Page>();
+let pageCount = 0;
+const pagesMax = 200;
+const encoder = new TextEncoder();
+
+export function serialize(id: OperationId, output: object): CoreResponse {
+  const body = id === 'listArticles' ? serializeArticles(output as ListArticlesResponse) : JSON.stringify(output);
+  return renderJson(200, body);
+}
+
+function serializeArticles(output: ListArticlesResponse): string | Uint8Array {
+  const { data, cursor } = output;
+  const first = data[0];
+  const last = data[data.length - 1];
+  if (!first || !last) return JSON.stringify(output);
+  const known = pages.get(first);
+  if (known && known.last === last && known.length === data.length && known.cursor === cursor) return known.bytes;
+  const bytes = encoder.encode(JSON.stringify(output));
+  if (pageCount >= pagesMax) {
+    pages = new WeakMap();
+    pageCount = 0;
   }
-  return `{"data":[${list}],"cursor":${JSON.stringify(cursor)}}`;
+  pageCount += 1;
+  pages.set(first, { last, length: data.length, cursor, bytes });
+  return bytes;
 }

@@ -1,42 +1,36 @@
 // The pipeline: one screen, straight down, early returns. Its order is the contract's (choice C1): address limiter before
-// the key is read, key, key limiter, body cap, route, input, handler. Cites 5.limiter-before-key.
-import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
-import type { Fault, Faults } from '../domain/faults.ts';
+// the key is read, key, key limiter, body cap, route, input, handler. A fault on demand fires at the stage that owns its
+// error. Cites 5.limiter-before-key.
+import type { ErrorExampleName } from '../contract/generated/errors.ts';
+import type { Faults } from '../domain/faults.ts';
 import type { Limits } from '../domain/limits.ts';
-import { type Outcome, refuse } from '../domain/outcome.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
+import { renderBlock } from './block.ts';
 import type { Call } from './call.ts';
-import { authenticate, bearerKey, type Caller, clientAddress } from './caller.ts';
+import { authenticate, type Caller } from './caller.ts';
+import { createGrease, type Grease } from './grease.ts';
 import { type AnyInput, readInput } from './input.ts';
 import { bodyBytesMax, type CoreRequest, type CoreResponse } from './message.ts';
-import { askedFault } from './prefer.ts';
-import { renderBlocked, renderFault, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';
-import { type Match, type Routing, route } from './route.ts';
+import { renderFault, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';
+import type { Match } from './route.ts';
 import { handlers } from './routes/index.ts';
 import { serialize } from './serialize.ts';
+import { assertConforms } from './strict.ts';
+import { type Draft, startTrace, type Trace } from './trace.ts';
+
+export type { Trace } from './trace.ts';
 
 export interface ServiceOptions {
   readonly world: World;
   readonly limits: Limits;
   readonly faults: Faults;
   readonly trustProxy?: boolean;
-}
-
-/** What one request went through, for the journal and the log. */
-export interface Trace {
-  readonly routing: Routing;
-  readonly address: string;
-  readonly key: string | null;
-  readonly organizationId: string | null;
-  readonly nowMs: number;
-  readonly fault: Fault | null;
-  /** The limiter that blocked the request, if one did. */
-  readonly blockedBy: 'address' | 'key' | null;
-  /** A wish for a fault that could not be granted, in one sentence. */
-  readonly complaint: string | null;
-  /** Whether the answer came from a handler that changed the world. */
-  readonly mutated: boolean;
+  /** Holds each answer against the contract; a violation is thrown. */
+  readonly strict?: boolean | undefined;
+  /** A seed, or a grease whose position a snapshot keeps; null for none. */
+  readonly grease?: Grease | number | null | undefined;
 }
 
 export interface Served {
@@ -44,40 +38,50 @@ export interface Served {
   readonly trace: Trace;
 }
 
-type Draft = { -readonly [Name in keyof Trace]: Trace[Name] };
+interface Pipeline {
+  readonly world: World;
+  readonly limits: Limits;
+  readonly faults: Faults;
+  readonly trustProxy: boolean;
+  readonly strict: boolean;
+  readonly grease: Grease | null;
+}
 
 export function createService(options: ServiceOptions): (request: CoreRequest) => Served {
+  const { trustProxy = false, strict = false } = options;
+  const grease = typeof options.grease === 'number' ? createGrease(options.grease) : (options.grease ?? null);
+  const pipeline: Pipeline = { ...options, trustProxy, strict, grease };
   return (request) => {
-    const trace = startTrace(request, options);
-    const response = decide(request, trace, options);
-    const { fault } = trace;
-    const shaped =
-      fault?.network || fault?.latencyMs
-        ? { ...response, network: fault.network, latencyMs: fault.latencyMs }
-        : response;
-    return { response: shaped, trace };
+    const trace = startTrace(request, pipeline);
+    const decided = decide(request, trace, pipeline);
+    const said = grease ? grease.vary(decided, trace.routing) : decided;
+    if (strict) assertConforms(said, trace.routing, trace.fired);
+    return { response: finish(said, { request, trace, faults: pipeline.faults }), trace };
   };
 }
 
-function decide(request: CoreRequest, trace: Draft, { world, limits }: ServiceOptions): CoreResponse {
-  const { nowMs, fault, routing } = trace;
+function decide(request: CoreRequest, trace: Draft, { world, limits, grease }: Pipeline): CoreResponse {
+  const { nowMs, routing } = trace;
   const addressGrant = limits.take('address', trace.address, nowMs);
-  if (addressGrant && !addressGrant.allowed) return block('address', addressGrant, trace, { world, limits });
-  if (fault?.error === 'limiter_address') return block('address', null, trace, { world, limits });
-
-  if (world.choices.bodyCap === 'before-key' && isTooLarge(request)) return withRateHeaders(tooLarge(), addressGrant);
-  const caller = fault?.error === 'unauthorized' ? fail(fault.error) : authenticate(trace.key, world);
-  if (!caller.ok) return withRateHeaders(renderRefusal(caller.refusal), addressGrant);
+  if (addressGrant?.allowed === false || fires('limiter_address', trace)) {
+    return renderBlock('address', { world, limits, trace, grants: { address: addressGrant, key: null } });
+  }
+  const early = (response: CoreResponse) => withRateHeaders(response, shown(grease, addressGrant, null));
+  if (world.choices.bodyCap === 'before-key' && isTooLarge(request)) return early(tooLarge());
+  if (fires('unauthorized', trace)) return early(renderFault('unauthorized'));
+  const caller = authenticate(trace.key, world);
+  if (!caller.ok) return early(renderRefusal(caller.refusal));
   trace.organizationId = caller.value.organization.id;
 
   const keyGrant = limits.take('key', caller.value.key, nowMs);
-  if (keyGrant && !keyGrant.allowed) return block('key', keyGrant, trace, { world, limits });
-  if (fault?.error === 'limiter_key') return block('key', null, trace, { world, limits });
-
-  if (isTooLarge(request) || fault?.error === 'payload_too_large') return withRateHeaders(tooLarge(), keyGrant);
-  if (typeof routing === 'string') return withRateHeaders(renderUnknown(routing, request), keyGrant);
-  if (fault?.error) return withRateHeaders(renderFault(fault.error, routing.operation.envelope), keyGrant);
-  return withRateHeaders(operate(routing, caller.value, { request, world, trace }), keyGrant);
+  if (keyGrant?.allowed === false || fires('limiter_key', trace)) {
+    return renderBlock('key', { world, limits, trace, grants: { address: addressGrant, key: keyGrant } });
+  }
+  const late = (response: CoreResponse) => withRateHeaders(response, shown(grease, addressGrant, keyGrant));
+  if (fires('payload_too_large', trace)) return late(renderFault('payload_too_large'));
+  if (isTooLarge(request)) return late(tooLarge());
+  if (typeof routing === 'string') return late(renderUnknown(routing, request));
+  return late(operate(routing, caller.value, { request, world, trace }));
 }
 
 function operate(
@@ -85,8 +89,12 @@ function operate(
   { organization }: Caller,
   { request, world, trace }: { request: CoreRequest; world: World; trace: Draft },
 ): CoreResponse {
+  if (fires('invalid_input', trace)) return renderFault('invalid_input');
   const input = readInput(match, request, world.choices);
   if (!input.ok) return renderRefusal(input.refusal);
+  // What is left belongs to the stages behind the validation: existence, state of the account, the platform.
+  const late = trace.fault?.error;
+  if (late && fires(late, trace)) return renderFault(late);
   // readInput has checked the value against this operation's own schema, which the compiler cannot see.
   const handler = handlers[match.operation.id] as unknown as (input: AnyInput, call: Call) => Outcome<object>;
   const outcome = handler(input.value, { world, organization, nowMs: trace.nowMs, origin: request.origin });
@@ -95,29 +103,41 @@ function operate(
   return serialize(match.operation.id, outcome.value);
 }
 
-function startTrace(request: CoreRequest, { world, faults, trustProxy = false }: ServiceOptions): Draft {
-  const routing = route(request.method, request.path);
-  const address = clientAddress(request, trustProxy);
-  const key = bearerKey(request.headers);
-  const asked = askedFault(request);
-  const match = typeof routing === 'string' ? null : routing;
-  const subject = {
-    operation: match?.operation.id ?? null,
-    accountId: match?.path.accountId ?? null,
-    key,
-    ip: address,
-  };
+/** Whether the request is to suffer this error, and now does. */
+function fires(error: ErrorExampleName, trace: Draft): boolean {
+  if (trace.fault?.error !== error) return false;
+  trace.fired = true;
+  return true;
+}
+
+// Choice C43: the key's window, or the address's where no key was accepted.
+function shown(grease: Grease | null, address: Grant | null, key: Grant | null): Grant | null {
+  return grease ? grease.shownGrant(address, key) : (key ?? address);
+}
+
+/** What is not part of the contract: diagnostics in headers, faults of the network, no body for HEAD. */
+function finish(
+  response: CoreResponse,
+  { request, trace, faults }: { request: CoreRequest; trace: Draft; faults: Faults },
+): CoreResponse {
+  const { fault, fired, complaint } = trace;
+  const suffered = fault !== null && (fired || fault.error === undefined);
+  if (suffered) faults.spend(fault.source);
+  if (!suffered && complaint === null && request.method !== 'HEAD') return response;
+  const headers: Record<string, string> = { ...response.headers };
+  if (suffered) headers['x-casa-fault'] = visible(fault.error ?? fault.network ?? 'latency');
+  if (complaint !== null) headers['x-casa-complaint'] = visible(complaint);
   return {
-    routing,
-    address,
-    key,
-    organizationId: null,
-    nowMs: world.clock.now(),
-    fault: typeof asked === 'object' && asked !== null ? asked : faults.empty ? null : faults.strike(subject),
-    blockedBy: null,
-    complaint: typeof asked === 'string' ? asked : null,
-    mutated: false,
+    ...response,
+    headers,
+    body: request.method === 'HEAD' ? '' : response.body,
+    ...(suffered ? { network: fault.network, latencyMs: fault.latencyMs } : {}),
   };
+}
+
+// A complaint quotes the request, and a header holds visible ASCII only.
+function visible(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 300);
 }
 
 function isTooLarge(request: CoreRequest): boolean {
@@ -128,30 +148,4 @@ function isTooLarge(request: CoreRequest): boolean {
 function tooLarge(): CoreResponse {
   const message = `The request body is over ${bodyBytesMax.toLocaleString('en')} bytes.`;
   return renderRefusal({ code: 'payload_too_large', message });
-}
-
-function fail(name: ErrorExampleName): Outcome<never> {
-  const { code } = errorExamples[name];
-  if (code === null) throw new Error(`The example ${name} is no refusal.`);
-  return refuse({ code, message: 'The API key is not valid.' });
-}
-
-function block(
-  bucket: 'address' | 'key',
-  grant: Grant | null,
-  trace: Draft,
-  { world, limits }: Pick<ServiceOptions, 'world' | 'limits'>,
-): CoreResponse {
-  trace.blockedBy = bucket;
-  const { limit, windowMs } = limits[bucket];
-  const { nowMs } = trace;
-  // A forced block has no window behind it: it says what a full one would.
-  const told = grant ?? {
-    allowed: false,
-    limit,
-    remaining: 0,
-    resetMs: nowMs + windowMs,
-    retryAfterS: Math.ceil(windowMs / 1000),
-  };
-  return renderBlocked(told, limits.tellsRetryAfter(world.choices.retryAfter));
 }

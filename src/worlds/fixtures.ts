@@ -12,7 +12,7 @@ export const fixtureMakers = {
 } satisfies Record<string, () => Promise<WorldData>>;
 
 /** One organization with its keys and nothing else. */
-export function emptyWorld(): WorldData {
+function emptyWorld(): WorldData {
   const organization: OrganizationData = {
     id: 'org_1',
     name: 'Empty House',

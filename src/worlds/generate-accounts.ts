@@ -3,17 +3,17 @@
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
 import { linkLifetimeMs } from '../domain/links.ts';
+import { metricsOf } from '../domain/metrics.ts';
 import { providerActions } from '../domain/providers.ts';
 import type { AccountData, LinkData, PostData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
-import { metricsOf } from './metrics.ts';
 import { foreignNames, reviewSentences } from './review-sentences.ts';
 import { town } from './themes.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-export interface AccountPlan {
+interface AccountPlan {
   readonly provider: Provider;
   readonly label: string;
   readonly status?: AccountData['status'];
@@ -91,7 +91,7 @@ function generatePost({ faker, anchorMs }: Draw, provider: Provider): PostData {
 }
 
 /** Newest first, each with its own date. Ratings are 1 to 5 (choice C101), some null; a reply stands as C105 says. */
-export function generateReviews({ faker, anchorMs }: Draw, count: number): ReviewItem[] {
+function generateReviews({ faker, anchorMs }: Draw, count: number): ReviewItem[] {
   const meanGapMs = (80 * dayMs) / Math.max(count, 1);
   let dateMs = anchorMs;
   return Array.from({ length: count }, (_, i) => {

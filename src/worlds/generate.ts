@@ -10,7 +10,7 @@ import { type Draw, generateArticles, generateKeywords, generateSites } from './
 import { organizationKeys } from './keys.ts';
 import { defaultSize, smallSize, type WorldSize } from './size.ts';
 
-export interface GenerateOptions {
+interface GenerateOptions {
   readonly seed: number;
   /** An ISO 8601 date-time. */
   readonly anchor?: string;

@@ -3,10 +3,10 @@
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
 import { settlingMs } from '../domain/calls.ts';
+import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
 import { organizationKeys } from './keys.ts';
-import { metricsOf } from './metrics.ts';
 
 export const hugeSize = { sites: 20, articles: 100_000, keywords: 2_000, calls: 100_000 } as const;
 

@@ -5,12 +5,12 @@ import type { KeyData } from '../domain/world-data.ts';
 const wellKnown: readonly string[] = ['0123456789abcdef0123456789abcdef', 'fedcba9876543210fedcba9876543210'];
 
 /** The good key of an organization, counted from 1. */
-export function goodKey(organizationNumber: number): string {
+function goodKey(organizationNumber: number): string {
   return `casa_${wellKnown[organizationNumber - 1] ?? organizationNumber.toString(16).padStart(32, '0')}`;
 }
 
 /** A key that was good once and is revoked: 401 `unauthorized`. Cites 5.revoked-key. */
-export const revokedKey = 'casa_deadbeefdeadbeefdeadbeefdeadbeef';
+const revokedKey = 'casa_deadbeefdeadbeefdeadbeefdeadbeef';
 
 export function organizationKeys(organizationNumber: number): KeyData[] {
   const good: KeyData = { key: goodKey(organizationNumber), label: 'Main', revoked: false };

@@ -59,6 +59,7 @@ function moveCall(call: CallData, move: Move): CallData {
     startedAt: move(call.startedAt),
     endedAt: move(call.endedAt),
     ...(call.reportedAt === undefined ? {} : { reportedAt: move(call.reportedAt) }),
+    ...(call.visibleAt === undefined ? {} : { visibleAt: move(call.visibleAt) }),
   };
 }
 

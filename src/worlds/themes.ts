@@ -1,7 +1,7 @@
 // What the sites of a generated world write about: readable English instead of lorem ipsum.
 import type { Faker } from '@faker-js/faker';
 
-export type Phrase = (faker: Faker) => string;
+type Phrase = (faker: Faker) => string;
 
 export interface Theme {
   readonly siteName: Phrase;

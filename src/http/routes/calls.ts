@@ -5,7 +5,7 @@ import type { Handler } from '../call.ts';
 export const listCalls: Handler<'listCalls'> = ({ since, limit }, { organization, world, nowMs }) => {
   const { calls } = organization;
   if (since === undefined) {
-    const data = calls.snapshot({ limit, nowMs, running: world.choices.snapshotRunning === 'show' });
+    const data = calls.snapshot({ limit, nowMs, unsettled: world.choices.snapshotRunning === 'show' });
     return ok({ data, summary: `The ${data.calls.length} newest calls.` });
   }
   const data = calls.since(since, { limit, nowMs });

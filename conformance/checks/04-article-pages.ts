@@ -1,0 +1,166 @@
+// The page walk of GET /articles in three requests: P100, P_j, P100(cursor of P_j). The order is not stated, so pages are
+// compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
+// happens to those is a warning at most (rulings R16 to R18).
+import { parseInstant } from '../../src/contract/instants.ts';
+import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, isObject } from '../exchange.ts';
+import { type ArticleRow, rowsOf } from '../facts.ts';
+import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
+import { sameId } from '../same-id.ts';
+
+interface Page {
+  readonly exchange: Exchange;
+  readonly rows: readonly ArticleRow[];
+  readonly cursor: string | null;
+}
+
+const DEFAULT_LIMIT = 20;
+const PAGES_AFTER_EDGE_MAX = 3;
+
+function readPage(probe: Probe, exchange: Exchange): Page {
+  const rows = rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
+  const cursor = isObject(exchange.json) ? exchange.json.cursor : undefined;
+  if (cursor !== null && typeof cursor !== 'string') return probe.stop('precondition', 'the page has no cursor member');
+  return { exchange, rows, cursor };
+}
+
+const defaultLimit: Check = {
+  id: 'articles/default-limit',
+  title: 'Without limit a page of GET /articles holds 20 articles at most, and 20 when there are more',
+  cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: 0, uses: ['articles', 'articles without limit'] },
+  async run(probe) {
+    const all = await probe.facts.articles();
+    const { rows, exchange } = readPage(probe, await probe.get('listArticles'));
+    const claim = {
+      clause: '4.articles.list.limit-ceiling',
+      pointer: '/data',
+      actual: `${rows.length}`,
+      exchange,
+    } as const;
+    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', 'there are no more than 20 articles');
+    probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, expected: `at most ${DEFAULT_LIMIT} articles` });
+    // A short page with a cursor is legal, above all at a tie; but the same server has just filled a longer one.
+    const edge = all.slice(rows.length - 1, DEFAULT_LIMIT + 1).map(({ createdAt }) => createdAt);
+    if (rows.length < DEFAULT_LIMIT && new Set(edge).size === edge.length) {
+      probe.warn({ ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT} articles` });
+    }
+  },
+};
+
+const cursorValue: Check = {
+  id: 'articles/cursor-value',
+  title: 'A cursor of GET /articles is the createdAt of the last article of its page',
+  cites: ['4.articles.list.cursor-value', '4.articles.list.cursor'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: 0, uses: ['articles', 'articles without limit', 'one article'] },
+  async run(probe) {
+    const exchanges = [
+      await probe.get('listArticles', { limit: 100 }),
+      await probe.get('listArticles', { limit: 1 }),
+      await probe.get('listArticles'),
+    ];
+    for (const { exchange, rows, cursor } of exchanges.map((each) => readPage(probe, each))) {
+      const last = rows.at(-1);
+      if (cursor === null || last === undefined) continue;
+      const claim = { pointer: '/cursor', expected: show(last.createdAt), actual: show(cursor), exchange };
+      probe.holds(isSameInstant(cursor, last.createdAt), { ...claim, clause: '4.articles.list.cursor-value' });
+    }
+  },
+};
+
+function isSameInstant(left: string, right: string): boolean {
+  if (left === right) return true;
+  const instant = parseInstant(left);
+  return instant !== null && instant === parseInstant(right);
+}
+
+const walk: Check = {
+  id: 'articles/page-walk',
+  title: 'Following the cursor of GET /articles shows every article once and comes to an end',
+  cites: ['4.articles.list.walk', '4.articles.list.end', '4.articles.list.cursor'],
+  level: 'must',
+  phase: 'read',
+  // Two pages as a rule, a few more for a server with short pages, one more when something looks amiss.
+  cost: { requests: 3 + PAGES_AFTER_EDGE_MAX, uses: ['articles'] },
+  async run(probe) {
+    const whole = readPage(probe, await probe.get('listArticles', { limit: 100 }));
+    if (whole.rows.length < 2) return probe.stop('vacuous', 'there are fewer than two articles');
+    const limit = splitPoint(whole.rows);
+    const first = readPage(probe, await probe.get('listArticles', { limit }));
+    if (first.rows.length === 0) return probe.stop('precondition', 'the first page is empty');
+    const rest = await followCursor(probe, first, whole);
+    const shown = [...first.rows, ...rest.flatMap(({ rows }) => rows)];
+    const edge = first.rows.at(-1)?.createdAt ?? '';
+    const lost = whole.rows.filter((row) => !shown.some(({ id }) => sameId(id, row.id)));
+    const repeated = shown.filter((row, index) => shown.findIndex(({ id }) => sameId(id, row.id)) < index);
+    if ((lost.length > 0 || repeated.length > 0) && (await hasChanged(probe, whole))) {
+      return probe.stop('interference', 'the articles changed while they were read');
+    }
+    const exchange = rest[0]?.exchange ?? first.exchange;
+    judgeRows(probe, { rows: lost, what: 'lost', edge, exchange });
+    judgeRows(probe, { rows: repeated, what: 'repeated', edge, exchange });
+  },
+};
+
+/** In the middle, away from articles of the same instant. */
+function splitPoint(rows: readonly ArticleRow[]): number {
+  const middle = Math.ceil(rows.length / 2);
+  const candidates = rows
+    .map((_, index) => index)
+    .filter((index) => index > 0 && rows[index]?.createdAt !== rows[index - 1]?.createdAt);
+  candidates.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  return candidates[0] ?? middle;
+}
+
+/** Reads on until everything of the whole page has had its chance to be shown, and the chain its chance to end. */
+async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Page[]> {
+  const pages: Page[] = [];
+  let { cursor } = first;
+  let shown = first.rows.length;
+  const isAll = whole.cursor === null || whole.rows.length < 100;
+  while (cursor !== null && pages.length <= PAGES_AFTER_EDGE_MAX && (isAll || shown < whole.rows.length)) {
+    const page = readPage(probe, await probe.get('listArticles', { limit: 100, cursor }));
+    const claim = {
+      clause: '4.articles.list.end',
+      pointer: '/cursor',
+      expected: 'a cursor that moves on, or null',
+      actual: show(page.cursor),
+    } as const;
+    const isStuck = page.cursor !== null && (isSameInstant(page.cursor, cursor) || page.rows.length === 0);
+    pages.push(page);
+    if (!probe.holds(!isStuck, { ...claim, exchange: page.exchange })) return pages;
+    shown += page.rows.length;
+    ({ cursor } = page);
+  }
+  return pages;
+}
+
+async function hasChanged(probe: Probe, whole: Page): Promise<boolean> {
+  const again = readPage(probe, await probe.send({ operation: 'listArticles', params: { limit: 100 } }));
+  return again.rows.map(({ id }) => id).join() !== whole.rows.map(({ id }) => id).join();
+}
+
+interface Judged {
+  readonly rows: readonly ArticleRow[];
+  readonly what: 'lost' | 'repeated';
+  readonly edge: string;
+  readonly exchange: Exchange;
+}
+
+function judgeRows(probe: Probe, { rows, what, edge, exchange }: Judged): void {
+  const tied = rows.filter(({ createdAt }) => isSameInstant(createdAt, edge));
+  const clear = rows.length - tied.length;
+  const claim = { clause: '4.articles.list.walk', pointer: '/data', expected: `no article ${what}`, exchange } as const;
+  const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
+  probe.holds(clear === 0, { ...claim, actual: `${clear} ${what}, first ${example?.id}` });
+  if (tied.length === 0) return;
+  const message = 'articles of one createdAt lie across a page edge, where a timestamp cursor cannot tell them apart';
+  probe.warn({ ...claim, expected: `no article ${what} at a tie`, actual: `${tied.length} ${what}`, message });
+}
+
+export const articlePages = defineChecks([defaultLimit, cursorValue, walk]);

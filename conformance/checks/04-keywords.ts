@@ -1,0 +1,77 @@
+import { type Check, defineChecks } from '../check.ts';
+import { rowsOf } from '../facts.ts';
+import { show } from '../ledger.ts';
+import { sameId } from '../same-id.ts';
+
+const SITES_TRIED_MAX = 3;
+
+const ofSite: Check = {
+  id: 'keywords/of-site',
+  title: 'GET /keywords answers 200 with keywords of the site that was asked for',
+  cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: SITES_TRIED_MAX, uses: ['sites'] },
+  async run(probe) {
+    await probe.facts.site();
+    for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_TRIED_MAX)) {
+      const exchange = await probe.get('listKeywords', { siteId });
+      if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
+      const rows = rowsOf(exchange, ['data']);
+      probe.every(rows, (row, index) => ({
+        isTrue: sameId(row.siteId, siteId),
+        clause: '4.keywords.list.of-site',
+        pointer: `/data/${index}/siteId`,
+        expected: show(siteId),
+        actual: show(row.siteId),
+        exchange,
+      }));
+      if (rows.length > 0) return;
+    }
+    probe.doubt('vacuous', 'no site that was looked at has keywords');
+  },
+};
+
+const missingSiteId: Check = {
+  id: 'keywords/missing-site-id',
+  title: 'GET /keywords answers 400 without siteId',
+  cites: ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listKeywords');
+    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.missing-site-id' });
+  },
+};
+
+const invalidSiteId: Check = {
+  id: 'keywords/invalid-site-id',
+  title: 'GET /keywords answers 400 when siteId is no UUID',
+  cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listKeywords', { siteId: 'no-uuid' });
+    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id' });
+  },
+};
+
+const unknownSite: Check = {
+  id: 'keywords/unknown-site',
+  title: 'GET /keywords shows nothing of a site the organization does not have',
+  cites: ['1.organization-scope', '4.keywords.list.unknown-site'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
+    if (!probe.expectStatus(exchange, [404, 200], '1.organization-scope') || exchange.status === 404) return;
+    const rows = rowsOf(exchange, ['data']);
+    const claim = { pointer: '/data', expected: 'no keywords', actual: `${rows.length} keywords`, exchange };
+    probe.holds(rows.length === 0, { ...claim, clause: '1.organization-scope' });
+  },
+};
+
+export const keywords = defineChecks([ofSite, missingSiteId, invalidSiteId, unknownSite]);

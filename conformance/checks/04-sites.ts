@@ -1,0 +1,66 @@
+import { type Check, defineChecks } from '../check.ts';
+import { isObject } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import { sameId } from '../same-id.ts';
+
+const list: Check = {
+  id: 'sites/list',
+  title: 'GET /sites answers 200 with the sites of the organization',
+  cites: ['4.sites.list'],
+  level: 'must',
+  phase: 'discover',
+  cost: { requests: 0, uses: ['sites'] },
+  async run(probe) {
+    probe.expectStatus(await probe.get('listSites'), 200, '4.sites.list');
+  },
+};
+
+const byId: Check = {
+  id: 'sites/by-id',
+  title: 'GET /sites/{id} answers 200 with the site that was asked for',
+  cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: 1, uses: ['sites'] },
+  async run(probe) {
+    const { id } = await probe.facts.site();
+    const exchange = await probe.get('getSite', { id });
+    if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return;
+    const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
+    const claim = {
+      clause: '4.sites.get.same-id',
+      pointer: '/data/id',
+      expected: show(id),
+      actual: show(data.id),
+      exchange,
+    } as const;
+    probe.holds(sameId(data.id, id), claim);
+  },
+};
+
+const unknownId: Check = {
+  id: 'sites/unknown-id',
+  title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have',
+  cites: ['4.sites.get.not-found', '1.unknown-record'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found' });
+  },
+};
+
+const malformedId: Check = {
+  id: 'sites/malformed-id',
+  title: 'GET /sites/{id} refuses an id that is no UUID',
+  cites: ['4.sites.get.id', '4.sites.get.malformed-id'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    probe.expectStatus(await probe.get('getSite', { id: 'no-uuid' }), [404, 400], '4.sites.get.id');
+  },
+};
+
+export const sites = defineChecks([list, byId, unknownId, malformedId]);

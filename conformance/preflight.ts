@@ -1,0 +1,76 @@
+// Is there a service at the base URL, and does it take the key? One request when all is well, two when not, and one
+// sentence that says what to do.
+import type { Courier, Delivery } from './courier.ts';
+import type { Exchange, Problem } from './exchange.ts';
+import type { Abort } from './report.ts';
+
+const VERSION_PATH = '/api/v1';
+
+export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort: Abort | null; sites: Exchange }> {
+  const first = await courier.deliver({ operation: 'listSites' });
+  return { abort: await judge(first, courier, baseUrl), sites: first.exchange };
+}
+
+async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
+  if (trouble === 'unreachable') return { exitCode: 4, sentence: unreachable(exchange, baseUrl) };
+  if (trouble === 'interference') {
+    return {
+      exitCode: 3,
+      sentence: `Nothing can be proven: a limiter of ${baseUrl.host} refuses every request, even after waiting as told.`,
+    };
+  }
+  if (exchange.status >= 300 && exchange.status < 400) {
+    const to = exchange.headers.location ?? 'elsewhere';
+    return {
+      exitCode: 4,
+      sentence: `${exchange.url} redirects to ${to}; redirects are not followed, so name the final address.`,
+    };
+  }
+  if (exchange.status === 401) {
+    return {
+      exitCode: 2,
+      sentence: `${baseUrl.host} refuses the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
+    };
+  }
+  const isPage = exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText);
+  const isGateway = exchange.status >= 500;
+  if (exchange.status !== 404 && (!isPage || isGateway)) return null;
+  return (await lacksVersionPath(courier, baseUrl)) ?? notTheService(exchange, isPage);
+}
+
+/** Cites 9.base-path. */
+async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort | null> {
+  const path = baseUrl.pathname.replace(/\/+$/, '');
+  if (path.endsWith(VERSION_PATH)) return null;
+  const { exchange, trouble } = await courier.deliver({ path: `${VERSION_PATH}/sites` });
+  const isService =
+    trouble === null && exchange.problem === 'none' && (exchange.status === 200 || exchange.status === 401);
+  if (!isService) return null;
+  return {
+    exitCode: 2,
+    sentence: `The base URL lacks the version: use --base-url ${baseUrl.origin}${path}${VERSION_PATH}`,
+  };
+}
+
+function notTheService(exchange: Exchange, isPage: boolean): Abort {
+  const what = isPage ? 'a web page' : String(exchange.status);
+  return {
+    exitCode: 4,
+    sentence: `${exchange.url} answers ${what}, not the service: check the base URL, ${VERSION_PATH} included.`,
+  };
+}
+
+const reasons: Partial<Record<Problem, string>> = {
+  refused: 'takes no connections',
+  unresolved: 'has no address',
+  timeout: 'does not answer in time',
+  tls: 'offers no TLS connection that can be trusted (see --ca and --insecure)',
+  reset: 'closes the connection without an answer',
+  truncated: 'breaks off in the middle of its answer',
+  'too-large': 'answers more than the kit reads',
+  'not-http': 'does not speak HTTP',
+};
+
+function unreachable(exchange: Exchange, baseUrl: URL): string {
+  return `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}: ${exchange.problemDetail ?? exchange.problem}.`;
+}

@@ -1,0 +1,198 @@
+// One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
+import { type Check, type CheckResult, phases, type Verdict } from './check.ts';
+import { TargetDown } from './courier.ts';
+import { coverClauses } from './coverage.ts';
+import type { RunEvent } from './events.ts';
+import { type Ledger, makeLedger } from './ledger.ts';
+import { makePlan } from './plan.ts';
+import { preflight } from './preflight.ts';
+import { makeProbe, nameOfShared } from './probe.ts';
+import { redactDeep } from './redact.ts';
+import { type Abort, contractVersion, type Report, summarize, toolName } from './report.ts';
+import type { Rule } from './rules/rule.ts';
+import { select, whyExcluded } from './selection.ts';
+import type { Session } from './session.ts';
+import { NoAnswer, Stop } from './stop.ts';
+import { store } from './stored.ts';
+
+export interface RunParts {
+  readonly session: Session;
+  readonly checks: readonly Check[];
+  readonly rules: readonly Rule[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly bail: boolean;
+  readonly keepBodies: boolean;
+  emit(event: RunEvent): void;
+}
+
+interface Planned {
+  readonly check: Check;
+  /** Why it does not run; null when it does. */
+  readonly excluded: string | null;
+}
+
+interface Finished {
+  readonly result: CheckResult;
+  readonly ledger: Ledger;
+}
+
+export async function run(parts: RunParts): Promise<Report> {
+  const { session } = parts;
+  const startedAt = session.clock.now();
+  const planned = planChecks(parts);
+  const plan = makePlan(
+    planned.filter(({ excluded }) => excluded === null).map(({ check }) => check),
+    session.pace,
+  );
+  parts.emit({ kind: 'plan', plan, target: session.target });
+  const judges = judgeBy(selectedRules(parts), session);
+  session.onExchange((exchange) => {
+    judges.judge(exchange);
+    parts.emit({ kind: 'exchange', exchange });
+  });
+  const { abort, sites } = await preflight(session.courier, session.baseUrl);
+  parts.emit({ kind: 'preflight', abort });
+  session.shared.set(nameOfShared('listSites'), Promise.resolve(sites));
+  const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
+  // A run that ended at the door has judged one answer of something that may not be the service at all.
+  const done = abort === null ? [...finished.done, ...judges.finish()] : [];
+  const report: Report = {
+    tool: toolName,
+    contractVersion,
+    target: session.target,
+    runId: session.settings.runId,
+    startedAt: new Date(startedAt).toISOString(),
+    plan,
+    used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
+    summary: summarize(done.map(({ result }) => result)),
+    checks: done.map(({ result }) => result),
+    coverage: coverage(done),
+    exchanges: session.exchanges.map((exchange) => store(exchange, parts.keepBodies)),
+    abort: finished.abort,
+    keepsBodies: parts.keepBodies,
+  };
+  const clean = redactDeep(report, session.redact) as Report;
+  parts.emit({ kind: 'done', report: clean });
+  return clean;
+}
+
+/** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
+export function planChecks(parts: Pick<RunParts, 'checks' | 'rules' | 'only' | 'skip' | 'session'>): Planned[] {
+  const selection = select(
+    [...parts.checks, ...parts.rules].map(({ id }) => id),
+    parts.only,
+    parts.skip,
+  );
+  const ordered = phases.flatMap((phase) => parts.checks.filter((check) => check.phase === phase));
+  return ordered
+    .filter((check) => parts.only.length === 0 || selection.isSelected(check.id))
+    .map((check) => ({
+      check,
+      excluded: selection.isSelected(check.id) ? whyExcluded(check, parts.session.capabilities) : 'left out by --skip',
+    }));
+}
+
+function selectedRules(parts: RunParts): Rule[] {
+  const selection = select(
+    [...parts.checks, ...parts.rules].map(({ id }) => id),
+    parts.only,
+    parts.skip,
+  );
+  return parts.rules.filter((rule) => selection.isSelected(rule.id));
+}
+
+async function runChecks(
+  planned: readonly Planned[],
+  parts: RunParts,
+  hasRuleFailed: () => boolean,
+): Promise<{ done: Finished[]; abort: Abort | null }> {
+  const done: Finished[] = [];
+  for (const [index, { check, excluded }] of planned.entries()) {
+    if (parts.session.signal?.aborted) {
+      return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
+    }
+    const outOf = { index: index + 1, total: planned.length };
+    parts.emit({ kind: 'check-start', check, ...outOf });
+    const finished =
+      excluded === null ? await runCheck(check, parts, done) : leaveOut(check, { kind: 'excluded', message: excluded });
+    done.push(finished);
+    parts.emit({ kind: 'check-end', result: finished.result, ...outOf });
+    if (parts.bail && (finished.result.verdict.kind === 'fail' || hasRuleFailed())) break;
+  }
+  return { done, abort: null };
+}
+
+async function runCheck(check: Check, parts: RunParts, done: readonly Finished[]): Promise<Finished> {
+  const blocker = done.find(
+    ({ result }) => check.after?.includes(result.id) && !/^(pass|warn|note)$/.test(result.verdict.kind),
+  );
+  if (blocker) {
+    const message = `${blocker.result.id} did not pass`;
+    return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message });
+  }
+  const ledger = makeLedger(check.level);
+  const exchanges = new Set<string>();
+  const probe = makeProbe(parts.session, ledger, (id) => exchanges.add(id));
+  try {
+    await check.run(probe);
+  } catch (error) {
+    recordThrow(ledger, error);
+  }
+  return { ledger, result: toResult(check, ledger, [...exchanges]) };
+}
+
+function recordThrow(ledger: Ledger, error: unknown): void {
+  if (error instanceof Stop) ledger.doubt(error.reason, error.message);
+  else if (error instanceof TargetDown) ledger.doubt('precondition', error.message);
+  else if (error instanceof NoAnswer) ledger.crash(error.message);
+  else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function leaveOut(check: Check, verdict: Verdict): Finished {
+  const ledger = makeLedger(check.level);
+  return { ledger, result: { ...toResult(check, ledger, []), verdict } };
+}
+
+function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
+  const { id, title, level, cites } = row;
+  return {
+    id,
+    title,
+    level,
+    cites,
+    exchanges,
+    verdict: ledger.conclude(),
+    findings: ledger.findings(),
+    evidence: ledger.evidence,
+  };
+}
+
+/** Each rule has one ledger for the whole run, and one row in the report. */
+function judgeBy(rules: readonly Rule[], session: Session) {
+  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
+  return {
+    judge(exchange: Parameters<Rule['judge']>[0]) {
+      for (const { rule, ledger, exchanges } of rows) {
+        const before = ledger.evidence;
+        try {
+          rule.judge(exchange, ledger, session);
+        } catch (error) {
+          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        if (ledger.evidence > before) exchanges.add(exchange.id);
+      }
+    },
+    hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
+    finish: (): Finished[] =>
+      rows.map(({ rule, ledger, exchanges }) => ({ ledger, result: toResult(rule, ledger, [...exchanges]) })),
+  };
+}
+
+function coverage(done: readonly Finished[]) {
+  const ledgers = new Map(done.map(({ result, ledger }) => [result.id, ledger.tested]));
+  return coverClauses(
+    done.map(({ result }) => result),
+    (id) => ledgers.get(id) ?? new Set(),
+  );
+}

@@ -1,0 +1,151 @@
+// Everything that one run shares: the way to the target, the record, and what the user allowed.
+import type { Capability } from './check.ts';
+import { type KitClock, systemClock } from './clock.ts';
+import { type Courier, makeCourier } from './courier.ts';
+import type { RunEvent } from './events.ts';
+import type { Exchange } from './exchange.ts';
+import type { RunOptions } from './options.ts';
+import { autoPace, makePacer, type PaceSettings, unpaced } from './pacer.ts';
+import type { ProbeContext, RunSettings } from './probe.ts';
+import { makeRedact, type Redact, type Secret } from './redact.ts';
+import { keyFingerprint, noTrafficFile } from './traffic-file.ts';
+import { openWire } from './wire.ts';
+import { isLoopback } from './wire-proxy.ts';
+
+export interface Session extends ProbeContext {
+  readonly baseUrl: URL;
+  readonly target: string;
+  readonly pace: PaceSettings;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly exchanges: Exchange[];
+  readonly redact: Redact;
+  readonly signal: AbortSignal | null;
+  onExchange(listener: (exchange: Exchange) => void): void;
+  findSecrets(text: string): string[];
+  close(): void;
+}
+
+const TIMEOUT_MS = 15_000;
+
+export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
+  const baseUrl = new URL(options.baseUrl);
+  const clock: KitClock = options.clock ?? systemClock();
+  const loopback = isLoopback(baseUrl.hostname);
+  const pace = paceOf(options.pace ?? 'auto', loopback);
+  const pacer = makePacer(clock, pace, (ms) => {
+    if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
+  });
+  const traffic = options.trafficFile ?? noTrafficFile;
+  const fingerprints = fingerprintsOf(options);
+  pacer.recall(
+    traffic.read().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })),
+  );
+  const wire = openWire({
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    env: options.env ?? {},
+    insecure: options.insecure ?? false,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+  const exchanges: Exchange[] = [];
+  const listeners: ((exchange: Exchange) => void)[] = [];
+  const courier: Courier = makeCourier({
+    baseUrl,
+    keys: options.keys,
+    wire,
+    pacer,
+    clock,
+    headers: options.headers ?? {},
+    addresses: options.sourceAddresses ?? [],
+    onExchange(exchange) {
+      exchanges.push(exchange);
+      for (const listener of listeners) listener(exchange);
+    },
+    onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
+  });
+  const secrets = secretsOf(options);
+  return {
+    baseUrl,
+    target: baseUrl.href.replace(/\/+$/, ''),
+    pace,
+    clock,
+    courier,
+    exchanges,
+    capabilities: capabilitiesOf(options),
+    settings: settingsOf(options, loopback),
+    unknownId: unknownIdFor(options.runId),
+    shared: new Map(),
+    redact: makeRedact(secrets),
+    signal: options.signal ?? null,
+    announce: (text) => emit({ kind: 'announce', text }),
+    onExchange: (listener) => void listeners.push(listener),
+    findSecrets: (text) => secrets.filter(({ value }) => text.includes(value)).map(({ placeholder }) => placeholder),
+    close() {
+      wire.close();
+      traffic.write(
+        pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } })),
+      );
+    },
+  };
+}
+
+function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {
+  if (pace === 'auto') return autoPace(loopback);
+  return pace === 'off' ? unpaced : pace;
+}
+
+function settingsOf(options: RunOptions, isLoopbackTarget: boolean): RunSettings {
+  return {
+    runId: options.runId,
+    account: options.account ?? null,
+    review: options.review ?? null,
+    maxWrites: options.maxWrites ?? 10,
+    sourceAddresses: options.sourceAddresses ?? [],
+    callIdField: options.callIdField ?? null,
+    callEndedAtField: options.callEndedAtField ?? null,
+    mcpUrl: options.mcpUrl ?? null,
+    control: options.control ?? null,
+    isLoopback: isLoopbackTarget,
+  };
+}
+
+function capabilitiesOf(options: RunOptions): Set<Capability> {
+  const has: [boolean, Capability][] = [
+    [options.account !== undefined, 'account'],
+    [options.review !== undefined, 'review'],
+    [options.keys.second !== undefined, 'second-key'],
+    [options.keys.revoked !== undefined, 'revoked-key'],
+    [(options.sourceAddresses?.length ?? 0) > 1, 'source-addresses'],
+    [options.mcpUrl !== undefined, 'mcp'],
+    [options.watch === true, 'watch'],
+    [options.control !== undefined, 'control'],
+    [options.gentle !== true, 'burst'],
+  ];
+  const writes = (options.allowWrites ?? []).map((kind): Capability => `writes:${kind}`);
+  return new Set([...has.filter(([given]) => given).map(([, name]) => name), ...writes]);
+}
+
+function secretsOf({ keys, headers }: RunOptions): Secret[] {
+  const named: [string | undefined, string][] = [
+    [keys.good, '$CONFORMANCE_API_KEY'],
+    [keys.second, '$CONFORMANCE_SECOND_KEY'],
+    [keys.revoked, '$CONFORMANCE_REVOKED_KEY'],
+    ...Object.entries(headers ?? {}).map(([name, value]): [string, string] => [value, `<${name}>`]),
+  ];
+  return named.flatMap(([value, placeholder]) => (value ? [{ value, placeholder }] : []));
+}
+
+/** Keys stand in the traffic file by fingerprint, in lanes by name. */
+function fingerprintsOf({ keys }: RunOptions) {
+  const names = new Map<string, string>([[keyFingerprint(keys.good), 'good']]);
+  if (keys.second !== undefined) names.set(keyFingerprint(keys.second), 'second');
+  return {
+    nameOf: (fingerprint: string | null) => (fingerprint === null ? null : (names.get(fingerprint) ?? fingerprint)),
+    of: (name: string | null) => [...names].find(([, known]) => known === name)?.[0] ?? name,
+  };
+}
+
+/** A version 4 UUID from the run id: valid everywhere an id is asked for, and nobody's. */
+function unknownIdFor(runId: string): string {
+  const hex = Buffer.from(runId.padEnd(8, '0')).toString('hex').padEnd(12, '0').slice(-12);
+  return `c0ffee00-dead-4bad-8bad-${hex}`;
+}

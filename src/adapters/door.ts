@@ -1,0 +1,66 @@
+// What every door does around the engine: cross-origin headers, and a last net under our own bugs.
+import type { Engine } from '../control/engine.ts';
+import { answerOptions, withCors } from '../http/cors.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+
+export type DoorEngine = Pick<Engine, 'handle'> & { readonly world: { readonly clock: { now(): number } } };
+
+export interface DoorOptions {
+  /** Whether pages on other origins may use the API; true when absent. */
+  readonly cors?: boolean | undefined;
+  /** Told once of each bug of ours: the engine threw where it never should. */
+  readonly onBug?: ((error: unknown, request: CoreRequest) => void) | undefined;
+}
+
+export type Door = (request: CoreRequest) => CoreResponse;
+
+export function openDoor(engine: DoorEngine, { cors = true, onBug }: DoorOptions): Door {
+  const told = new Set<string>();
+  const answer: Door = (request) => {
+    try {
+      return engine.handle(request);
+    } catch (error) {
+      const name = String(error);
+      if (!told.has(name) && told.size < 100) {
+        told.add(name);
+        onBug?.(error, request);
+      }
+      return bugResponse(engine);
+    }
+  };
+  return (request) => {
+    if (request.method === 'OPTIONS') {
+      const options = answerOptions(request);
+      if (options) return cors ? dated(options, engine) : dated({ ...options, headers: {} }, engine);
+    }
+    const response = answer(request);
+    return cors ? withCors(request, response) : response;
+  };
+}
+
+/** An envelope for what never reached the engine, such as broken HTTP. */
+export function refusalBody(message: string): string {
+  return JSON.stringify({ error: { code: 'invalid_input', message } });
+}
+
+/** The Date header on the mock's clock (choice C70). */
+export function httpDate(engine: DoorEngine): string {
+  return new Date(engine.world.clock.now()).toUTCString();
+}
+
+function dated(response: CoreResponse, engine: DoorEngine): CoreResponse {
+  return { ...response, headers: { ...response.headers, date: httpDate(engine) } };
+}
+
+// No status of the contract says "the mock is broken", so this one says it in a header as well.
+function bugResponse(engine: DoorEngine): CoreResponse {
+  const error = { code: 'internal_error', message: 'The mock failed: this is a bug of casa-kit. Please report it.' };
+  return dated(
+    {
+      status: 500,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'x-casa-bug': '1' },
+      body: JSON.stringify({ error }),
+    },
+    engine,
+  );
+}

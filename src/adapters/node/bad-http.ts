@@ -1,0 +1,29 @@
+// Input that is no HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the end.
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { refusalBody } from '../door.ts';
+
+const statuses: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+};
+
+export function answerBadHttp(socket: Duplex, code: string | undefined, date: string): void {
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = statuses[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
+  const body = refusalBody(message);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ndate: ${date}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+  // What the client still sends is read and dropped until it closes, so that no reset overtakes the answer.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.on('close', () => clearTimeout(timer));
+}
+
+const lingerMs = 2_000;

@@ -1,0 +1,81 @@
+// The open sockets of one server: who is at the other end, how many answers are owed, and how all of it is closed.
+import type { Socket } from 'node:net';
+
+export interface Connection {
+  readonly socket: Socket;
+  /** The client's address; IPv4 in its own form even when it came over IPv6. */
+  readonly peer: string;
+  /** Requests whose answer has not left yet. */
+  owed: number;
+  /** Whether the newest of them is still coming in. */
+  reading: boolean;
+  /** Set when what came in was no HTTP: what to do once the good requests before it are answered. */
+  refuse: (() => void) | null;
+  refused: boolean;
+}
+
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  /** Answers that would never end by themselves: streams and withheld answers. */
+  readonly #endless = new Set<() => void>();
+  #stopping = false;
+
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  add(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const peer = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+    this.#open.set(socket, { socket, peer, owed: 0, reading: false, refuse: null, refused: false });
+    socket.on('close', () => this.#open.delete(socket));
+    if (this.#stopping) socket.destroy();
+  }
+
+  of(socket: Socket): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  /** One answer of the connection has left, or its client has. */
+  settle(connection: Connection): void {
+    connection.owed -= 1;
+    if (connection.refuse) refuseInTurn(connection);
+    else if (this.#stopping && connection.owed === 0) connection.socket.destroySoon();
+  }
+
+  /** What came in is no HTTP, and nothing after it can be understood: `refuse` is called once, in its turn. */
+  giveUp(connection: Connection, refuse: () => void): void {
+    if (connection.refused) return;
+    connection.refused = true;
+    connection.refuse = refuse;
+    refuseInTurn(connection);
+  }
+
+  /** Registers an answer without an end; `end` is called when the server stops. Gives back how to take it off again. */
+  hold(end: () => void): () => void {
+    this.#endless.add(end);
+    return () => this.#endless.delete(end);
+  }
+
+  /** Ends what would not end, closes what owes nothing; the rest closes with its last answer. */
+  stop(): void {
+    this.#stopping = true;
+    for (const end of [...this.#endless]) end();
+    for (const { owed, socket } of [...this.#open.values()]) if (owed === 0) socket.destroySoon();
+  }
+
+  destroy(): void {
+    for (const socket of [...this.#open.keys()]) socket.destroy();
+  }
+}
+
+// A request that broke off within its body gets no other answer.
+function refuseInTurn(connection: Connection): void {
+  if (connection.owed > (connection.reading ? 1 : 0)) return;
+  connection.refuse?.();
+  connection.refuse = null;
+}

@@ -1,0 +1,97 @@
+// From node's request to a plain one.
+import type { IncomingMessage } from 'node:http';
+import { bodyBytesMax, type CoreRequest } from '../../http/message.ts';
+
+export interface Arrival {
+  readonly peer: string;
+  /** Used where the Host header names no host. */
+  readonly ownOrigin: string;
+}
+
+export function toCore(incoming: IncomingMessage, body: Uint8Array | null, { peer, ownOrigin }: Arrival): CoreRequest {
+  const url = originForm(incoming.url ?? '/');
+  const split = url.indexOf('?');
+  const { headers } = incoming;
+  return {
+    method: incoming.method ?? 'GET',
+    path: split === -1 ? url : url.slice(0, split),
+    query: split === -1 ? '' : url.slice(split + 1),
+    headers: headers as Record<string, string>,
+    body,
+    peer,
+    origin: originOf(headers.host, ownOrigin),
+  };
+}
+
+/** `http://host/path` means `/path` here: HTTP obliges a server to take the form that proxies are sent. */
+function originForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(url);
+  if (!match) return url;
+  const rest = match[1] as string;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+let knownHost = '';
+let knownOrigin = '';
+
+// Connect links are built on it, so a Host that is no host must not get into them. Nearly always it is the last one again.
+function originOf(host: string | undefined, ownOrigin: string): string {
+  if (host === undefined) return ownOrigin;
+  if (host === knownHost) return knownOrigin;
+  if (!/^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(host)) return ownOrigin;
+  knownHost = host;
+  knownOrigin = `http://${host}`;
+  return knownOrigin;
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Stands for every body over the cap, whose bytes nobody needs. */
+let tooLarge: Uint8Array | undefined;
+
+export interface DrainLimits {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
+
+/**
+ * Hands over the body when it is whole, or as soon as it is known to be over the cap (choice C78). What then still comes is
+ * read and dropped, within limits: a client that writes everything before it reads shall get its answer, not a reset.
+ */
+export function readBody(
+  incoming: IncomingMessage,
+  done: (body: Uint8Array) => void,
+  limits: DrainLimits = drainLimits,
+): void {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  let drain: NodeJS.Timeout | undefined;
+  const refuse = () => {
+    chunks = [];
+    bytes = 0;
+    drain = setTimeout(() => incoming.socket.destroy(), limits.ms);
+    tooLarge ??= new Uint8Array(bodyBytesMax + 1);
+    done(tooLarge);
+  };
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (drain) {
+      if (bytes > limits.bytes) incoming.socket.destroy();
+    } else if (bytes > bodyBytesMax) refuse();
+    else chunks.push(chunk);
+  });
+  incoming.on('end', () => {
+    if (!drain) done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
+  });
+  incoming.on('close', () => clearTimeout(drain));
+  if (Number(incoming.headers['content-length']) > bodyBytesMax) refuse();
+}
+
+export function declaresTooLarge({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) > bodyBytesMax;
+}

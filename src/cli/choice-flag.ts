@@ -1,0 +1,39 @@
+// `--choice retry-after=always`: another legal reading of the contract, by the names of spec/choices.md.
+import { type Choices, choiceValues } from '../domain/choices.ts';
+import { didYouMean } from './suggestion.ts';
+import { UsageError } from './usage-error.ts';
+
+type ChoiceName = keyof typeof choiceValues;
+
+const namesByFlag = new Map((Object.keys(choiceValues) as ChoiceName[]).map((name) => [kebab(name), name]));
+
+/** `name=a|b` for each choice, the default first. */
+export const choiceSpellings: readonly string[] = [...namesByFlag].map(
+  ([flag, name]) => `${flag}=${choiceValues[name].join('|')}`,
+);
+
+/** Throws a `UsageError` for a choice or a value that does not exist. */
+export function parseChoices(specs: readonly string[]): Partial<Choices> {
+  return Object.assign({}, ...specs.map(parseChoice));
+}
+
+function parseChoice(spec: string): Partial<Choices> {
+  const split = spec.indexOf('=');
+  if (split < 1) throw new UsageError(`--choice takes NAME=VALUE, such as retry-after=always, not "${spec}".`);
+  const flag = spec.slice(0, split);
+  const value = spec.slice(split + 1);
+  const known = [...namesByFlag.keys()];
+  const name = namesByFlag.get(flag) ?? namesByFlag.get(kebab(flag));
+  if (name === undefined) {
+    throw new UsageError(
+      `there is no choice "${flag}".${didYouMean(flag, known)} Choices: ${known.join(', ')}; spec/choices.md says what they mean.`,
+    );
+  }
+  const values: readonly string[] = choiceValues[name];
+  if (values.includes(value)) return { [name]: value };
+  throw new UsageError(`the choice ${flag} takes ${values.join(' or ')}, not "${value}".`);
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,44 @@
+// The shape of a config file. Loaded only when there is one: zod costs more to load than the mock itself.
+import { config as configureZod, z } from 'zod';
+import type { CasaConfig } from './settings.ts';
+import { didYouMean } from './suggestion.ts';
+
+// Without this, zod probes `new Function`, which is an error under some policies.
+configureZod({ jitless: true });
+
+const seed = z.int().min(0).max(0xffff_ffff);
+
+const schema = z.strictObject({
+  $schema: z.string().optional(),
+  port: z.int().min(0).max(65_535).optional(),
+  host: z.string().min(1).optional(),
+  cors: z.boolean().optional(),
+  world: z.string().optional(),
+  data: z.string().min(1).optional(),
+  watch: z.boolean().optional(),
+  save: z.string().min(1).optional(),
+  seed: seed.optional(),
+  relaxed: z.boolean().optional(),
+  strict: z.boolean().optional(),
+  grease: z.union([z.boolean(), seed]).optional(),
+  fault: z.array(z.string()).optional(),
+  choice: z.record(z.string(), z.string()).optional(),
+  trustProxy: z.boolean().optional(),
+  adminToken: z.string().optional(),
+  verbose: z.boolean().optional(),
+  quiet: z.boolean().optional(),
+}) satisfies z.ZodType<CasaConfig>;
+
+/** What is wrong with a config, in one sentence; null when nothing is. */
+export function checkConfig(value: unknown): string | null {
+  const result = schema.safeParse(value);
+  if (result.success) return null;
+  const issue = result.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    const name = issue.keys[0] as string;
+    return `there is no setting "${name}".${didYouMean(name, Object.keys(schema.shape))}`;
+  }
+  const more = result.error.issues.length - 1;
+  const place = issue?.path.join('.') || 'the whole';
+  return `${place}: ${issue?.message}${more > 0 ? ` (and ${more} more)` : ''}.`;
+}

@@ -1,0 +1,54 @@
+// The flags of `casa mock`, as data: the parser, the help text and the tests read the same table.
+import { choiceSpellings } from './choice-flag.ts';
+import { faultGrammar } from './fault-spec.ts';
+import { describeFlags, type FlagTable, type FlagValues } from './flag-parser.ts';
+
+export const mockFlags = {
+  port: { short: 'p', value: 'N', help: 'port to listen on; 0 takes a free one (default 4010)' },
+  host: { value: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
+  cors: { negatable: true, help: 'whether browsers of other origins may read answers (default: they may)' },
+  world: { value: 'NAME', help: 'built-in world: default, empty, tied-articles, unpaid, huge' },
+  data: { value: 'FILE', help: 'world file instead of a built-in world; casa seed makes one' },
+  watch: { help: 'load the --data file again when it changes' },
+  save: { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' },
+  seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
+  relaxed: { help: 'no rate limits, and calls settle at once' },
+  strict: { help: 'validate each answer against the contract; an answer that breaks it becomes a 500' },
+  grease: { value: 'SEED', optional: true, help: 'vary everything that the contract leaves open' },
+  fault: { value: 'SPEC', repeat: true, help: 'make requests fail, see below; may be given more than once' },
+  choice: { value: 'NAME=VALUE', repeat: true, help: 'another reading of the contract, see below; may be repeated' },
+  'trust-proxy': { help: 'take the client address from X-Forwarded-For whoever sends it (default: loopback only)' },
+  'admin-token': { value: 'TOKEN', help: 'token that /__admin asks for; needed to reach it when --host is not loopback' },
+  verbose: { help: 'show bodies and journal ids as well' },
+  quiet: { help: 'no line for each request' },
+  'no-color': { help: 'no colors; so do NO_COLOR and an output that is no terminal' },
+  help: { short: 'h', help: 'this text' },
+} as const satisfies FlagTable;
+
+export type MockFlagValues = FlagValues<typeof mockFlags>;
+
+export function mockHelp(): string {
+  const choices = choiceSpellings.map((spelling) => `  ${spelling}\n`).join('');
+  return `casa mock: start the mock of the Content and Social Account service API
+
+Usage
+  casa mock [flags]
+
+  casa mock                            the default world on http://127.0.0.1:4010/api/v1
+  casa mock --port 0 --relaxed         a free port, no rate limits
+  casa mock --save casa.state          what clients create outlives a restart
+  casa mock --fault '*=transient@0.1'  every tenth request answers 503
+
+Flags
+${describeFlags(mockFlags)}
+${faultGrammar}
+Choices (the first value is the default; spec/choices.md says what they mean)
+${choices}
+Config file
+  casa.config.json or casa.config.ts in the working directory holds the same settings by the names of the flags in
+  camel case, such as { "port": 4020, "fault": ["createPost=transient@1x"], "trustProxy": true }. Flags win over it.
+
+Exit codes
+  0  stopped by SIGINT or SIGTERM    1  failed while running    2  a flag, the config or a file cannot be used
+`;
+}

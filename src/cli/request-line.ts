@@ -1,0 +1,80 @@
+// One line for each request: what was asked, what was answered and, for a refusal, why and the way out.
+import type { JournalEntry } from '../control/journal.ts';
+import type { Paint } from './paint.ts';
+
+export interface LineOptions {
+  readonly paint: Paint;
+  readonly verbose: boolean;
+}
+
+export function requestLine(entry: JournalEntry, { paint, verbose }: LineOptions): string {
+  const { request, response, trace } = entry;
+  const time = new Date(trace.nowMs).toISOString().slice(11, 19);
+  const status = colorOf(response.status, paint)(String(response.status));
+  const query = request.query === '' ? '' : `?${request.query}`;
+  const operation = typeof trace.routing === 'string' ? 'no operation' : trace.routing.operation.id;
+  const key = trace.key === null ? 'no key' : `…${trace.key.slice(-4)}`;
+  const reasons = [...refusalReasons(entry), ...faultReasons(entry)];
+  const head = `${paint.dim(time)} ${status} ${request.method.padEnd(4)} ${request.path}${query}  ${paint.dim(`${operation} ${key}`)}`;
+  const tail = reasons.map((reason) => `\n         ${paint.warn(reason)}`).join('');
+  return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
+}
+
+function colorOf(status: number, paint: Paint): (text: string) => string {
+  if (status < 300) return paint.good;
+  return status < 500 ? paint.warn : paint.bad;
+}
+
+function refusalReasons({ response, trace }: JournalEntry): string[] {
+  if (trace.blockedBy) return [blockReason(trace.blockedBy, response.headers, trace)];
+  if (response.status < 400) return [];
+  const error = readError(response.body);
+  return error === null ? [] : [`${error.code}: ${error.message}`];
+}
+
+function blockReason(
+  bucket: 'address' | 'key',
+  headers: Readonly<Record<string, string>>,
+  { nowMs, address, fault }: JournalEntry['trace'],
+): string {
+  if (fault?.error?.startsWith('limiter_')) return `refused by the ${bucket} limiter because a fault says so`;
+  const limit = headers['x-ratelimit-limit'];
+  const whose =
+    bucket === 'address' ? `${limit} requests in 10 s from ${address} are spent` : `${limit} requests a minute are spent`;
+  const waitS = Math.max(0, (Number(headers['x-ratelimit-reset']) - nowMs) / 1000).toFixed(1);
+  const told = headers['retry-after'] === undefined ? 'X-RateLimit-Reset (no Retry-After this time)' : 'Retry-After';
+  return `${bucket} limiter: ${whose}; ${told} says wait ${waitS} s; --relaxed lifts the limits`;
+}
+
+function faultReasons({ trace }: JournalEntry): string[] {
+  const reasons: string[] = [];
+  if (trace.fault) {
+    const { error, network, latencyMs, source } = trace.fault;
+    const effects = [error, network && `network ${network}`, latencyMs && `${latencyMs} ms late`].filter(Boolean);
+    reasons.push(`fault by ${source}: ${effects.join(', ')}`);
+  }
+  if (trace.complaint) reasons.push(trace.complaint);
+  return reasons;
+}
+
+function readError(body: string | Uint8Array): { code: string; message: string } | null {
+  try {
+    const { error } = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+    return typeof error?.code === 'string' ? error : null;
+  } catch {
+    return null;
+  }
+}
+
+const bodyCharactersShown = 600;
+
+function details({ id, request, response }: JournalEntry, paint: Paint): string {
+  const sent = request.body === null ? [] : [`> ${clip(new TextDecoder().decode(request.body))}`];
+  const answered = typeof response.body === 'string' ? response.body : `${response.body.length} bytes`;
+  return [`journal ${id}`, ...sent, `< ${clip(answered)}`].map((line) => `\n         ${paint.dim(line)}`).join('');
+}
+
+function clip(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ');
+  return flat.length <= bodyCharactersShown ? flat : `${flat.slice(0, bodyCharactersShown)}…`;
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formatWorld } from '../worlds/format.ts';
+import { defaultWorld, readWorld } from '../worlds/load.ts';
+import { seed } from './seed.ts';
+
+async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const code = await seed(argv, {
+    write: (text) => {
+      out += text;
+    },
+    error: (text) => {
+      err += text;
+    },
+  });
+  return { code, out, err };
+}
+
+describe('casa seed', () => {
+  it('writes the default world when nothing is asked for', async () => {
+    expect(await run()).toEqual({ code: 0, out: formatWorld(defaultWorld), err: '' });
+  });
+
+  it('gives the same bytes for the same flags, and a world that loads', async () => {
+    const flags = ['--seed', '7', '--articles=200', '--organizations', '3'];
+    const { out } = await run(...flags);
+    expect((await run(...flags)).out).toBe(out);
+    const verdict = await readWorld(out);
+    expect(verdict.ok && verdict.data.organizations.map(({ articles }) => articles.length)).toEqual([200, 7, 7]);
+  });
+
+  it('indents everything when asked to', async () => {
+    const { out } = await run('--pretty');
+    expect(JSON.parse(out)).toEqual(defaultWorld);
+    expect(out).toContain('\n        {\n          "id": ');
+  });
+
+  it.each(['-o', '--output'])('writes to a file with %s', async (flag) => {
+    const folder = mkdtempSync(join(tmpdir(), 'casa-seed-'));
+    const file = join(folder, 'world.json');
+    try {
+      expect(await run(flag, file, '--calls', '3')).toEqual({ code: 0, out: '', err: '' });
+      expect(existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).casaWorld).toBe(1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('says in one sentence why a file cannot be written', async () => {
+    const { code, err } = await run('--output', '/nowhere/world.json');
+    expect(code).toBe(1);
+    expect(err).toMatch(/^casa seed: cannot write \/nowhere\/world\.json: .+\n$/);
+  });
+
+  it.each(['-h', '--help'])('lists its flags with %s', async (flag) => {
+    const { code, out, err } = await run(flag);
+    expect([code, err]).toEqual([0, '']);
+    for (const name of [
+      'seed',
+      'organizations',
+      'sites',
+      'articles',
+      'keywords',
+      'calls',
+      'reviews',
+      'pretty',
+      'output',
+    ]) {
+      expect(out).toContain(`--${name}`);
+    }
+  });
+
+  it.each([
+    [['--articles', 'many'], '--articles takes a whole number from 0 to 1000000, not "many".'],
+    [['--articles', '-1'], '--articles takes a whole number from 0 to 1000000, not "-1".'],
+    [['--sites', '0'], '--sites takes a whole number from 1 to 10000, not "0".'],
+    [['--seed', '1.5'], '--seed takes a whole number from 0 to 4294967295, not "1.5".'],
+    [['--artikles', '3'], 'there is no flag --artikles. Did you mean --articles?'],
+    [['--calls'], '--calls needs a value: --calls N.'],
+    [['world.json'], '"world.json" is no flag, and there is nothing else to give.'],
+  ])('refuses %j in one sentence', async (argv, sentence) => {
+    expect(await run(...argv)).toEqual({ code: 2, out: '', err: `casa seed: ${sentence} See casa seed --help.\n` });
+  });
+});

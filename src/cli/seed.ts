@@ -1,0 +1,104 @@
+// `casa seed`: writes a world file for `casa mock --data`. The same flags give the same bytes.
+import { writeFileSync } from 'node:fs';
+import { formatWorld } from '../worlds/format.ts';
+import { defaultSize, type WorldSize } from '../worlds/size.ts';
+import type { Output } from './casa.ts';
+import { describeFlags, type FlagTable, type FlagValues, parseFlags } from './flag-parser.ts';
+import { RunError, UsageError } from './usage-error.ts';
+
+type Generate = typeof import('../worlds/generate.ts').generateWorld;
+
+const seedFlags = {
+  seed: { value: 'N', help: 'seed of everything random (default 1); the same flags give the same bytes' },
+  organizations: {
+    value: 'N',
+    help: `organizations (default ${defaultSize.organizations}); all but the first are small`,
+  },
+  sites: { value: 'N', help: `sites of the first organization (default ${defaultSize.sites})` },
+  articles: { value: 'N', help: `its articles (default ${defaultSize.articles})` },
+  keywords: { value: 'N', help: `its keywords, over all sites but the last (default ${defaultSize.keywords})` },
+  calls: { value: 'N', help: `its calls (default ${defaultSize.calls})` },
+  reviews: { value: 'N', help: `reviews of its first google_business account (default ${defaultSize.reviews})` },
+  pretty: { help: 'indent everything, instead of one record a line' },
+  output: { short: 'o', value: 'FILE', help: 'write to FILE instead of the standard output' },
+  help: { short: 'h', help: 'this text' },
+} as const satisfies FlagTable;
+
+const usage = `casa seed: write a world file for casa mock --data
+
+Usage
+  casa seed [flags] > world.json
+  casa seed --seed 7 --articles 5000 -o world.json
+
+Flags
+${describeFlags(seedFlags)}
+Exit codes
+  0  written    1  the file cannot be written    2  a flag cannot be used
+`;
+
+/** What each number may be. Articles and keywords belong to a site, so there is at least one. */
+const ranges: Readonly<Record<keyof WorldSize | 'seed', readonly [min: number, max: number]>> = {
+  seed: [0, 0xffff_ffff],
+  organizations: [1, 1_000],
+  sites: [1, 10_000],
+  articles: [0, 1_000_000],
+  keywords: [0, 1_000_000],
+  calls: [0, 1_000_000],
+  reviews: [0, 100_000],
+};
+
+export async function seed(argv: readonly string[], out: Output): Promise<number> {
+  try {
+    const flags = parseFlags(argv, seedFlags);
+    if (flags.help) {
+      out.write(usage);
+      return 0;
+    }
+    const { seed: number = 1, ...size } = readNumbers(flags);
+    const generate = await loadGenerator();
+    const world = await generate({ seed: number, size });
+    const text = flags.pretty ? `${JSON.stringify(world, null, 2)}\n` : formatWorld(world);
+    if (flags.output === undefined) out.write(text);
+    else writeWorld(flags.output, text);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof RunError)) throw error;
+    const wrongUse = error instanceof UsageError;
+    out.error(`casa seed: ${error.message}${wrongUse ? ' See casa seed --help.' : ''}\n`);
+    return wrongUse ? 2 : 1;
+  }
+}
+
+function readNumbers(flags: FlagValues<typeof seedFlags>): Partial<Record<keyof typeof ranges, number>> {
+  const numbers: Partial<Record<keyof typeof ranges, number>> = {};
+  for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
+    const text = flags[name];
+    if (text === undefined) continue;
+    const [min, max] = ranges[name];
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= min && number <= max)) {
+      throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}".`);
+    }
+    numbers[name] = number;
+  }
+  return numbers;
+}
+
+// faker is a development tool that the package does not bring along. Only its absence is told; other errors are ours.
+async function loadGenerator(): Promise<Generate> {
+  try {
+    await import('@faker-js/faker/locale/en');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new RunError('this command needs @faker-js/faker: npm install --save-dev @faker-js/faker@10.6.0');
+  }
+  return (await import('../worlds/generate.ts')).generateWorld;
+}
+
+function writeWorld(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new RunError(`cannot write ${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { choiceValues, defaultChoices } from '../domain/choices.ts';
+import { choiceSpellings, parseChoices } from './choice-flag.ts';
+import { checkConfig } from './config-schema.ts';
+import { parseFlags } from './flag-parser.ts';
+import { mockFlags } from './mock-flags.ts';
+import { type CasaConfig, settle } from './settings.ts';
+
+const settings = (argv: readonly string[], config?: CasaConfig) => settle(parseFlags(argv, mockFlags), config);
+
+describe('settings', () => {
+  it('are those of the contract when nothing is said', () => {
+    expect(settings([])).toEqual({
+      port: 4010,
+      host: '127.0.0.1',
+      cors: true,
+      world: 'default',
+      data: null,
+      watch: false,
+      save: null,
+      seed: undefined,
+      relaxed: false,
+      strict: false,
+      grease: null,
+      faults: [],
+      choices: {},
+      trustProxy: false,
+      adminToken: null,
+      verbose: false,
+      quiet: false,
+    });
+  });
+
+  it.each([
+    ['port', ['--port', '0'], { port: 1 }, 0],
+    ['port', [], { port: 65_535 }, 65_535],
+    ['cors', ['--cors'], { cors: false }, true],
+    ['cors', [], { cors: false }, false],
+    ['world', ['--world', 'empty'], { data: 'x.json' }, 'empty'],
+    ['data', ['--data', 'a.json'], { world: 'empty' }, 'a.json'],
+    ['grease', ['--grease'], {}, 1],
+    ['grease', ['--grease=0'], { grease: 5 }, 0],
+    ['grease', [], { grease: true }, 1],
+    ['grease', [], { grease: false }, null],
+    ['seed', ['--seed', '4294967295'], { seed: 3 }, 4_294_967_295],
+    ['trustProxy', [], { trustProxy: true }, true],
+    ['choices', ['--choice', 'review-end=absent'], { choice: { 'retry-after': 'never', 'review-end': 'null' } }, {
+      retryAfter: 'never',
+      reviewEnd: 'absent',
+    }],
+  ] as const)('%s of %j over %j', (name, argv, config, value) => {
+    expect(settings(argv, config)[name]).toEqual(value);
+  });
+
+  it.each([
+    [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
+    [['--port', '-1'], '--port takes a whole number from 0 to 65535, not "-1".'],
+    [['--port', ''], '--port takes a whole number from 0 to 65535, not "".'],
+    [['--seed', '4294967296'], '--seed takes a whole number from 0 to 4294967295, not "4294967296".'],
+    [['--grease=x'], '--grease takes a whole number from 0 to 4294967295, not "x".'],
+    [['--world', 'defualt'], 'there is no world "defualt". Did you mean "default"?'],
+    [['--world', 'empty', '--data', 'x'], '--world and --data are two worlds; give one of them.'],
+    [['--watch'], '--watch needs a file to watch: give --data FILE too.'],
+    [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
+    [['--choice', 'x'], '--choice takes NAME=VALUE, such as retry-after=always, not "x".'],
+    [['--choice', 'retry=never'], 'there is no choice "retry".'],
+    [['--choice', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
+    [['--fault', 'x'], '--fault takes OPERATION=EFFECT'],
+  ])('%j are refused with a sentence', (argv, sentence) => {
+    expect(() => settings(argv)).toThrow(sentence);
+  });
+});
+
+describe('choices', () => {
+  it('are all reachable, and their first spelling is the default', () => {
+    const defaults = choiceSpellings.map((spelling) => spelling.split('|')[0] as string);
+    expect(parseChoices(defaults)).toEqual(defaultChoices);
+    expect(defaults).toHaveLength(Object.keys(choiceValues).length);
+  });
+});
+
+describe('a config file', () => {
+  it.each([
+    [{}, null],
+    [{ port: 4020, fault: ['*=transient'], choice: { 'retry-after': 'never' }, grease: 3, $schema: 'x' }, null],
+    [{ prot: 1 }, 'there is no setting "prot". Did you mean "port"?'],
+    [{ port: '4020' }, 'port: Invalid input: expected number, received string.'],
+    [{ port: 65_536 }, 'port: Too big'],
+    [{ fault: 'x', cors: 1 }, '(and 1 more).'],
+    [[], 'the whole: Invalid input: expected object, received array.'],
+    [null, 'the whole: Invalid input: expected object, received null.'],
+  ])('%j is judged', (value, problem) => {
+    const found = checkConfig(value);
+    expect(found).toEqual(problem === null ? null : expect.stringContaining(problem));
+  });
+
+  it('takes every setting that has a flag', () => {
+    const everything: { readonly [Name in keyof Required<CasaConfig>]: CasaConfig[Name] } = {
+      port: 1,
+      host: 'h',
+      cors: true,
+      world: 'empty',
+      data: 'd',
+      watch: true,
+      save: 's',
+      seed: 1,
+      relaxed: true,
+      strict: true,
+      grease: 1,
+      fault: [],
+      choice: {},
+      trustProxy: true,
+      adminToken: 'x',
+      verbose: true,
+      quiet: true,
+    };
+    const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const flags = Object.keys(mockFlags).filter((name) => name !== 'help' && name !== 'no-color');
+    expect(flags.map(camel).sort()).toEqual(Object.keys(everything).sort());
+    expect(checkConfig(everything)).toBeNull();
+  });
+});

@@ -1,0 +1,108 @@
+// What `casa mock` is to do: flags over config file over defaults, every value checked.
+import type { Choices } from '../domain/choices.ts';
+import type { FaultRule } from '../domain/faults.ts';
+import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
+import { parseChoices } from './choice-flag.ts';
+import { parseFaultSpec } from './fault-spec.ts';
+import type { MockFlagValues } from './mock-flags.ts';
+import { didYouMean } from './suggestion.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface MockSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly cors: boolean;
+  readonly world: WorldName;
+  /** A world file; it takes the place of `world`. */
+  readonly data: string | null;
+  readonly watch: boolean;
+  readonly save: string | null;
+  readonly seed: number | undefined;
+  readonly relaxed: boolean;
+  readonly strict: boolean;
+  /** The seed of the variation, or null for none. */
+  readonly grease: number | null;
+  readonly faults: readonly FaultRule[];
+  readonly choices: Partial<Choices>;
+  readonly trustProxy: boolean;
+  readonly adminToken: string | null;
+  readonly verbose: boolean;
+  readonly quiet: boolean;
+}
+
+/** The members of casa.config.json and casa.config.ts: the flags by their names in camel case. */
+export interface CasaConfig {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly cors?: boolean | undefined;
+  readonly world?: string | undefined;
+  readonly data?: string | undefined;
+  readonly watch?: boolean | undefined;
+  readonly save?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly relaxed?: boolean | undefined;
+  readonly strict?: boolean | undefined;
+  readonly grease?: boolean | number | undefined;
+  readonly fault?: readonly string[] | undefined;
+  /** Choices by name, as in `{ "retry-after": "always" }`. */
+  readonly choice?: Readonly<Record<string, string>> | undefined;
+  readonly trustProxy?: boolean | undefined;
+  readonly adminToken?: string | undefined;
+  readonly verbose?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** Throws a `UsageError` for a value that cannot be used, and for flags that contradict each other. */
+export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSettings {
+  const data = flags.data ?? (flags.world === undefined ? config.data : undefined) ?? null;
+  const world = flags.world ?? (flags.data === undefined ? config.world : undefined);
+  if (data !== null && world !== undefined) throw new UsageError('--world and --data are two worlds; give one of them.');
+  const watch = flags.watch ?? config.watch ?? false;
+  if (watch && data === null) throw new UsageError('--watch needs a file to watch: give --data FILE too.');
+  const choices = Object.entries(config.choice ?? {}).map(([name, value]) => `${name}=${value}`);
+  return {
+    port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
+    host: flags.host ?? config.host ?? '127.0.0.1',
+    cors: flags.cors ?? config.cors ?? true,
+    world: readWorld(world ?? 'default'),
+    data,
+    watch,
+    save: flags.save ?? config.save ?? null,
+    seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
+    relaxed: flags.relaxed ?? config.relaxed ?? false,
+    strict: flags.strict ?? config.strict ?? false,
+    grease: readGrease(flags.grease ?? config.grease ?? false),
+    faults: (flags.fault ?? config.fault ?? []).map((spec, i) => parseFaultSpec(spec, `--fault ${i + 1}`)),
+    choices: parseChoices([...choices, ...(flags.choice ?? [])]),
+    trustProxy: flags['trust-proxy'] ?? config.trustProxy ?? false,
+    adminToken: readToken(flags['admin-token'] ?? config.adminToken ?? null),
+    verbose: flags.verbose ?? config.verbose ?? false,
+    quiet: flags.quiet ?? config.quiet ?? false,
+  };
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new UsageError(`--port takes a whole number from 0 to 65535, not "${text}".`);
+}
+
+function readSeed(flag: string, text: string): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffff_ffff) return Number(text);
+  throw new UsageError(`${flag} takes a whole number from 0 to 4294967295, not "${text}".`);
+}
+
+function readGrease(grease: string | number | boolean): number | null {
+  if (grease === false) return null;
+  if (grease === true) return 1;
+  return typeof grease === 'number' ? grease : readSeed('--grease', grease);
+}
+
+function readWorld(name: string): WorldName {
+  if (isWorldName(name)) return name;
+  throw new UsageError(`there is no world "${name}".${didYouMean(name, worldNames)} Worlds: ${worldNames.join(', ')}.`);
+}
+
+function readToken(token: string | null): string | null {
+  if (token === null || /^[\x21-\x7e]{8,}$/.test(token)) return token;
+  throw new UsageError('--admin-token takes at least 8 visible ASCII characters without blanks.');
+}

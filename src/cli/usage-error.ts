@@ -1,0 +1,7 @@
+// What goes wrong on a command line is either the user's to mend (exit code 2) or the machine's (1); each is one sentence.
+
+/** A flag, a value or a file of the user's that cannot be used. */
+export class UsageError extends Error {}
+
+/** Something that failed while running, such as a port that is in use. */
+export class RunError extends Error {}

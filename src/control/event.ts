@@ -1,0 +1,13 @@
+// What an engine tells its listeners: the log, the live journal of the dashboard and the fixtures of test runners.
+import type { JournalEntry } from './journal.ts';
+import type { Verdict } from './verdicts/verdict.ts';
+
+export type EngineEvent =
+  | { readonly type: 'exchange'; readonly entry: JournalEntry }
+  | { readonly type: 'verdict'; readonly verdict: Verdict }
+  | { readonly type: 'clock'; readonly nowMs: number; readonly scale: number }
+  /** Faults, limits, calls or organizations were changed from outside the API. */
+  | { readonly type: 'change'; readonly what: 'faults' | 'limits' | 'calls' | 'organizations' }
+  | { readonly type: 'reset' };
+
+export type Listener = (event: EngineEvent) => void;

@@ -1,0 +1,122 @@
+// An entry of the journal as the control plane shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
+import type { OperationId } from '../contract/generated/operations.ts';
+import { formatInstant } from '../contract/instants.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { Trace } from '../http/service.ts';
+import { findIgnoredCopies } from './ignored-copies.ts';
+import { journalBodyBytesMax, type JournalEntry } from './journal.ts';
+import { findNearMisses, type NearMiss } from './near-miss.ts';
+import { redactHeader, redactKey, redactKeys } from './redaction.ts';
+
+export interface BodyRecord {
+  /** The first 16 KB as text; null when there is no body. */
+  readonly body: string | null;
+  /** Whether the text is only a part of the body. */
+  readonly bodyCut: boolean;
+}
+
+export interface JournalRecord {
+  readonly id: number;
+  /** ISO 8601, on the mock's clock. */
+  readonly at: string;
+  readonly request: BodyRecord & {
+    readonly method: string;
+    readonly path: string;
+    readonly query: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly response: BodyRecord & {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly network: string | null;
+    readonly latencyMs: number | null;
+  };
+  readonly operation: OperationId | null;
+  readonly organizationId: string | null;
+  /** The last characters of the key. */
+  readonly key: string | null;
+  readonly address: string;
+  readonly blockedBy: 'address' | 'key' | null;
+  /** Where a forced error came from: a rule's id, `Prefer` or `__code`. */
+  readonly fault: string | null;
+  readonly complaint: string | null;
+  /** Members of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
+  readonly bodyIgnored: readonly string[];
+  /** What in the answer is an assumption of the mock and not promised by the contract. */
+  readonly assumptions: readonly string[];
+  /** For a request that met no operation: what it may have meant. */
+  readonly nearMisses: readonly NearMiss[];
+}
+
+export function describeEntry({ id, request, response, trace }: JournalEntry): JournalRecord {
+  const match = typeof trace.routing === 'string' ? null : trace.routing;
+  return {
+    id,
+    at: formatInstant(trace.nowMs),
+    request: describeRequest(request),
+    response: describeResponse(response),
+    operation: match?.operation.id ?? null,
+    organizationId: trace.organizationId,
+    key: trace.key === null ? null : redactKey(trace.key),
+    address: trace.address,
+    blockedBy: trace.blockedBy,
+    fault: trace.fault?.source ?? null,
+    complaint: trace.complaint,
+    bodyIgnored: match?.operation.body ? findIgnoredCopies(match.path, request.body) : [],
+    assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
+    nearMisses: match ? [] : findNearMisses(request.method, request.path),
+  };
+}
+
+function describeRequest({ method, path, query, headers, body }: CoreRequest): JournalRecord['request'] {
+  return {
+    method,
+    path: redactKeys(path),
+    query: redactKeys(query),
+    headers: redactHeaders(headers),
+    ...describeBody(body),
+  };
+}
+
+function describeResponse({ status, headers, body, network, latencyMs }: CoreResponse): JournalRecord['response'] {
+  return {
+    status,
+    headers: redactHeaders(headers),
+    ...describeBody(body),
+    network: network ?? null,
+    latencyMs: latencyMs ?? null,
+  };
+}
+
+function redactHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) shown[name] = redactHeader(name, value);
+  }
+  return shown;
+}
+
+const decoder = new TextDecoder();
+
+function describeBody(body: string | Uint8Array | null): BodyRecord {
+  if (body === null) return { body: null, bodyCut: false };
+  const start = body.slice(0, journalBodyBytesMax);
+  const text = typeof start === 'string' ? start : decoder.decode(start);
+  // What was cut on its way into the journal is one longer than the cap.
+  return { body: redactKeys(text), bodyCut: body.length > journalBodyBytesMax };
+}
+
+const assumptionsOf: Partial<Record<OperationId, string>> = {
+  listCalls: 'The members of a call are not shown in the contract (choice C34).',
+  getInsights: 'Which metrics there are and what they count is not shown in the contract (choice C32).',
+  createConnectLink: 'What the page behind connectUrl does is not shown in the contract (choice C29).',
+};
+
+function listAssumptions(id: OperationId, { status }: CoreResponse, { blockedBy }: Trace): string[] {
+  const own = status === 200 ? assumptionsOf[id] : undefined;
+  const found = own === undefined ? [] : [own];
+  if (status === 400) found.push('The entries of issues are not shown in the contract (choice C26).');
+  if (status === 402) found.push('The values of reason are not shown in the contract (choice C27).');
+  if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (choice C46).');
+  return found;
+}

@@ -1,0 +1,82 @@
+// For a request that met no operation: which ones it may have meant, the likeliest first.
+import { type Operation, operations } from '../contract/generated/operations.ts';
+import { basePath } from '../http/route.ts';
+
+export interface NearMiss {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string;
+  /** In one sentence, how the request differs. */
+  readonly why: string;
+}
+
+const nearMissesMax = 3;
+
+export function findNearMisses(method: string, path: string): NearMiss[] {
+  const hasBase = path === basePath || path.startsWith(`${basePath}/`);
+  const segments = (hasBase ? path.slice(basePath.length) : path).split('/').filter((segment) => segment !== '');
+  return Object.values(operations)
+    .map((operation) => ({ operation, distance: pathDistance(operation.segments, segments) }))
+    .filter(({ operation, distance }) => distance <= Math.max(1, operation.segments.length / 2))
+    .sort((a, b) => rank(a, method) - rank(b, method))
+    .slice(0, nearMissesMax)
+    .map(({ operation, distance }) => ({
+      method: operation.method,
+      path: `${basePath}${operation.path}`,
+      operation: operation.id,
+      why: explain(operation, { method, distance, hasBase }),
+    }));
+}
+
+function rank({ operation, distance }: { operation: Operation; distance: number }, method: string): number {
+  return distance + (operation.method === method ? 0 : 0.4);
+}
+
+function explain(
+  operation: Operation,
+  { method, distance, hasBase }: { method: string; distance: number; hasBase: boolean },
+): string {
+  const faults: string[] = [];
+  if (!hasBase) faults.push(`the path has to start with ${basePath}`);
+  if (distance > 0) faults.push('the path is spelt differently');
+  if (operation.method !== method) faults.push(`the method is ${operation.method}, not ${method}`);
+  return faults.length === 0 ? 'A path value is empty or badly encoded.' : `${upperFirst(faults.join(', and '))}.`;
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The cheapest way from one list of segments to the other: one step for each missing or extra one, less for a typo. */
+function pathDistance(template: readonly string[], segments: readonly string[]): number {
+  return align(template.length, segments.length, (i, j) => {
+    const expected = template[i] as string;
+    const actual = (segments[j] as string).toLowerCase();
+    if (expected.startsWith('{')) return isWord(actual) ? 0.5 : 0;
+    return Math.min(1, textDistance(expected, actual) / Math.max(2, expected.length / 2));
+  });
+}
+
+// A path value looks like an id; a plain word in its place is more likely another segment.
+function isWord(segment: string): boolean {
+  return /^[a-z]+$/.test(segment);
+}
+
+function textDistance(a: string, b: string): number {
+  const [left, right] = [a.slice(0, 40), b.slice(0, 40)];
+  return align(left.length, right.length, (i, j) => (left[i] === right[j] ? 0 : 1));
+}
+
+/** Edit distance, row by row: skipping costs 1, replacing what `cost` says. */
+function align(rows: number, columns: number, cost: (row: number, column: number) => number): number {
+  let previous = Array.from({ length: columns + 1 }, (_, j) => j);
+  for (let i = 0; i < rows; i += 1) {
+    const current = [i + 1];
+    for (let j = 0; j < columns; j += 1) {
+      const replaced = (previous[j] as number) + cost(i, j);
+      current.push(Math.min(replaced, (previous[j + 1] as number) + 1, (current[j] as number) + 1));
+    }
+    previous = current;
+  }
+  return previous[columns] as number;
+}

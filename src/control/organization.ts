@@ -1,0 +1,63 @@
+// A fresh organization with a key of its own, for a test worker that wants to be alone. Its records have the ids of the
+// world they are copied from, so that expectations written against that world hold; only what is a secret is made anew.
+import type { OrganizationData, WorldData } from '../domain/world-data.ts';
+import type { Random } from '../domain/random.ts';
+import type { Organization } from '../domain/world.ts';
+import { defaultWorld } from '../worlds/load.ts';
+import { rebase } from '../worlds/rebase.ts';
+
+export interface OrganizationOptions {
+  /** The world whose first organization is copied: `start` (that of the mock), `default`, `empty` or a further one. */
+  readonly world?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface FreshOrganization {
+  readonly organization: Organization;
+  readonly keys: readonly string[];
+}
+
+interface Surroundings {
+  readonly random: Random;
+  readonly nowMs: number;
+  readonly start: WorldData;
+  readonly worlds: Readonly<Record<string, WorldData>> | undefined;
+}
+
+export function makeOrganization(options: OrganizationOptions, surroundings: Surroundings): OrganizationData {
+  const { random, nowMs } = surroundings;
+  const template = findTemplate(options.world ?? 'start', surroundings);
+  const [copied] = template ? rebase(template, nowMs).organizations : [];
+  const id = random.uuid();
+  const key = `casa_${random.hex(32)}`;
+  return {
+    ...(copied ?? emptyOrganization),
+    id,
+    name: options.name ?? copied?.name ?? 'Fresh organization',
+    keys: [{ key, label: 'Main', revoked: false }],
+    links: (copied?.links ?? []).map((link) => ({ ...link, id: random.uuid(), token: random.hex(32) })),
+  };
+}
+
+/** Names that `world` takes. */
+export function organizationWorlds(worlds: Readonly<Record<string, WorldData>> = {}): string[] {
+  return [...new Set(['start', 'default', 'empty', ...Object.keys(worlds)])];
+}
+
+function findTemplate(name: string, { start, worlds = {} }: Surroundings): WorldData | null {
+  if (name === 'start') return start;
+  if (Object.hasOwn(worlds, name)) return worlds[name] as WorldData;
+  if (name === 'default') return defaultWorld;
+  if (name === 'empty') return null;
+  throw new RangeError(`There is no world "${name}" here; known: ${organizationWorlds(worlds).join(', ')}.`);
+}
+
+const emptyOrganization = {
+  payment: 'ok',
+  sites: [],
+  articles: [],
+  keywords: [],
+  accounts: [],
+  links: [],
+  calls: [],
+} as const;

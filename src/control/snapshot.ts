@@ -1,0 +1,36 @@
+// Everything an engine holds, as plain JSON: give it back and every later request is answered with the same bytes.
+import type { ClockState } from '../domain/clock.ts';
+import type { FaultsState } from '../domain/faults.ts';
+import type { LimitSettings, LimitsState } from '../domain/limits.ts';
+import type { JournalState } from './journal.ts';
+import type { Verdict } from './verdicts/verdict.ts';
+import type { WorldState } from './world-state.ts';
+
+export interface Snapshot {
+  readonly casaSnapshot: 1;
+  readonly world: WorldState;
+  readonly limits: { readonly settings: LimitSettings; readonly windows: LimitsState };
+  readonly clock: ClockState;
+  /** Positions of the two generators: ids of new records, and faults that strike by chance. */
+  readonly random: { readonly world: number; readonly faults: number };
+  readonly faults: FaultsState;
+  readonly journal: JournalState;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** What goes into a file: the world and its settings, without the history of requests. */
+export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts'>;
+
+export interface RestoreOptions {
+  /**
+   * What the clock does: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by
+   * since then count, as a file that outlives the process wants it.
+   */
+  readonly clock?: 'back' | 'elapsed' | undefined;
+}
+
+/** The clock as it would stand had it run on since its state was taken. */
+export function elapse(clock: ClockState, sourceMs: number): ClockState {
+  const elapsedMs = Math.max(0, sourceMs - clock.sourceMs) * clock.scale;
+  return { baseMs: Math.floor(clock.baseMs + elapsedMs), sourceMs, scale: clock.scale };
+}

@@ -1,0 +1,29 @@
+// What the mock holds against a client. Only behaviour that the contract rules out is judged, never style.
+import type { clauses } from '../../contract/generated/clauses.ts';
+
+export const verdictRules = [
+  'unchanged-retry',
+  'early-retry',
+  'no-back-off',
+  'lost-since',
+  'since-backwards',
+  'hasty-poll',
+  'late-poll',
+  'key-rotated',
+] as const;
+
+export type VerdictRule = (typeof verdictRules)[number];
+
+export interface Verdict {
+  readonly id: number;
+  readonly rule: VerdictRule;
+  /** The clause of the contract, an id of spec/clauses.yaml. */
+  readonly clause: keyof typeof clauses;
+  /** One sentence: what the client did and what it should do. */
+  readonly message: string;
+  /** Ids of the journal's entries: the offence last, before it what makes it one. */
+  readonly requestIds: readonly number[];
+  /** ISO 8601, on the mock's clock. */
+  readonly at: string;
+  readonly client: { readonly key: string | null; readonly address: string };
+}

@@ -1,0 +1,54 @@
+// The living world as data, and back. Unlike a world file it holds what clients did to it; its instants are not moved.
+import { formatInstant } from '../contract/instants.ts';
+import type { Account } from '../domain/accounts.ts';
+import type { Link } from '../domain/links.ts';
+import { addOrganization, type Organization, type World } from '../domain/world.ts';
+import type { AccountData, LinkData, OrganizationData } from '../domain/world-data.ts';
+
+export type WorldState = readonly OrganizationData[];
+
+export function describeWorld(world: World): WorldState {
+  return [...world.organizations.values()].map(describeOrganization);
+}
+
+/** Puts other organizations into a world in place: whoever holds the world sees them. */
+export function restoreWorld(world: World, state: WorldState): void {
+  world.organizations.clear();
+  world.keys.clear();
+  for (const organization of state) addOrganization(world, organization);
+}
+
+export function describeOrganization(organization: Organization): OrganizationData {
+  const { id, name, payment, keys, sites, articles, keywords, accounts, links, calls } = organization;
+  return {
+    id,
+    name,
+    payment,
+    keys: [...keys],
+    sites: sites.list(),
+    articles: articles.toData(),
+    keywords: keywords.toData(),
+    accounts: [...accounts.values()].map(describeAccount),
+    links: [...links.values()].map(describeLink),
+    calls: calls.toData(),
+  };
+}
+
+export function describeAccount({ posts, reviews, metrics, trouble, ...account }: Account): AccountData {
+  return {
+    ...account,
+    posts: [...posts],
+    reviews: [...reviews.toData()],
+    metrics,
+    ...(trouble === null ? {} : { trouble }),
+  };
+}
+
+function describeLink({ expiresAtMs, usedAtMs, accountIds, ...link }: Link): LinkData {
+  return {
+    ...link,
+    expiresAt: formatInstant(expiresAtMs),
+    usedAt: usedAtMs === null ? null : formatInstant(usedAtMs),
+    accountIds: [...accountIds],
+  };
+}

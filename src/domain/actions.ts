@@ -1,0 +1,29 @@
+// What stands between a request and an action on an account, in the order of choice C1: the account exists, its state
+// allows it, it is paid for, the platform offers it, the platform answers. Cites 4.connect.unknown-account.
+import { type Account, connectedAccount, type Payment, reachPlatform } from './accounts.ts';
+import { type Outcome, ok } from './outcome.ts';
+import { checkPayment } from './payment.ts';
+import { type Action, checkSupport } from './providers.ts';
+
+export interface ActionWish {
+  readonly accountId: string;
+  readonly action: Action;
+  /** Whether a missing payment stops it: writing is stopped, reading is not (choice C30). */
+  readonly paid: boolean;
+}
+
+/** The account to act on, or the first refusal. */
+export function admitAction(
+  organization: { readonly accounts: ReadonlyMap<string, Account>; readonly payment: Payment },
+  { accountId, action, paid }: ActionWish,
+): Outcome<Account> {
+  const found = connectedAccount(organization.accounts, accountId);
+  if (!found.ok) return found;
+  const account = found.value;
+  const payment = paid ? checkPayment(organization.payment, account) : ok(null);
+  if (!payment.ok) return payment;
+  const support = checkSupport(account.provider, action);
+  if (!support.ok) return support;
+  const platform = reachPlatform(account);
+  return platform.ok ? found : platform;
+}

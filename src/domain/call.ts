@@ -1,0 +1,101 @@
+// One telephone call: what is known of it, and what a client may see of it at an instant. Cites 3.call.final-outcome.
+import { formatInstant, parseInstant } from '../contract/instants.ts';
+import type { CallData } from './world-data.ts';
+
+export interface Call {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly agent: string;
+  readonly startedAtMs: number;
+  /** May lie in the future: the call is then still running. */
+  readonly endedAtMs: number;
+  /** When the platform told of the call, if that was after its end; until then nobody knows of it. */
+  readonly reportedAtMs: number | null;
+  /** The outcome as it looks while the call settles, and the final one. */
+  readonly provisional: string;
+  readonly outcome: string;
+  /** When pollers may first see it. */
+  readonly visibleAtMs: number;
+  /** Tells calls of one visible millisecond apart, from 1 on, in the order in which that millisecond was settled. */
+  readonly ordinal: number;
+}
+
+/** A call whose visibility follows from the rules. */
+export type NewCall = Omit<Call, 'visibleAtMs' | 'ordinal'>;
+
+/** What a client sees of a call. The members are our assumption (choice C34). */
+export interface CallRecord extends Record<string, unknown> {
+  readonly id: string;
+  readonly status: 'in_progress' | 'settling' | 'final';
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly durationS: number | null;
+  readonly outcome: string | null;
+}
+
+export function describeCall(call: Call, nowMs: number): CallRecord {
+  const over = call.endedAtMs <= nowMs;
+  const final = call.visibleAtMs <= nowMs;
+  return {
+    id: call.id,
+    status: final ? 'final' : over ? 'settling' : 'in_progress',
+    direction: call.direction,
+    from: call.from,
+    to: call.to,
+    agent: call.agent,
+    startedAt: formatInstant(call.startedAtMs),
+    endedAt: over ? formatInstant(call.endedAtMs) : null,
+    durationS: over ? Math.round((call.endedAtMs - call.startedAtMs) / 1000) : null,
+    // An outcome is final only when the call is visible to pollers; until then it may change (choice C41).
+    outcome: final ? call.outcome : over ? call.provisional : null,
+  };
+}
+
+/**
+ * The place of a call in the stream of visible calls, as a cursor: its visible millisecond with the ordinal in the six
+ * digits below, so `…T10:00:00.123` + `000042` + `Z`. It stays an ISO 8601 date-time, and calls that became visible in one
+ * millisecond are told apart (choice C35).
+ */
+export function formatVisibility({ visibleAtMs, ordinal }: Pick<Call, 'visibleAtMs' | 'ordinal'>): string {
+  return `${formatInstant(visibleAtMs).slice(0, -1)}${String(ordinal).padStart(6, '0')}Z`;
+}
+
+/** More calls than this cannot become visible in one millisecond: their ordinals would not fit the cursor. */
+export const ordinalMax = 999_999;
+
+/** A place in the stream: behind every call that became visible at or before it. */
+export interface Position {
+  readonly atMs: number;
+  readonly ordinal: number;
+}
+
+/** Reads a cursor, or any other ISO 8601 date-time: a whole millisecond stands before the calls that became visible in it. */
+export function parsePosition(text: string): Position {
+  const instant = parseInstant(text) ?? 0n;
+  const ordinal = ((instant % nsPerMs) + nsPerMs) % nsPerMs;
+  return { atMs: Number((instant - ordinal) / nsPerMs), ordinal: Number(ordinal) };
+}
+
+const nsPerMs = 1_000_000n;
+
+export function isBehind({ visibleAtMs, ordinal }: Call, { atMs, ordinal: read }: Position): boolean {
+  return visibleAtMs > atMs || (visibleAtMs === atMs && ordinal > read);
+}
+
+/** As it stands in a world file. */
+export function toCallData(call: Call): CallData {
+  const { startedAtMs, endedAtMs, reportedAtMs, visibleAtMs, ordinal, ...rest } = call;
+  return {
+    ...rest,
+    startedAt: formatInstant(startedAtMs),
+    endedAt: formatInstant(endedAtMs),
+    ...(reportedAtMs === null ? {} : { reportedAt: formatInstant(reportedAtMs) }),
+    visibleAt: formatVisibility({ visibleAtMs, ordinal }),
+  };
+}

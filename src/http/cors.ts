@@ -1,0 +1,58 @@
+// Browsers on other origins may use the API: the answer echoes their origin and names the headers that a client needs
+// for waiting. A preflight is answered before the limiters and costs nothing (choice C57).
+import type { CoreRequest, CoreResponse } from './message.ts';
+
+/** What a browser may read besides the few headers that it always may. Cites 8.headers.limit, 8.retry-after. */
+const exposedHeaders = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const allowedHeaders = 'Authorization, Content-Type, Prefer';
+const preflightMaxAgeS = '600';
+
+/** The answer to an OPTIONS request, or null when the request is another one or the control plane's. */
+export function answerOptions(request: CoreRequest): CoreResponse | null {
+  if (request.method !== 'OPTIONS' || isPrivate(request.path)) return null;
+  const origin = originOf(request);
+  const isPreflight = origin !== null && request.headers['access-control-request-method'] !== undefined;
+  return { status: 204, headers: isPreflight ? preflightHeaders(request, origin) : {}, body: '' };
+}
+
+/** The response as a page on the request's origin may read it; unchanged when no page asked. */
+export function withCors(request: CoreRequest, response: CoreResponse): CoreResponse {
+  if (request.headers.origin === undefined || isPrivate(request.path)) return response;
+  const origin = originOf(request);
+  if (origin === null) return response;
+  const { vary } = response.headers;
+  const headers = {
+    ...response.headers,
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposedHeaders,
+    vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
+  };
+  return { ...response, headers };
+}
+
+function preflightHeaders({ headers, path }: CoreRequest, origin: string): Record<string, string> {
+  const isMcp = path === '/mcp';
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': isMcp ? 'GET, POST, DELETE' : 'GET, POST',
+    'access-control-allow-headers': isMcp
+      ? `${allowedHeaders}, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID`
+      : allowedHeaders,
+    'access-control-max-age': preflightMaxAgeS,
+    // A page from the network that calls the loopback has to be let in by name.
+    ...(headers['access-control-request-private-network'] === 'true'
+      ? { 'access-control-allow-private-network': 'true' }
+      : {}),
+    vary: 'Origin, Access-Control-Request-Headers',
+  };
+}
+
+// The control plane can change everything, so no foreign page may read it.
+function isPrivate(path: string): boolean {
+  return path.startsWith('/__admin');
+}
+
+// Only what a browser would send is echoed.
+function originOf({ headers: { origin } }: CoreRequest): string | null {
+  return origin !== undefined && /^(null|[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+)$/i.test(origin) ? origin : null;
+}

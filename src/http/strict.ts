@@ -1,0 +1,74 @@
+// `--strict`: every answer of our own is held against the contract before it leaves. A violation is a bug of the mock, never
+// of the client, so it is thrown and the door makes it visible.
+import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
+import type { Operation } from '../contract/generated/operations.ts';
+import type { Validator } from '../contract/generated/validators.js';
+import * as validators from '../contract/generated/validators.js';
+import type { CoreResponse } from './message.ts';
+import type { Routing } from './route.ts';
+
+const compiled = validators as unknown as Readonly<Record<string, Validator>>;
+
+export class ContractViolation extends Error {
+  override readonly name = 'ContractViolation';
+}
+
+/** Throws a `ContractViolation` that names the first rule the answer breaks. */
+export function assertConforms(response: CoreResponse, routing: Routing, forced: boolean): void {
+  const problem = findViolation(response, typeof routing === 'string' ? null : routing.operation, forced);
+  if (problem === null) return;
+  const where = typeof routing === 'string' ? routing : routing.operation.id;
+  throw new ContractViolation(`${where} answered ${response.status} against the contract: ${problem}`);
+}
+
+function findViolation(response: CoreResponse, operation: Operation | null, forced: boolean): string | null {
+  // Cites 4.json.
+  if (!/^application\/json\b/.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
+  let body: unknown;
+  try {
+    body = JSON.parse(response.body as string);
+  } catch {
+    return 'the body is not JSON';
+  }
+  if (response.status === 200) return operation ? check(operation.output, body) : 'success without an operation';
+  // An error on demand may have a status that the operation does not list.
+  if (operation && !forced && !operation.statuses.includes(response.status))
+    return 'the operation lists no such status';
+  return checkError(response, body, operation);
+}
+
+function checkError({ status, headers }: CoreResponse, body: unknown, operation: Operation | null): string | null {
+  const { error } = (body ?? {}) as { error?: Record<string, unknown> | string };
+  if (typeof error === 'string') {
+    return status === errorStatus.rate_limited
+      ? (check('LimiterError', body) ?? checkLimitHeaders(headers))
+      : 'a plain error';
+  }
+  // An unknown path has no envelope of its own: choice C59.
+  const problem = check(operation?.envelope === 'tool' ? 'ToolError' : 'SimpleError', body);
+  if (problem !== null) return problem;
+  const { code, issues, reason } = error as Record<string, unknown>;
+  // Cites 7.code.status-agrees; choice C58: a 405 has a code of its own.
+  if (status === 405 && operation === null) return null;
+  if (errorStatus[code as ErrorCode] !== status) return `the code ${String(code)} does not belong to the status`;
+  // Cites 7.code.invalid-input-issues, 7.code.payment-required-reason.
+  if (code === 'invalid_input' && (!Array.isArray(issues) || issues.length === 0)) return 'issues are missing';
+  if (code === 'payment_required' && (typeof reason !== 'string' || reason === '')) return 'reason is missing';
+  return null;
+}
+
+// Cites 8.headers.limit, 8.headers.remaining, 8.headers.reset, 7.retry.whole-seconds.
+function checkLimitHeaders(headers: CoreResponse['headers']): string | null {
+  for (const name of ['limit', 'remaining', 'reset']) {
+    if (!/^\d+$/.test(headers[`x-ratelimit-${name}`] ?? '')) return `X-RateLimit-${name} is no whole number`;
+  }
+  return /^(\d+)?$/.test(headers['retry-after'] ?? '') ? null : 'Retry-After is no whole number of seconds';
+}
+
+function check(schema: string, value: unknown): string | null {
+  const validate = compiled[schema];
+  if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
+  if (validate(value)) return null;
+  const first = validate.errors?.[0];
+  return `${first?.instancePath || '/'} ${first?.message ?? 'is not valid'} (${schema})`;
+}

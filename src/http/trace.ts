@@ -1,0 +1,66 @@
+// What one request went through, for the journal and the log.
+import type { Fault, Faults } from '../domain/faults.ts';
+import type { World } from '../domain/world.ts';
+import { bearerKey, clientAddress } from './caller.ts';
+import type { Grease } from './grease.ts';
+import type { CoreRequest } from './message.ts';
+import { askedFault } from './prefer.ts';
+import { type Routing, route } from './route.ts';
+
+export interface Trace {
+  readonly routing: Routing;
+  readonly address: string;
+  readonly key: string | null;
+  readonly organizationId: string | null;
+  readonly nowMs: number;
+  /** The fault that was matched when the request came in. */
+  readonly fault: Fault | null;
+  /** Whether its error was answered; one that a stage before its own forestalled is not. */
+  readonly fired: boolean;
+  /** The limiter that blocked the request, if one did. */
+  readonly blockedBy: 'address' | 'key' | null;
+  /** A wish for a fault that could not be granted, in one sentence. */
+  readonly complaint: string | null;
+  /** Whether the answer came from a handler that changed the world. */
+  readonly mutated: boolean;
+}
+
+export type Draft = { -readonly [Name in keyof Trace]: Trace[Name] };
+
+export interface TraceContext {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly trustProxy: boolean;
+  readonly grease: Grease | null;
+}
+
+export function startTrace(request: CoreRequest, { world, faults, trustProxy, grease }: TraceContext): Draft {
+  const routing = ungrease(route(request.method, request.path), grease);
+  const address = clientAddress(request, trustProxy);
+  const key = bearerKey(request.headers);
+  const asked = askedFault(request);
+  const match = typeof routing === 'string' ? null : routing;
+  const subject = {
+    operation: match?.operation.id ?? null,
+    accountId: match?.path.accountId ?? null,
+    key,
+    ip: address,
+  };
+  return {
+    routing,
+    address,
+    key,
+    organizationId: null,
+    nowMs: world.clock.now(),
+    fault: typeof asked === 'object' && asked !== null ? asked : faults.empty ? null : faults.strike(subject),
+    fired: false,
+    blockedBy: null,
+    complaint: typeof asked === 'string' ? asked : null,
+    mutated: false,
+  };
+}
+
+function ungrease(routing: Routing, grease: Grease | null): Routing {
+  if (!grease || typeof routing === 'string' || routing.path.reviewId === undefined) return routing;
+  return { ...routing, path: { ...routing.path, reviewId: grease.readReviewId(routing.path.reviewId) } };
+}

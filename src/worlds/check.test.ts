@@ -1,0 +1,186 @@
+import { describe, expect, it, vi } from 'vitest';
+import { checkWorld } from './check.ts';
+import { defaultWorld, readWorld } from './load.ts';
+
+/** A copy of the default world with one member set (or taken away, when the value is undefined). */
+function broken(path: string, value: unknown): unknown {
+  const world: unknown = structuredClone(defaultWorld);
+  const names = path.split(/[.[\]]+/).filter((name) => name !== '');
+  const last = names.pop() as string;
+  const place = names.reduce((at, name) => (at as Record<string, unknown>)[name], world) as Record<string, unknown>;
+  if (value === undefined) delete place[last];
+  else place[last] = value;
+  return world;
+}
+
+function problemsOf(value: unknown): readonly string[] {
+  const verdict = checkWorld(value);
+  return verdict.ok ? [] : verdict.problems;
+}
+
+const [organization] = defaultWorld.organizations;
+const o = 'organizations[0]';
+
+describe('checkWorld', () => {
+  it('gives back a sound world as it is', () => {
+    expect(checkWorld(defaultWorld)).toEqual({ ok: true, data: defaultWorld });
+  });
+
+  it.each([
+    ['casaWorld', 2, 'casaWorld: not 1'],
+    ['anchor', 'yesterday', 'anchor: not an ISO 8601 date-time'],
+    ['anchor', undefined, 'anchor: missing'],
+    ['seed', -1, 'seed: below 0'],
+    ['seed', 1.5, 'seed: not an integer'],
+    ['extra', 1, 'extra: unknown member'],
+    ['organizations', [], 'organizations: empty'],
+    ['organizations', {}, 'organizations: not a list'],
+    [`${o}.payment`, 'later', `${o}.payment: not one of ok, payment_method_required, renewal_pending`],
+    [`${o}.sites`, undefined, `${o}.sites: missing`],
+    [
+      `${o}.keys[0].key`,
+      'secret',
+      `${o}.keys[0].key: not a key: a short prefix, an underscore and 32 hexadecimal characters`,
+    ],
+    [`${o}.keys[0].revoked`, 'no', `${o}.keys[0].revoked: not a boolean`],
+    [`${o}.sites[0].id`, 'site-1', `${o}.sites[0].id: not a UUID`],
+    [`${o}.sites[0].url`, 'x', `${o}.sites[0].url: unknown member`],
+    [`${o}.articles[3].createdAt`, '12 May', `${o}.articles[3].createdAt: not an ISO 8601 date-time`],
+    [
+      `${o}.articles[3].status`,
+      'live',
+      `${o}.articles[3].status: not one of planned, generating, draft, scheduled, published, failed`,
+    ],
+    [`${o}.articles[3].wordCount`, '12', `${o}.articles[3].wordCount: not an integer`],
+    [`${o}.articles[3].seoScore`, 1.5, `${o}.articles[3].seoScore: not an integer or null`],
+    [`${o}.articles[3].slug`, undefined, `${o}.articles[3].slug: missing`],
+    [`${o}.articles[3]`, 'text', `${o}.articles[3]: not an object`],
+    [`${o}.keywords[0].intent`, 3, `${o}.keywords[0].intent: not a string or null`],
+    [
+      `${o}.accounts[0].accountId`,
+      'abc',
+      `${o}.accounts[0].accountId: not a UUID of version 1 to 8 with variant 8, 9, a or b`,
+    ],
+    [
+      `${o}.accounts[0].status`,
+      'on',
+      `${o}.accounts[0].status: not one of pending, connected, expired, revoked, pending_api_access`,
+    ],
+    [`${o}.accounts[0].connectedAt`, 'now', `${o}.accounts[0].connectedAt: not an ISO 8601 date-time`],
+    [
+      `${o}.accounts[0].trouble`,
+      'timeout',
+      `${o}.accounts[0].trouble: not one of provider_error, transient, rate_limited`,
+    ],
+    [`${o}.accounts[0].nickname`, 'x', `${o}.accounts[0].nickname: unknown member`],
+    [`${o}.accounts[0].reviews[1].date`, 'May', `${o}.accounts[0].reviews[1].date: not an ISO 8601 date-time`],
+    [`${o}.accounts[0].reviews[1].rating`, '5', `${o}.accounts[0].reviews[1].rating: not a number or null`],
+    [`${o}.accounts[0].reviews[1].reviewId`, '', `${o}.accounts[0].reviews[1].reviewId: empty`],
+    [`${o}.accounts[0].reviews[1].stars`, 5, `${o}.accounts[0].reviews[1].stars: unknown member`],
+    [`${o}.accounts[0].metrics[0].dailyMean`, -1, `${o}.accounts[0].metrics[0].dailyMean: below 0`],
+    [`${o}.accounts[0].posts[0].postedAt`, '', `${o}.accounts[0].posts[0].postedAt: not an ISO 8601 date-time`],
+    [`${o}.links[0].label`, 'x'.repeat(81), `${o}.links[0].label: not 1 to 80 characters long`],
+    [`${o}.links[0].maxAccounts`, 21, `${o}.links[0].maxAccounts: above 20`],
+    [`${o}.links[0].token`, 'a/b', `${o}.links[0].token: holds characters other than letters, digits, - and _`],
+    [`${o}.calls[0].direction`, 'up', `${o}.calls[0].direction: not one of inbound, outbound`],
+    [`${o}.calls[0].reportedAt`, null, `${o}.calls[0].reportedAt: not a string`],
+  ])('refuses %s = %j', (path, value, sentence) => {
+    expect(problemsOf(broken(path, value))).toEqual([sentence]);
+  });
+
+  it.each([
+    ['organizations[1].id', organization?.id, 'organizations[1].id: the same as organizations[0].id'],
+    [`${o}.keys[1].key`, organization?.keys[0]?.key, `${o}.keys[1].key: the same as ${o}.keys[0].key`],
+    [
+      'organizations[1].keys[0].key',
+      organization?.keys[0]?.key,
+      'organizations[1].keys[0].key: the same as organizations[0].keys[0].key',
+    ],
+    [
+      `${o}.articles[9].id`,
+      organization?.articles[2]?.id.toUpperCase(),
+      `${o}.articles[9].id: the same as ${o}.articles[2].id`,
+    ],
+    [`${o}.calls[9].id`, organization?.calls[2]?.id, `${o}.calls[9].id: the same as ${o}.calls[2].id`],
+    [`${o}.links[1].token`, organization?.links[0]?.token, `${o}.links[1].token: the same as ${o}.links[0].token`],
+    [
+      `${o}.accounts[0].reviews[9].reviewId`,
+      organization?.accounts[0]?.reviews[2]?.reviewId,
+      `${o}.accounts[0].reviews[9].reviewId: the same as ${o}.accounts[0].reviews[2].reviewId`,
+    ],
+    [
+      `${o}.keywords[0].siteId`,
+      defaultWorld.organizations[1]?.sites[0]?.id,
+      `${o}.keywords[0].siteId: no site of this organization has this id`,
+    ],
+    [
+      `${o}.articles[0].siteId`,
+      '00000000-0000-4000-8000-000000000000',
+      `${o}.articles[0].siteId: no site of this organization has this id`,
+    ],
+    [`${o}.links[3].accountIds[0]`, 'x', `${o}.links[3].accountIds[0]: no account of this organization has this id`],
+    [`${o}.links[3].usedAt`, null, `${o}.links[3].accountIds: not empty although the link was not used`],
+    [`${o}.calls[0].endedAt`, '2020-01-01T00:00:00.000Z', `${o}.calls[0].endedAt: before startedAt`],
+    [`${o}.calls[0].reportedAt`, '2020-01-01T00:00:00.000Z', `${o}.calls[0].reportedAt: before endedAt`],
+    [`${o}.calls[0].visibleAt`, '2020-01-01T00:00:00.000000042Z', `${o}.calls[0].visibleAt: before endedAt`],
+  ])('refuses %s that does not fit the rest', (path, value, sentence) => {
+    expect(problemsOf(broken(path, value))).toEqual([sentence]);
+  });
+
+  it.each([
+    [null, 'the world: not an object'],
+    [[], 'the world: not an object'],
+    ['{}', 'the world: not an object'],
+    [undefined, 'the world: missing'],
+  ])('refuses %j', (value, sentence) => {
+    expect(problemsOf(value)).toEqual([sentence]);
+  });
+
+  it('tells all problems at once, and counts them when there are too many', () => {
+    const articles = Array.from({ length: 50 }, () => 'no article');
+    const problems = problemsOf(broken(`${o}.articles`, articles));
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe('… and 30 more problems');
+  });
+
+  it('accepts other forms of ISO 8601, ids in upper case and an own key prefix', () => {
+    const world = broken(`${o}.articles[0].createdAt`, '2026-01-12T18:00+02:00') as typeof defaultWorld;
+    const copy = JSON.parse(JSON.stringify(world).replaceAll('casa_', 'acme-test_'));
+    copy.organizations[0].articles[0].siteId = copy.organizations[0].articles[0].siteId.toUpperCase();
+    expect(problemsOf(copy)).toEqual([]);
+  });
+
+  it('evaluates no text, neither when it is loaded nor when it checks', async () => {
+    let evaluations = 0;
+    const original = globalThis.Function;
+    globalThis.Function = new Proxy(original, {
+      construct(target, texts) {
+        evaluations += 1;
+        return Reflect.construct(target, texts);
+      },
+    });
+    try {
+      vi.resetModules();
+      const fresh = await import('./check.ts');
+      expect(fresh.checkWorld(defaultWorld).ok).toBe(true);
+    } finally {
+      globalThis.Function = original;
+    }
+    expect(evaluations).toBe(0);
+  });
+});
+
+describe('readWorld', () => {
+  it('reads text, with or without a byte order mark', async () => {
+    expect(await readWorld(`\uFEFF${JSON.stringify(defaultWorld)}`)).toEqual({ ok: true, data: defaultWorld });
+  });
+
+  it('takes an object as well', async () => {
+    expect(await readWorld(defaultWorld)).toEqual({ ok: true, data: defaultWorld });
+  });
+
+  it('says so when the text is not JSON', async () => {
+    const verdict = await readWorld('{"casaWorld": 1,}');
+    expect(verdict).toMatchObject({ ok: false, problems: [expect.stringMatching(/^the file: not JSON \(.+\)$/)] });
+  });
+});

@@ -1,0 +1,44 @@
+// Whether a user's world file is a world. Loads zod, so nothing on the way of a starting mock imports this file.
+import type { WorldData } from '../domain/world-data.ts';
+import { checkRecords } from './contract-records.ts';
+import { checkRelations } from './cross-checks.ts';
+import { ProblemList } from './problems.ts';
+import { checkShape } from './schema.ts';
+
+export type WorldVerdict =
+  | { readonly ok: true; readonly data: WorldData }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The world, or what is wrong with it: one sentence a problem, such as `organizations[0].id: missing`. */
+export function checkWorld(value: unknown): WorldVerdict {
+  const problems = new ProblemList();
+  checkShape(value, problems);
+  checkContractRecords(value, problems);
+  // Relations are looked at when all records are what they should be; before that they would repeat what was said.
+  if (problems.empty) checkRelations(value as WorldData, problems);
+  return problems.empty ? { ok: true, data: value as WorldData } : { ok: false, problems: problems.toSentences() };
+}
+
+// The value may be anything yet: whatever is not a list has been reported by the shape.
+function checkContractRecords(value: unknown, problems: ProblemList): void {
+  listIn(value, 'organizations').forEach((organization, i) => {
+    const path = `organizations[${i}]`;
+    checkRecords('site', listIn(organization, 'sites'), { path: `${path}.sites`, problems });
+    checkRecords('article', listIn(organization, 'articles'), { path: `${path}.articles`, problems });
+    checkRecords('keyword', listIn(organization, 'keywords'), { path: `${path}.keywords`, problems });
+    const accounts = listIn(organization, 'accounts');
+    checkRecords('account', accounts, { path: `${path}.accounts`, problems });
+    accounts.forEach((account, k) => {
+      checkRecords('review', listIn(account, 'reviews'), { path: `${path}.accounts[${k}].reviews`, problems });
+    });
+  });
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = isObject(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

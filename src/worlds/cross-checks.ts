@@ -1,0 +1,126 @@
+// What a world has to keep between its records: ids that name one thing, references that lead somewhere, instants in order.
+import { parseInstant } from '../contract/instants.ts';
+import type { CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
+import type { ProblemList } from './problems.ts';
+
+/** Adds what is wrong between the records of a world whose shape is right. */
+export function checkRelations(data: WorldData, problems: ProblemList): void {
+  const seen = new SeenIds(problems);
+  for (const [i, organization] of data.organizations.entries()) {
+    const path = `organizations[${i}]`;
+    seen.note('organization', organization.id, `${path}.id`);
+    checkIds(organization, path, seen);
+    checkReferences(organization, path, problems);
+    for (const [k, call] of organization.calls.entries()) checkCall(call, `${path}.calls[${k}]`, problems);
+  }
+}
+
+/** Where each id was met first; ids of different kinds may be equal. */
+class SeenIds {
+  readonly #places = new Map<string, Map<string, string>>();
+  readonly #problems: ProblemList;
+
+  constructor(problems: ProblemList) {
+    this.#problems = problems;
+  }
+
+  note(kind: string, id: string, path: string): void {
+    let places = this.#places.get(kind);
+    if (!places) {
+      places = new Map();
+      this.#places.set(kind, places);
+    }
+    const first = places.get(id);
+    if (first !== undefined) this.#problems.add(path, `the same as ${first}`);
+    else places.set(id, path);
+  }
+
+  /** The ids of a list; `path` holds `#` where the index goes. */
+  noteAll(kind: string, ids: readonly string[], path: string): void {
+    for (const [i, id] of ids.entries()) this.note(kind, id, path.replace('#', String(i)));
+  }
+}
+
+// UUIDs name one thing in the whole world, in either case of letters (choice C62); so do keys and tokens. The ids of calls,
+// reviews and posts are opaque and only have to be unique in their list.
+function checkIds(organization: OrganizationData, path: string, seen: SeenIds): void {
+  const { keys, accounts, links, calls } = organization;
+  for (const list of ['sites', 'articles', 'keywords'] as const) {
+    const ids = organization[list].map(({ id }) => id.toLowerCase());
+    seen.noteAll(list, ids, `${path}.${list}[#].id`);
+  }
+  seen.noteAll(
+    'key',
+    keys.map(({ key }) => key),
+    `${path}.keys[#].key`,
+  );
+  seen.noteAll(
+    'link',
+    links.map(({ id }) => id),
+    `${path}.links[#].id`,
+  );
+  seen.noteAll(
+    'token',
+    links.map(({ token }) => token),
+    `${path}.links[#].token`,
+  );
+  seen.noteAll(
+    `call of ${path}`,
+    calls.map(({ id }) => id),
+    `${path}.calls[#].id`,
+  );
+  for (const [i, { accountId, posts, reviews }] of accounts.entries()) {
+    const of = `${path}.accounts[${i}]`;
+    seen.note('account', accountId.toLowerCase(), `${of}.accountId`);
+    seen.noteAll(
+      `post of ${of}`,
+      posts.map(({ postId }) => postId),
+      `${of}.posts[#].postId`,
+    );
+    seen.noteAll(
+      `review of ${of}`,
+      reviews.map(({ reviewId }) => reviewId),
+      `${of}.reviews[#].reviewId`,
+    );
+  }
+}
+
+function checkReferences(organization: OrganizationData, path: string, problems: ProblemList): void {
+  const siteIds = new Set(organization.sites.map(({ id }) => id.toLowerCase()));
+  for (const list of ['articles', 'keywords'] as const) {
+    organization[list].forEach(({ siteId }, i) => {
+      if (siteIds.has(siteId.toLowerCase())) return;
+      problems.add(`${path}.${list}[${i}].siteId`, 'no site of this organization has this id');
+    });
+  }
+  const accountIds = new Set(organization.accounts.map(({ accountId }) => accountId.toLowerCase()));
+  for (const [i, link] of organization.links.entries()) {
+    checkLink(link, accountIds, { path: `${path}.links[${i}]`, problems });
+  }
+}
+
+function checkLink(
+  link: LinkData,
+  accountIds: ReadonlySet<string>,
+  { path, problems }: { path: string; problems: ProblemList },
+): void {
+  link.accountIds.forEach((accountId, i) => {
+    if (accountIds.has(accountId.toLowerCase())) return;
+    problems.add(`${path}.accountIds[${i}]`, 'no account of this organization has this id');
+  });
+  // Choice C29: one consent session connects up to maxAccounts accounts and uses the link up.
+  if (link.accountIds.length > link.maxAccounts) problems.add(`${path}.accountIds`, 'longer than maxAccounts');
+  if (link.usedAt === null && link.accountIds.length > 0) {
+    problems.add(`${path}.accountIds`, 'not empty although the link was not used');
+  }
+}
+
+function checkCall({ startedAt, endedAt, reportedAt, visibleAt }: CallData, path: string, problems: ProblemList): void {
+  if (isBefore(endedAt, startedAt)) problems.add(`${path}.endedAt`, 'before startedAt');
+  if (reportedAt !== undefined && isBefore(reportedAt, endedAt)) problems.add(`${path}.reportedAt`, 'before endedAt');
+  if (visibleAt !== undefined && isBefore(visibleAt, endedAt)) problems.add(`${path}.visibleAt`, 'before endedAt');
+}
+
+function isBefore(a: string, b: string): boolean {
+  return (parseInstant(a) ?? 0n) < (parseInstant(b) ?? 0n);
+}

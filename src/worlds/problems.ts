@@ -1,0 +1,33 @@
+// What is wrong with a world file, one sentence a problem: where, then why. A file can be wrong a hundred thousand times
+// over; the first ones are kept and the rest is counted.
+const keptMax = 20;
+
+export class ProblemList {
+  readonly #kept: string[] = [];
+  #count = 0;
+
+  get empty(): boolean {
+    return this.#count === 0;
+  }
+
+  add(path: string, reason: string): void {
+    const sentence = `${path || 'the world'}: ${reason}`;
+    // Two checkers may look at one place and say the same.
+    if (this.#kept.includes(sentence)) return;
+    this.#count += 1;
+    if (this.#kept.length < keptMax) this.#kept.push(sentence);
+  }
+
+  toSentences(): string[] {
+    const more = this.#count - this.#kept.length;
+    return more > 0 ? [...this.#kept, `… and ${more} more ${more === 1 ? 'problem' : 'problems'}`] : [...this.#kept];
+  }
+}
+
+/** `organizations[0].articles[3].createdAt` */
+export function joinPath(segments: readonly PropertyKey[]): string {
+  return segments
+    .map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${String(segment)}`))
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,124 @@
+// The shape of a world file, in zod. Records that the contract describes are only counted here; contract-records.ts holds
+// them against the contract's schemas.
+import * as z from 'zod';
+import type { Provider } from '../contract/generated/types.ts';
+import { isDateTime } from '../contract/instants.ts';
+import { providerActions } from '../domain/providers.ts';
+import { joinPath, type ProblemList } from './problems.ts';
+
+const worldSchema = withoutEval(() => {
+  const instant = z.string().refine(isDateTime, 'not an ISO 8601 date-time');
+  const name = z.string().min(1);
+  const records = z.array(z.unknown());
+  // 5.key-form: a short prefix, an underscore, 32 hexadecimal characters.
+  const keyText = z.string().regex(/^[a-z][a-z0-9-]{0,15}_[0-9a-f]{32}$/i);
+  const post = z.strictObject({
+    postId: name,
+    permalink: z.string().nullable(),
+    text: z.string(),
+    imageUrl: z.string().optional(),
+    link: z.string().optional(),
+    postedAt: instant,
+  });
+  // Loose: the members that the contract knows, and unknown ones, are looked at by contract-records.ts.
+  const account = z.looseObject({
+    posts: z.array(post),
+    reviews: records,
+    metrics: z.array(z.strictObject({ key: name, label: z.string(), dailyMean: z.number().nonnegative() })),
+    trouble: z.enum(['provider_error', 'transient', 'rate_limited']).optional(),
+  });
+  const link = z.strictObject({
+    id: name,
+    token: z.string().regex(/^[\w-]+$/),
+    label: z.string().refine((text) => text !== '' && [...text].length <= 80, 'not 1 to 80 characters long'),
+    provider: z.enum(Object.keys(providerActions) as [Provider, ...Provider[]]),
+    maxAccounts: z.int().min(1).max(20),
+    expiresAt: instant,
+    usedAt: instant.nullable(),
+    accountIds: z.array(z.string()),
+  });
+  const call = z.strictObject({
+    id: name,
+    direction: z.enum(['inbound', 'outbound']),
+    from: z.string(),
+    to: z.string(),
+    agent: z.string(),
+    startedAt: instant,
+    endedAt: instant,
+    reportedAt: instant.optional(),
+    visibleAt: instant.optional(),
+    provisional: z.string(),
+    outcome: z.string(),
+  });
+  const organization = z.strictObject({
+    id: name,
+    name: z.string(),
+    payment: z.enum(['ok', 'payment_method_required', 'renewal_pending']),
+    keys: z.array(z.strictObject({ key: keyText, label: z.string(), revoked: z.boolean() })),
+    sites: records,
+    articles: records,
+    keywords: records,
+    accounts: z.array(account),
+    links: z.array(link),
+    calls: z.array(call),
+  });
+  return z.strictObject({
+    casaWorld: z.literal(1),
+    anchor: instant,
+    seed: z.int().nonnegative(),
+    organizations: z.array(organization).min(1),
+  });
+});
+
+/** Adds what is wrong with the shape. */
+export function checkShape(value: unknown, problems: ProblemList): void {
+  const { error } = worldSchema.safeParse(value, { jitless: true, reportInput: true });
+  for (const issue of error?.issues ?? []) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) problems.add(joinPath([...issue.path, key]), 'unknown member');
+    } else {
+      problems.add(joinPath(issue.path), describeIssue(issue));
+    }
+  }
+}
+
+// zod asks whether it may make functions out of text as soon as an object schema is made; we never want it to, and we do
+// not want to decide that for other users of zod in the same process.
+function withoutEval<T>(make: () => T): T {
+  const jitless = z.config().jitless;
+  z.config({ jitless: true });
+  try {
+    return make();
+  } finally {
+    z.config({ jitless });
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  int: 'an integer',
+  number: 'a number',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'a list',
+};
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.input === undefined) return 'missing';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `not ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return issue.values.length === 1 ? `not ${String(issue.values[0])}` : `not one of ${issue.values.join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'number' || issue.origin === 'int' ? `below ${issue.minimum}` : 'empty';
+    case 'too_big':
+      return `above ${issue.maximum}`;
+    case 'invalid_format':
+      return issue.path.at(-1) === 'key'
+        ? 'not a key: a short prefix, an underscore and 32 hexadecimal characters'
+        : 'holds characters other than letters, digits, - and _';
+    default:
+      return issue.message;
+  }
+}
