@@ -42,6 +42,8 @@ export interface Cost {
   /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
   readonly least?: number;
   readonly uses?: readonly SharedRead[];
+  /** Most of the requests that a target may take as a post, a reply or a link. */
+  readonly writes?: number;
   /** Waiting beyond the pace of requests. */
   readonly seconds?: number;
 }

@@ -43,5 +43,6 @@ function quote(id: ClauseId): string[] {
 
 export function planText(plan: Plan): string {
   const { requests, seconds } = plan;
-  return `${plan.checks} checks, ${requests.floor} to ${requests.ceiling} requests, ${seconds.floor} to ${seconds.ceiling} s; nothing was sent.\n`;
+  const writes = plan.writes === 0 ? '' : `, at most ${plan.writes} of them writes`;
+  return `${plan.checks} checks, ${requests.floor} to ${requests.ceiling} requests${writes}, ${seconds.floor} to ${seconds.ceiling} s`;
 }

@@ -1,6 +1,5 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
 import { writeFileSync } from 'node:fs';
-import { argv, env, exit, stderr, stdout } from 'node:process';
 import { applyBaseline, type BaselineEntry, parseBaseline } from './baseline.ts';
 import { checks } from './checks/index.ts';
 import { type Env, exitRules, readText, runOptions } from './cli-options.ts';
@@ -80,7 +79,7 @@ function showPlan(options: ReturnType<typeof runOptions>, io: Io): ExitCode {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   const planned = planChecks({ session, checks, rules, only: options.only ?? [], skip: options.skip ?? [] });
   const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  io.out(planText(makePlan(chosen, session.pace)));
+  io.out(`${planText(makePlan(chosen, session.pace, session.settings.maxWrites))}; nothing was sent.\n`);
   return 0;
 }
 
@@ -118,20 +117,4 @@ function readBaseline(flags: ParsedFlags): BaselineEntry[] {
         readText('baseline', file),
         [...checks, ...rules].map(({ id }) => id),
       );
-}
-
-/** Runs the command on the process it is in. */
-export async function start(): Promise<void> {
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  const isTty = stderr.isTTY === true;
-  const code = await main(argv.slice(2), env, {
-    out: (text) => stdout.write(text),
-    err: { isTty, columns: stderr.columns ?? 80, write: (text) => stderr.write(text) },
-    hasColour: stdout.isTTY === true && env.NO_COLOR === undefined,
-    signal: controller.signal,
-  });
-  // Pipes may still hold what was written: ending by exit code lets them drain.
-  process.exitCode = code;
-  if (stdout.writableLength === 0) exit(code);
 }

@@ -5,6 +5,7 @@ import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '
 import { readRate, waitAsTold } from './limiter-words.ts';
 import type { Lane, Pacer } from './pacer.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from './request.ts';
+import type { WindowKind } from './traffic.ts';
 import type { Wire, WireAnswer } from './wire.ts';
 
 /** Why an answer tells nothing about what was asked. */
@@ -17,8 +18,10 @@ export interface Delivery {
 
 export interface Courier {
   deliver(spec: RequestSpec): Promise<Delivery>;
+  /** One request now, out of pace, nothing repeated. */
+  sendNow(spec: RequestSpec): Promise<Exchange>;
   /** All at once, nothing repeated, nothing judged as trouble. */
-  burst(specs: readonly RequestSpec[]): Promise<Exchange[]>;
+  burst(specs: readonly RequestSpec[], quiet: WindowKind): Promise<Exchange[]>;
   /** Set once the target has stopped answering; nothing is sent any more. */
   isDown(): Trouble | null;
 }
@@ -107,13 +110,17 @@ export function makeCourier(options: CourierOptions): Courier {
       else givenUp[delivery.trouble] += 1;
       return delivery;
     },
-    burst(specs) {
+    sendNow(spec) {
+      const request = build(spec);
+      return options.pacer.now(laneOf(request), () => sendOnce(request, true, null));
+    },
+    burst(specs, quiet) {
       const requests = specs.map(build);
-      const lane = laneOf(requests[0] ?? build({}));
-      return options.pacer.burst(
-        lane,
-        requests.map((request) => () => sendOnce(request, true, null)),
-      );
+      const shots = requests.map((request) => ({
+        lane: laneOf(request),
+        send: () => sendOnce(request, true, null),
+      }));
+      return options.pacer.burst(shots, quiet);
     },
   };
 }

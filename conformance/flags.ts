@@ -24,7 +24,7 @@ export const flags: readonly Flag[] = [
   flag('account', 'a connected account to work with', { value: 'ID' }),
   flag('review', 'a review that may be replied to', { value: 'ID' }),
   flag('allow-writes', 'allow posts, replies and links, or the kinds named', { value: 'KINDS', isOptional: true }),
-  flag('max-writes', 'most writes in one run (10)', { value: 'N' }),
+  flag('max-writes', 'most writes in one run (20)', { value: 'N' }),
   flag('gentle', 'leave out bursts and large bodies'),
   flag('source-address', 'local address to send from', { value: 'ADDRESS', isRepeatable: true }),
   flag('watch', 'wait in real time for calls to settle'),

@@ -89,10 +89,8 @@ describe('the pacer', () => {
     const clock = virtualClock(0);
     const pacer = makePacer(clock, autoPace(true));
     await pacer.run(lane, async () => undefined);
-    const sentAt = await pacer.burst(
-      lane,
-      Array.from({ length: 11 }, () => async () => clock.now()),
-    );
+    const shots = Array.from({ length: 11 }, () => ({ lane, send: async () => clock.now() }));
+    const sentAt = await pacer.burst(shots, 'address');
     expect(new Set(sentAt)).toEqual(new Set([10_025]));
     await pacer.run(lane, async () => undefined);
     expect(clock.now()).toBe(20_050);

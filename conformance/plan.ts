@@ -11,12 +11,14 @@ export interface Plan {
   readonly requests: Range;
   readonly seconds: Range;
   readonly checks: number;
+  /** Most requests that may change something. */
+  readonly writes: number;
 }
 
 /** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
 const PREFLIGHT_REQUESTS = 1;
 
-export function makePlan(checks: readonly Check[], pace: PaceSettings): Plan {
+export function makePlan(checks: readonly Check[], pace: PaceSettings, maxWrites: number): Plan {
   const shared = new Set(checks.flatMap((check) => check.cost.uses ?? []).filter((read) => read !== 'sites'));
   const common = PREFLIGHT_REQUESTS + shared.size;
   const requests = {
@@ -26,6 +28,10 @@ export function makePlan(checks: readonly Check[], pace: PaceSettings): Plan {
   const waits = sum(checks, (check) => check.cost.seconds ?? 0);
   return {
     checks: checks.length,
+    writes: Math.min(
+      maxWrites,
+      sum(checks, (check) => check.cost.writes ?? 0),
+    ),
     requests,
     seconds: { floor: paced(requests.floor, pace), ceiling: paced(requests.ceiling, pace) + waits },
   };

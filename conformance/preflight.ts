@@ -6,9 +6,9 @@ import type { Abort } from './report.ts';
 
 const VERSION_PATH = '/api/v1';
 
-export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort: Abort | null; sites: Exchange }> {
+export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort: Abort | null; sites: Delivery }> {
   const first = await courier.deliver({ operation: 'listSites' });
-  return { abort: await judge(first, courier, baseUrl), sites: first.exchange };
+  return { abort: await judge(first, courier, baseUrl), sites: first };
 }
 
 async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {

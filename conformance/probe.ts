@@ -4,12 +4,13 @@ import type { ErrorCode } from '../src/contract/generated/errors.ts';
 import type { OperationId } from '../src/contract/generated/operations.ts';
 import type { InconclusiveReason } from './check.ts';
 import type { KitClock } from './clock.ts';
-import type { Courier } from './courier.ts';
+import type { Courier, Delivery } from './courier.ts';
 import { type Exchange, errorCode, type KeyName } from './exchange.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import type { Claim, Ledger } from './ledger.ts';
 import type { RequestSpec } from './request.ts';
 import { NoAnswer, Stop } from './stop.ts';
+import type { WindowKind } from './traffic.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
@@ -46,8 +47,19 @@ export interface Probe {
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
   send(spec: RequestSpec): Promise<Exchange>;
-  /** Many at once, out of pace, nothing repeated; every answer comes back, 429 and silence included. Phase `bursts` only. */
-  burst(specs: readonly RequestSpec[]): Promise<Exchange[]>;
+  /** A new request whose every outcome is the check's business: silence and refusals come back as they are. */
+  sendRaw(spec: RequestSpec): Promise<Exchange>;
+  /** The same at this very instant, out of pace. Phase `bursts` only. */
+  sendNow(spec: RequestSpec): Promise<Exchange>;
+  /** A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been taken. */
+  write(spec: RequestSpec): Promise<Exchange>;
+  /** Every exchange of the run so far. */
+  history(): readonly Exchange[];
+  /**
+   * Many at once, out of pace, after the window of the address (or of the key) has run empty; nothing is repeated, and
+   * every answer comes back, 429 and silence included. Phase `bursts` only.
+   */
+  burst(specs: readonly RequestSpec[], quiet?: WindowKind): Promise<Exchange[]>;
   /** Puts an expectation to the test. Returns whether it holds, never throws. */
   holds(isTrue: boolean, claim: Claim): boolean;
   /** The same for every item; an empty list is no evidence. */
@@ -69,6 +81,9 @@ export interface ProbeContext {
   readonly clock: KitClock;
   readonly settings: RunSettings;
   readonly unknownId: string;
+  readonly exchanges: readonly Exchange[];
+  /** How many writes the target has taken, or may have taken, in this run. */
+  readonly writes: { taken: number };
   /** Equal GETs of the whole run. */
   readonly shared: Map<string, Promise<Exchange>>;
   announce(text: string): void;
@@ -82,9 +97,11 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
   const send = async (spec: RequestSpec) => seen(await deliver(context.courier, spec));
   const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
     const name = nameOfShared(operation, params, key);
-    const known = context.shared.get(name) ?? deliver(context.courier, { operation, params, key });
-    context.shared.set(name, known);
-    return seen(await known);
+    const known = context.shared.get(name);
+    if (known) return seen(await known.catch(askedBefore));
+    const fresh = deliver(context.courier, { operation, params, key });
+    context.shared.set(name, fresh);
+    return seen(await fresh);
   };
   return {
     facts: makeFacts({ get }, context.unknownId),
@@ -93,7 +110,22 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     sleep: (ms) => context.clock.sleep(ms),
     get,
     send,
-    burst: async (specs) => (await context.courier.burst(specs)).map(seen),
+    sendRaw: async (spec) => seen((await context.courier.deliver(spec)).exchange),
+    sendNow: async (spec) => seen(await context.courier.sendNow(spec)),
+    write: async (spec) => {
+      if (context.writes.taken >= context.settings.maxWrites) {
+        throw new Stop('budget', `--max-writes ${context.settings.maxWrites} is used up`);
+      }
+      try {
+        return await send({ ...spec, repeatable: false });
+      } finally {
+        const last = context.exchanges.at(-1);
+        // No answer, and the error of a gateway, may stand for a write that was done.
+        if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
+      }
+    },
+    history: () => context.exchanges,
+    burst: async (specs, quiet = 'address') => (await context.courier.burst(specs, quiet)).map(seen),
     holds: (isTrue, claim) => ledger.holds(isTrue, claim),
     every: (items, claim) => items.map(claim).filter(({ isTrue, ...rest }) => !ledger.holds(isTrue, rest)).length === 0,
     warn: (claim) => ledger.record('warn', claim),
@@ -128,15 +160,27 @@ export function nameOfShared(operation: OperationId, params: Params = {}, key: K
   ]);
 }
 
+/** Silence is the error of the check that met it first; to those that share the read it is something missing. */
+function askedBefore(error: unknown): never {
+  throw error instanceof NoAnswer ? new Stop('precondition', error.message) : error;
+}
+
 async function deliver(courier: Courier, spec: RequestSpec): Promise<Exchange> {
-  const { exchange, trouble } = await courier.deliver(spec);
+  return answerOf(await courier.deliver(spec));
+}
+
+/** The answer, if it tells anything about what was asked; ends the check otherwise. */
+export function answerOf({ exchange, trouble }: Delivery): Exchange {
   const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
   if (trouble === 'unreachable') {
     throw new NoAnswer(`${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
   }
   if (trouble === 'interference')
     throw new Stop('interference', `a limiter kept refusing ${name} after waiting as told`);
-  if (trouble === 'platform') throw new Stop('platform', `${name} answered ${describe(exchange)} each time`);
+  if (trouble === 'platform') {
+    const again = exchange.repeatOf === null ? '' : ' each time';
+    throw new Stop('platform', `${name} answered ${describe(exchange)}${again}`);
+  }
   return exchange;
 }
 

@@ -6,7 +6,7 @@ import type { RunEvent } from './events.ts';
 import { type Ledger, makeLedger } from './ledger.ts';
 import { makePlan } from './plan.ts';
 import { preflight } from './preflight.ts';
-import { makeProbe, nameOfShared } from './probe.ts';
+import { answerOf, makeProbe, nameOfShared } from './probe.ts';
 import { redactDeep } from './redact.ts';
 import { type Abort, contractVersion, type Report, summarize, toolName } from './report.ts';
 import type { Rule } from './rules/rule.ts';
@@ -44,6 +44,7 @@ export async function run(parts: RunParts): Promise<Report> {
   const plan = makePlan(
     planned.filter(({ excluded }) => excluded === null).map(({ check }) => check),
     session.pace,
+    session.settings.maxWrites,
   );
   parts.emit({ kind: 'plan', plan, target: session.target });
   const judges = judgeBy(selectedRules(parts), session);
@@ -53,7 +54,9 @@ export async function run(parts: RunParts): Promise<Report> {
   });
   const { abort, sites } = await preflight(session.courier, session.baseUrl);
   parts.emit({ kind: 'preflight', abort });
-  session.shared.set(nameOfShared('listSites'), Promise.resolve(sites));
+  const answer = Promise.resolve(sites).then(answerOf);
+  answer.catch(() => undefined);
+  session.shared.set(nameOfShared('listSites'), answer);
   const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
   // A run that ended at the door has judged one answer of something that may not be the service at all.
   const done = abort === null ? [...finished.done, ...judges.finish()] : [];

@@ -50,39 +50,31 @@ export const BODY_BYTES_MAX = 8_000_000;
 const RUN_BYTES_MAX = 64_000_000;
 const LATE_BODY_BYTES_MAX = 1_000_000;
 const CHUNK_BYTES = 65_536;
+const CONTINUE_MS = 1000;
+const HEAD_START_MS = 100;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function openWire(options: WireOptions): Wire {
   const agents = makeAgents(options);
   let received = 0;
-  const attempt = async (request: WireRequest) => {
-    const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
-    const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
-    const outcome = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
-    received += outcome.answer.body.byteLength;
-    return outcome;
-  };
   return {
     async send(request) {
-      const first = await attempt(request);
-      // A kept-alive connection may have died while idle: nothing reached the server, so nothing is sent twice.
-      const died = first.reused && first.answer.status === 0 && first.answer.problem === 'reset';
-      if (!died || !IDEMPOTENT.has(request.method)) return first.answer;
-      agents.renew(request.address);
-      return (await attempt(request)).answer;
+      // A kept-alive connection may die while idle. A read can be asked again; a write must not meet a dead one.
+      if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
+      const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
+      const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
+      const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
+      received += answer.body.byteLength;
+      if (answer.problem !== 'none') agents.renew(request.address);
+      return answer;
     },
     close: () => agents.close(),
   };
 }
 
-interface Attempt {
-  answer: WireAnswer;
-  reused: boolean;
-}
-
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
-function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<Attempt> {
+function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const outgoing = openRequest(request, agents, options);
     let response: http.IncomingMessage | null = null;
@@ -91,7 +83,7 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
       if (settled) return;
       settled = true;
       clearTimeout(deadline);
-      resolve({ answer, reused: outgoing.reusedSocket });
+      resolve(answer);
       if (answer.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
     };
     const deadline = setTimeout(() => {
@@ -140,10 +132,11 @@ function openRequest(request: WireRequest, agents: Agents, options: WireOptions)
 
 async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isOver: () => boolean): Promise<void> {
   const { body } = request;
-  if (body === null || body.byteLength <= CHUNK_BYTES) {
+  if (body === null || (body.byteLength <= CHUNK_BYTES && request.headers.expect === undefined)) {
     outgoing.end(body ?? undefined);
     return;
   }
+  await headStart(outgoing, request.headers.expect === undefined ? HEAD_START_MS : CONTINUE_MS);
   // In pieces, with a turn of the loop between them, so that an early answer is read before a reset discards it.
   for (let offset = 0; offset < body.byteLength && !isOver(); offset += CHUNK_BYTES) {
     if (!outgoing.write(body.subarray(offset, offset + CHUNK_BYTES))) await drained(outgoing, isOver);
@@ -155,7 +148,29 @@ async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isO
 async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     if (isOver() || outgoing.destroyed) return resolve();
-    for (const event of ['drain', 'response', 'close', 'error']) outgoing.once(event, () => resolve());
+    const events = ['drain', 'response', 'close', 'error'];
+    const done = () => {
+      for (const event of events) outgoing.off(event, done);
+      resolve();
+    };
+    for (const event of events) outgoing.on(event, done);
+  });
+}
+
+/**
+ * Lets the headers go first, until `100 Continue`, an answer, or a moment of silence. A server that refuses by the length
+ * alone, and closes, would otherwise run into our body, and its answer would be lost with the connection.
+ */
+async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void> {
+  outgoing.flushHeaders();
+  await new Promise<void>((resolve) => {
+    const patience = setTimeout(resolve, ms);
+    for (const event of ['continue', 'response', 'close', 'error']) {
+      outgoing.once(event, () => {
+        clearTimeout(patience);
+        resolve();
+      });
+    }
   });
 }
 

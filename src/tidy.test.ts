@@ -16,6 +16,7 @@ const layers: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/mutants/', ['src/contract/', 'src/domain/', 'src/http/', 'src/control/', 'src/worlds/', 'src/mcp/']],
   ['src/adapters/', ['src/contract/', 'src/domain/', 'src/http/', 'src/control/', 'src/worlds/', 'src/mutants/']],
   ['src/cli/', ['src/']],
+  ['src/bench/', []],
   ['conformance/selftest/independent/', []],
   ['conformance/selftest/', ['conformance/', 'src/index.ts', 'src/contract/', 'src/mutants/', 'src/adapters/']],
   ['conformance/cli', ['conformance/', 'src/contract/', 'src/index.ts']],
@@ -45,7 +46,7 @@ describe('imports', () => {
 });
 
 describe('time and chance', () => {
-  const free = /^(src\/(adapters|cli)\/|src\/worlds\/make-|spec\/|conformance\/(cli|clock|wire|selftest))/;
+  const free = /^(src\/(adapters|cli|bench)\/|src\/worlds\/make-|spec\/|conformance\/(cli|clock|wire|selftest))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

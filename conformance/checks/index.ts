@@ -3,7 +3,33 @@ import type { Check } from '../check.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articles } from './04-articles.ts';
 import { keywords } from './04-keywords.ts';
+import { links } from './04-links.ts';
+import { linksWritten } from './04-links-written.ts';
+import { posts } from './04-posts.ts';
+import { postsWritten } from './04-posts-written.ts';
+import { replies } from './04-replies.ts';
+import { repliesWritten } from './04-replies-written.ts';
 import { sites } from './04-sites.ts';
 import { authentication } from './05-authentication.ts';
+import { isolation } from './05-isolation.ts';
+import { addressLimiter } from './08-address-limiter.ts';
+import { bodyCap } from './08-body-cap.ts';
+import { keyLimiter } from './08-key-limiter.ts';
 
-export const checks: readonly Check[] = [...articles, ...articlePages, ...sites, ...keywords, ...authentication];
+export const checks: readonly Check[] = [
+  ...articles,
+  ...articlePages,
+  ...sites,
+  ...keywords,
+  ...links,
+  ...posts,
+  ...replies,
+  ...linksWritten,
+  ...postsWritten,
+  ...repliesWritten,
+  ...isolation,
+  ...bodyCap,
+  ...addressLimiter,
+  ...authentication,
+  ...keyLimiter,
+];

@@ -1,4 +1,5 @@
 // Tells a person how far a run is: one line that is written over on a terminal, a line for each trouble elsewhere.
+import { planText } from '../cli-texts.ts';
 import type { RunEvent } from '../events.ts';
 import type { Paint } from './paint.ts';
 import { styleOf } from './paint.ts';
@@ -32,9 +33,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
       case 'plan':
         seconds = event.plan.seconds;
         requests = event.plan.requests.ceiling;
-        print(
-          `${event.target}: ${event.plan.checks} checks, ${event.plan.requests.floor} to ${requests} requests, ${seconds.floor} to ${seconds.ceiling} s`,
-        );
+        print(`${event.target}: ${planText(event.plan)}`);
         return;
       case 'exchange':
         sent += 1;

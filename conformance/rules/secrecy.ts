@@ -1,4 +1,4 @@
-import { isAnswered } from '../exchange.ts';
+import { isAnswered, isPlatformTrouble } from '../exchange.ts';
 import type { Rule } from './rule.ts';
 
 export const secrecy: Rule = {
@@ -13,6 +13,7 @@ export const secrecy: Rule = {
     for (const [pointer, text] of Object.entries(places)) {
       const found = context.findSecrets(text);
       const claim = { pointer, expected: 'no API key', actual: found.join(', ') || 'none', exchange };
+      if (isPlatformTrouble(exchange) && found.length === 0) continue;
       ledger.holds(found.length === 0, { ...claim, clause: '5.bearer-header' });
     }
   },

@@ -1,7 +1,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { isAnswered } from '../exchange.ts';
+import { isAnswered, isPlatformTrouble } from '../exchange.ts';
 import type { Rule } from './rule.ts';
 
 const inCodeTable: ReadonlySet<number> = new Set(Object.values(errorStatus));
@@ -21,6 +21,8 @@ export const status: Rule = {
   level: 'must',
   judge(exchange, ledger) {
     if (exchange.operation === null || !isAnswered(exchange)) return;
+    // Trouble of a platform or a gateway is no evidence of anything, unless its status is wrong.
+    if (isPlatformTrouble(exchange) && inCodeTable.has(exchange.status)) return;
     const operation = operations[exchange.operation];
     const isKnown = exchange.status === 200 || inCodeTable.has(exchange.status);
     const claim = {

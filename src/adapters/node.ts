@@ -6,7 +6,7 @@ import { basePath } from '../http/route.ts';
 import { type DoorEngine, type DoorOptions, httpDate, openDoor, refusalBody } from './door.ts';
 import { answerBadHttp } from './node/bad-http.ts';
 import { Connections } from './node/connection.ts';
-import { type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
+import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
 import { ListenError } from './node/listen-error.ts';
 import { type SendTiming, send, sendTiming } from './node/outgoing.ts';
 
@@ -143,10 +143,14 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
     if (!connection) return;
     connection.owed += 1;
     outgoing.on('close', () => connections.settle(connection));
+    const arrival: Arrival = {
+      peer: connection.peer,
+      connection: connection.owed === 1 ? connection.id : undefined,
+      ownOrigin: serving.ownOrigin,
+    };
     const handle = (body: Uint8Array | null) => {
       connection.reading = false;
-      const request = toCore(incoming, body, { peer: connection.peer, ownOrigin: serving.ownOrigin });
-      send(outgoing, door(request), { connections, timing, socket });
+      send(outgoing, door(toCore(incoming, body, arrival)), { connections, timing, socket });
     };
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
     else if (hasBody(incoming)) {
@@ -157,13 +161,15 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
 }
 
 function refuseHostless(outgoing: ServerResponse, engine: DoorEngine): void {
+  const body = refusalBody('An HTTP/1.1 request needs a Host header.');
   outgoing.sendDate = false;
   outgoing.writeHead(400, {
     'content-type': 'application/json; charset=utf-8',
     date: httpDate(engine),
+    'content-length': Buffer.byteLength(body),
     connection: 'close',
   });
-  outgoing.end(refusalBody('An HTTP/1.1 request needs a Host header.'));
+  outgoing.end(body);
 }
 
 function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {

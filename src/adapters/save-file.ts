@@ -1,7 +1,17 @@
 // `--save FILE`: what clients did outlives the process. Each change is appended, before its request is answered, as one
 // line of JSON; a kill at any moment can tear only the last line, which nobody was told about. A clean stop replaces the
 // lines by one snapshot.
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type FileLock, lockFile } from './file-lock.ts';
 
@@ -50,7 +60,7 @@ export function openSaveFile(path: string, head: SaveHead): SaveFile {
 function createWriter(path: string, { lock, head }: { lock: FileLock; head: SaveHead }) {
   let file = openSync(path, 'a');
   return {
-    append: (change: unknown) => writeWhole(file, `${JSON.stringify({ change })}\n`),
+    append: (change: unknown) => appendWhole(file, `${JSON.stringify({ change })}\n`),
     compact: (snapshot: unknown) => {
       // Closed first: Windows does not let a name be taken from an open file.
       closeSync(file);
@@ -143,7 +153,8 @@ function lockSave(path: string): FileLock {
     return lock;
   } catch (error) {
     if (error instanceof SaveFileError) throw error;
-    throw new SaveFileError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SaveFileError(`${path} cannot be written: ${code === 'ENOENT' ? 'its folder does not exist' : code}.`);
   }
 }
 
@@ -158,6 +169,17 @@ function writeFresh(path: string, records: readonly object[]): void {
     closeSync(file);
   }
   renameSync(beside, path);
+}
+
+/** All of the text or, when the disk is full, nothing: the next line must not be glued to half of this one. */
+function appendWhole(file: number, text: string): void {
+  const { size } = fstatSync(file);
+  try {
+    writeWhole(file, text);
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
+  }
 }
 
 // A write may take fewer bytes than it was given.

@@ -41,7 +41,7 @@ export function banner(options: BannerOptions): string {
 }
 
 const organizationsShown = 3;
-const accountsShown = 16;
+const accountsShown = 20;
 
 function describe(organization: Organization, paint: Paint): string[] {
   const { name, id, keys, payment } = organization;
@@ -67,7 +67,7 @@ export function worthKnowing(
   const kinds = new Map<string, { account: Account; effect: string }>();
   for (const account of accounts) {
     const effect = effectOf(account, organization.payment);
-    const kind = `${account.provider} ${effect}`;
+    const kind = `${account.provider} ${account.status} ${effect}`;
     if (!kinds.has(kind)) kinds.set(kind, { account, effect });
   }
   return [...kinds.values()].slice(0, accountsShown);

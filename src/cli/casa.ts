@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The `casa` command: finds the sub-command and turns whatever goes wrong into one sentence and an exit code.
+import { didYouMean } from '../adapters/suggestion.ts';
 import { readVersion } from './version.ts';
 
 const usage = `casa: a stateful mock of the Content and Social Account service API
@@ -38,10 +39,26 @@ async function main([command, ...argv]: string[]): Promise<number> {
   }
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!load) {
-    output.error(`casa: there is no command "${command}". Commands: ${Object.keys(commands).join(', ')}.\n`);
+    const known = Object.keys(commands);
+    output.error(
+      `casa: there is no command "${command}".${didYouMean(command, known)} Commands: ${known.join(', ')}.\n`,
+    );
     return 2;
   }
   return (await load())(argv, output);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+// `casa mock | head` closes our output: nobody reads on, so there is nothing to go on for.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  output.error(
+    `casa: this is a bug of casa-kit, please report it: ${error instanceof Error ? error.message : error}\n`,
+  );
+  process.exitCode = 1;
+}

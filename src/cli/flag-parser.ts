@@ -1,6 +1,6 @@
 // Reads a command line by a table of flags. Ours rather than node:util's, which has no flag with an optional value, no
 // "did you mean", and more than one sentence to say about a mistake.
-import { didYouMean } from './suggestion.ts';
+import { didYouMean } from '../adapters/suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Flag {

@@ -1,6 +1,7 @@
 // The flags of `casa mock`, as data: the parser, the help text and the tests read the same table.
+
+import { faultGrammar } from '../adapters/fault-spec.ts';
 import { choiceSpellings } from './choice-flag.ts';
-import { faultGrammar } from './fault-spec.ts';
 import { describeFlags, type FlagTable, type FlagValues } from './flag-parser.ts';
 
 export const mockFlags = {
@@ -9,7 +10,7 @@ export const mockFlags = {
   cors: { negatable: true, help: 'whether browsers of other origins may read answers (default: they may)' },
   world: { value: 'NAME', help: 'built-in world: default, empty, tied-articles, unpaid, huge' },
   data: { value: 'FILE', help: 'world file instead of a built-in world; casa seed makes one' },
-  watch: { help: 'load the --data file again when it changes' },
+  watch: { help: 'load the --data file again when it changes; what clients created is made again on it' },
   save: { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' },
   seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
   relaxed: { help: 'no rate limits, and calls settle at once' },
@@ -18,7 +19,10 @@ export const mockFlags = {
   fault: { value: 'SPEC', repeat: true, help: 'make requests fail, see below; may be given more than once' },
   choice: { value: 'NAME=VALUE', repeat: true, help: 'another reading of the contract, see below; may be repeated' },
   'trust-proxy': { help: 'take the client address from X-Forwarded-For whoever sends it (default: loopback only)' },
-  'admin-token': { value: 'TOKEN', help: 'token that /__admin asks for; needed to reach it when --host is not loopback' },
+  'admin-token': {
+    value: 'TOKEN',
+    help: 'token that /__admin asks for; needed to reach it when --host is not loopback',
+  },
   verbose: { help: 'show bodies and journal ids as well' },
   quiet: { help: 'no line for each request' },
   'no-color': { help: 'no colors; so do NO_COLOR and an output that is no terminal' },

@@ -1,92 +1,111 @@
-// `casa mock`: reads the flags, starts the server, prints where it is, then one line a request.
-import { parseArgs } from 'node:util';
-import { listen, type NodeServer } from '../adapters/node.ts';
-import { createEngine } from '../control/engine.ts';
-import { createClock } from '../domain/clock.ts';
-import { contractLimits } from '../domain/limits.ts';
-import { builtInWorld } from '../worlds/load.ts';
-import { rebase } from '../worlds/rebase.ts';
-import { banner, requestLine } from './banner.ts';
+// `casa mock`: reads flags and config, starts the mock, prints where it is, then one line a request until it is stopped.
+import { ListenError } from '../adapters/node.ts';
+import { SaveFileError } from '../adapters/save-file.ts';
+import type { Engine } from '../control/engine.ts';
+import { banner } from './banner.ts';
 import type { Output } from './casa.ts';
-
-const usage = `casa mock: start the mock of the Content and Social Account service API
-
-Usage
-  casa mock [flags]
-
-Flags
-  -p, --port N      port to listen on; 0 takes a free one (default 4010)
-      --host H      address to listen on (default 127.0.0.1)
-      --world NAME  built-in world: default, empty, tied-articles, unpaid, huge
-      --relaxed     no rate limits
-      --seed N      seed of everything random
-      --quiet       no line for each request
-  -h, --help        this text
-`;
+import { readConfig } from './config-file.ts';
+import { parseFlags } from './flag-parser.ts';
+import { mockFlags, mockHelp } from './mock-flags.ts';
+import { type MockProcess, startMockProcess } from './mock-process.ts';
+import { createPaint, type Paint, wantsColor } from './paint.ts';
+import { profileOf } from './profile.ts';
+import { requestLine } from './request-line.ts';
+import { type MockSettings, settle } from './settings.ts';
+import { RunError, UsageError } from './usage-error.ts';
+import { readVersion } from './version.ts';
+import { loadWorld } from './world-source.ts';
+import { watchFile } from './world-watch.ts';
 
 export async function mock(argv: string[], output: Output): Promise<number> {
-  let values: ReturnType<typeof parseFlags>;
   try {
-    values = parseFlags(argv);
+    return await run(argv, output);
   } catch (error) {
-    output.error(`casa mock: ${(error as Error).message} See casa mock --help.\n`);
-    return 2;
+    if (error instanceof UsageError || error instanceof SaveFileError) {
+      output.error(`casa mock: ${error.message} See casa mock --help.\n`);
+      return 2;
+    }
+    if (error instanceof RunError || error instanceof ListenError) {
+      output.error(`casa mock: ${error.message}\n`);
+      return 1;
+    }
+    throw error;
   }
-  if (values.help) {
-    output.write(usage);
+}
+
+async function run(argv: string[], output: Output): Promise<number> {
+  const flags = parseFlags(argv, mockFlags);
+  if (flags.help) {
+    output.write(mockHelp());
     return 0;
   }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    output.error(`casa mock: --port takes a number from 0 to 65535, not "${values.port}".\n`);
-    return 2;
-  }
-  const clock = createClock(Date.now);
-  const engine = createEngine({
-    data: rebase(await builtInWorld(values.world), clock.now()),
-    clock,
-    seed: values.seed === undefined ? undefined : Number(values.seed),
-    limits: { ...contractLimits, enforced: !values.relaxed },
-    onExchange: values.quiet ? undefined : (entry) => output.write(requestLine(entry)),
-  });
-  let server: NodeServer;
-  try {
-    server = await listen(engine, { host: values.host, port });
-  } catch (error) {
-    output.error(`casa mock: ${describeListenError(error as NodeJS.ErrnoException, port)}\n`);
-    return 1;
-  }
-  output.write(
-    banner({ baseUrl: server.baseUrl, world: engine.world, worldName: values.world, relaxed: values.relaxed }),
-  );
-  await untilStopped();
-  await server.close();
+  const found = await readConfig(process.cwd());
+  const settings = settle(flags, found?.config);
+  const colored = wantsColor({ flag: !flags['no-color'], env: process.env, isTty: process.stdout.isTTY === true });
+  const paint = createPaint(colored);
+  const stopping = stopSignal();
+  const source = await loadWorld(settings);
+  const running = await startMockProcess({ settings, source, onShutdown: stopping.stop });
+  const notices = found ? [...running.notices, `settings from ${found.name}`] : running.notices;
+  output.write(describe(running, { settings, paint, worldName: source.name, notices }));
+  if (!settings.quiet) log(running.engine, output, { paint, verbose: settings.verbose });
+  const watcher = settings.watch ? watchWorld(running, settings, output) : null;
+  await stopping.stopped;
+  watcher?.close();
+  await running.stop();
   return 0;
 }
 
-function parseFlags(argv: string[]) {
-  return parseArgs({
-    args: argv,
-    options: {
-      port: { type: 'string', short: 'p', default: '4010' },
-      host: { type: 'string', default: '127.0.0.1' },
-      world: { type: 'string', default: 'default' },
-      relaxed: { type: 'boolean', default: false },
-      seed: { type: 'string' },
-      quiet: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-}
-
-function describeListenError({ code, message }: NodeJS.ErrnoException, port: number): string {
-  if (code === 'EADDRINUSE') return `port ${port} is in use; choose another with --port, or --port 0 for a free one.`;
-  if (code === 'EACCES') return `port ${port} needs more rights; choose one above 1023 with --port.`;
-  return `cannot listen: ${message}.`;
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+function describe(
+  { engine, server }: MockProcess,
+  { settings, ...rest }: { settings: MockSettings; paint: Paint; worldName: string; notices: readonly string[] },
+): string {
+  return banner({
+    ...rest,
+    version: readVersion(),
+    baseUrl: server.baseUrl,
+    origin: new URL(server.baseUrl).origin,
+    world: engine.world,
+    profile: profileOf(settings).phrases,
   });
+}
+
+function log(engine: Engine, output: Output, options: { paint: Paint; verbose: boolean }): void {
+  engine.subscribe((event) => {
+    if (event.type === 'exchange') output.write(requestLine(event.entry, options));
+    if (event.type !== 'verdict') return;
+    const { rule, message, clause } = event.verdict;
+    output.write(`         ${options.paint.bad(`client: ${message}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`);
+  });
+}
+
+function watchWorld(running: MockProcess, settings: MockSettings, output: Output) {
+  const file = settings.data as string;
+  return watchFile(file, () => {
+    loadWorld(settings)
+      .then((next) => {
+        const kept = running.reload(next);
+        output.write(
+          `         ${file} changed: the world is loaded again; ${kept} changes by clients were made again.\n`,
+        );
+      })
+      .catch((error: Error) => output.error(`casa mock: ${error.message} The mock goes on with the world it has.\n`));
+  });
+}
+
+/** The first signal asks for a stop, the second ends the process at once. */
+function stopSignal(): { readonly stopped: Promise<void>; readonly stop: () => void } {
+  let asked = false;
+  let stop: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(130);
+      asked = true;
+      stop();
+    });
+  }
+  return { stopped, stop };
 }

@@ -40,7 +40,9 @@ function blockReason(
   if (fault?.error?.startsWith('limiter_')) return `refused by the ${bucket} limiter because a fault says so`;
   const limit = headers['x-ratelimit-limit'];
   const whose =
-    bucket === 'address' ? `${limit} requests in 10 s from ${address} are spent` : `${limit} requests a minute are spent`;
+    bucket === 'address'
+      ? `${limit} requests in 10 s from ${address} are spent`
+      : `${limit} requests a minute are spent`;
   const waitS = Math.max(0, (Number(headers['x-ratelimit-reset']) - nowMs) / 1000).toFixed(1);
   const told = headers['retry-after'] === undefined ? 'X-RateLimit-Reset (no Retry-After this time)' : 'Retry-After';
   return `${bucket} limiter: ${whose}; ${told} says wait ${waitS} s; --relaxed lifts the limits`;

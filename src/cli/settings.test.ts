@@ -44,10 +44,15 @@ describe('settings', () => {
     ['grease', [], { grease: false }, null],
     ['seed', ['--seed', '4294967295'], { seed: 3 }, 4_294_967_295],
     ['trustProxy', [], { trustProxy: true }, true],
-    ['choices', ['--choice', 'review-end=absent'], { choice: { 'retry-after': 'never', 'review-end': 'null' } }, {
-      retryAfter: 'never',
-      reviewEnd: 'absent',
-    }],
+    [
+      'choices',
+      ['--choice', 'review-end=absent'],
+      { choice: { 'retry-after': 'never', 'review-end': 'null' } },
+      {
+        retryAfter: 'never',
+        reviewEnd: 'absent',
+      },
+    ],
   ] as const)('%s of %j over %j', (name, argv, config, value) => {
     expect(settings(argv, config)[name]).toEqual(value);
   });
@@ -61,11 +66,15 @@ describe('settings', () => {
     [['--world', 'defualt'], 'there is no world "defualt". Did you mean "default"?'],
     [['--world', 'empty', '--data', 'x'], '--world and --data are two worlds; give one of them.'],
     [['--watch'], '--watch needs a file to watch: give --data FILE too.'],
+    [
+      ['--watch', '--data', 'x', '--save', 'y'],
+      '--save belongs to one world and --watch changes it; give one of them.',
+    ],
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
     [['--choice', 'x'], '--choice takes NAME=VALUE, such as retry-after=always, not "x".'],
     [['--choice', 'retry=never'], 'there is no choice "retry".'],
     [['--choice', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
-    [['--fault', 'x'], '--fault takes OPERATION=EFFECT'],
+    [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
   ])('%j are refused with a sentence', (argv, sentence) => {
     expect(() => settings(argv)).toThrow(sentence);
   });

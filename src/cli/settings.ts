@@ -1,11 +1,12 @@
 // What `casa mock` is to do: flags over config file over defaults, every value checked.
+
+import { parseFaultSpec } from '../adapters/fault-spec.ts';
+import { didYouMean } from '../adapters/suggestion.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { parseChoices } from './choice-flag.ts';
-import { parseFaultSpec } from './fault-spec.ts';
 import type { MockFlagValues } from './mock-flags.ts';
-import { didYouMean } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface MockSettings {
@@ -56,9 +57,13 @@ export interface CasaConfig {
 export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSettings {
   const data = flags.data ?? (flags.world === undefined ? config.data : undefined) ?? null;
   const world = flags.world ?? (flags.data === undefined ? config.world : undefined);
-  if (data !== null && world !== undefined) throw new UsageError('--world and --data are two worlds; give one of them.');
+  if (data !== null && world !== undefined)
+    throw new UsageError('--world and --data are two worlds; give one of them.');
   const watch = flags.watch ?? config.watch ?? false;
   if (watch && data === null) throw new UsageError('--watch needs a file to watch: give --data FILE too.');
+  const save = flags.save ?? config.save ?? null;
+  if (watch && save !== null)
+    throw new UsageError('--save belongs to one world and --watch changes it; give one of them.');
   const choices = Object.entries(config.choice ?? {}).map(([name, value]) => `${name}=${value}`);
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
@@ -67,12 +72,12 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     world: readWorld(world ?? 'default'),
     data,
     watch,
-    save: flags.save ?? config.save ?? null,
+    save,
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
     relaxed: flags.relaxed ?? config.relaxed ?? false,
     strict: flags.strict ?? config.strict ?? false,
     grease: readGrease(flags.grease ?? config.grease ?? false),
-    faults: (flags.fault ?? config.fault ?? []).map((spec, i) => parseFaultSpec(spec, `--fault ${i + 1}`)),
+    faults: (flags.fault ?? config.fault ?? []).map(readFault),
     choices: parseChoices([...choices, ...(flags.choice ?? [])]),
     trustProxy: flags['trust-proxy'] ?? config.trustProxy ?? false,
     adminToken: readToken(flags['admin-token'] ?? config.adminToken ?? null),
@@ -89,6 +94,14 @@ function readPort(text: string): number {
 function readSeed(flag: string, text: string): number {
   if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffff_ffff) return Number(text);
   throw new UsageError(`${flag} takes a whole number from 0 to 4294967295, not "${text}".`);
+}
+
+function readFault(spec: string, index: number): FaultRule {
+  try {
+    return parseFaultSpec(spec, `--fault ${index + 1}`);
+  } catch (error) {
+    throw new UsageError(`--fault: ${(error as Error).message}`);
+  }
 }
 
 function readGrease(grease: string | number | boolean): number | null {

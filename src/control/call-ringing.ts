@@ -23,41 +23,40 @@ export interface RingOptions {
 export function ringCall(core: EngineCore, organizationId: string | undefined, options: RingOptions = {}): Call {
   const organization = findOrganization(core.world, organizationId);
   const nowMs = core.world.clock.now();
-  const call = describeRing(options, { id: `call_${core.world.random.hex(16)}`, nowMs });
-  core.change({ kind: 'call', organizationId: organization.id, call });
-  core.tell({ type: 'change', what: 'calls' });
-  return organization.calls.get(call.id) as Call;
+  const ring = describeRing(options, nowMs);
+  const call = organization.calls.add({ id: `call_${core.world.random.hex(16)}`, ...ring }, nowMs);
+  core.note({ kind: 'call', organizationId: organization.id, call }, { type: 'change', what: 'calls' });
+  return call;
 }
 
 /** Ends a running call now. */
-export function hangUpCall(
+export function endCall(
   core: EngineCore,
   organizationId: string | undefined,
   { callId, outcome }: { callId: string; outcome?: string | undefined },
 ): Call | null {
   const organization = findOrganization(core.world, organizationId);
-  const nowMs = core.world.clock.now();
-  const call = organization.calls.get(callId);
-  if (!call || call.endedAtMs <= nowMs) return null;
-  core.change({ kind: 'hang-up', organizationId: organization.id, callId, outcome });
-  core.tell({ type: 'change', what: 'calls' });
-  return organization.calls.get(callId) as Call;
+  const call = organization.calls.hangUp(callId, core.world.clock.now(), outcome);
+  if (call) core.note({ kind: 'call', organizationId: organization.id, call }, { type: 'change', what: 'calls' });
+  return call;
 }
 
 function findOrganization({ organizations }: World, id: string | undefined): Organization {
   const found = id === undefined ? organizations.values().next().value : organizations.get(id);
-  if (!found) throw new RangeError(id === undefined ? 'This world has no organization.' : `There is no organization "${id}".`);
+  if (!found)
+    throw new RangeError(id === undefined ? 'This world has no organization.' : `There is no organization "${id}".`);
   return found;
 }
 
-function describeRing(options: RingOptions, { id, nowMs }: { id: string; nowMs: number }): NewCall {
+function describeRing(options: RingOptions, nowMs: number): Omit<NewCall, 'id'> {
   const { direction = 'inbound', from = '+15550100', to = '+15550199', agent = 'Reception', durationS = 60 } = options;
   const { outcome = durationS === 0 ? 'missed' : 'answered', provisional = outcome } = options;
   const startedAtMs = options.startedAt === undefined ? nowMs : parseInstantMs(options.startedAt);
   if (startedAtMs === null) throw new RangeError('startedAt has to be an ISO 8601 date-time.');
-  if (!(durationS >= 0 && durationS <= durationMaxS)) throw new RangeError('durationS has to be from 0 to 86400 seconds.');
+  if (!(durationS >= 0 && durationS <= durationMaxS))
+    throw new RangeError('durationS has to be from 0 to 86400 seconds.');
   const endedAtMs = startedAtMs + Math.round(durationS * 1000);
-  return { id, direction, from, to, agent, startedAtMs, endedAtMs, reportedAtMs: null, provisional, outcome };
+  return { direction, from, to, agent, startedAtMs, endedAtMs, reportedAtMs: null, provisional, outcome };
 }
 
 const durationMaxS = 86_400;

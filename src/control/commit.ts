@@ -1,6 +1,6 @@
 // Every change of the world as a line of plain JSON, told before the request that made it is answered. An entry holds what
 // came about (the post, the link, the call), not what was asked for: replaying it needs no limiter, no fault and no luck.
-import type { NewCall } from '../domain/call.ts';
+import type { Call } from '../domain/call.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
@@ -27,13 +27,8 @@ export type WorldChange =
       readonly accounts: readonly AccountData[];
     }
   | { readonly kind: 'organization'; readonly organization: OrganizationData }
-  | { readonly kind: 'call'; readonly organizationId: string; readonly call: NewCall }
-  | {
-      readonly kind: 'hang-up';
-      readonly organizationId: string;
-      readonly callId: string;
-      readonly outcome?: string | undefined;
-    };
+  /** A call that rang, or one that was ended before its time. */
+  | { readonly kind: 'call'; readonly organizationId: string; readonly call: Call };
 
 export type Change =
   | WorldChange
@@ -53,18 +48,18 @@ export interface CommitEntry {
 }
 
 /** Does to the world what an entry says was done to it. */
-export function applyWorldChange(world: World, change: WorldChange, atMs: number): void {
+export function applyWorldChange(world: World, change: WorldChange): void {
   if (change.kind === 'organization') {
     addOrganization(world, change.organization);
     return;
   }
   const organization = world.organizations.get(change.organizationId);
-  if (organization) applyToOrganization(organization, change, atMs);
+  if (organization) applyToOrganization(organization, change);
 }
 
 type OrganizationChange = Exclude<WorldChange, { kind: 'organization' }>;
 
-function applyToOrganization(organization: Organization, change: OrganizationChange, atMs: number): void {
+function applyToOrganization(organization: Organization, change: OrganizationChange): void {
   const { accounts, links, calls } = organization;
   switch (change.kind) {
     case 'link':
@@ -81,10 +76,7 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
       for (const account of change.accounts) accounts.set(account.accountId.toLowerCase(), toAccount(account));
       return;
     case 'call':
-      calls.add(change.call, atMs);
-      return;
-    case 'hang-up':
-      calls.hangUp(change.callId, atMs, change.outcome);
+      calls.put(change.call);
   }
 }
 

@@ -5,11 +5,12 @@ import { contractLimits, type LimitSettings } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
+import { createGrease, type Grease } from '../http/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { applyWorldChange, type Change, type CommitEntry, type WorldChange } from './commit.ts';
+import { applyWorldChange, type Change, type CommitEntry } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import { Journal } from './journal.ts';
-import { ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
+import { type FaultsCause, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
@@ -21,6 +22,7 @@ export interface CoreOptions {
   readonly choices?: Partial<Choices> | undefined;
   readonly limits?: LimitSettings | undefined;
   readonly settleMs?: number | undefined;
+  readonly grease?: number | undefined;
   readonly commit?: ((entry: CommitEntry) => void) | undefined;
 }
 
@@ -31,11 +33,17 @@ export class EngineCore {
   readonly faults: ObservedFaults;
   readonly journal = new Journal();
   readonly judge: Judge;
+  readonly grease: Grease | null;
   readonly #options: CoreOptions;
   /** Faults that strike by chance draw from a generator of their own, so that ids do not depend on them. */
   readonly #faultsRandom: Random;
   readonly #listeners = new Set<Listener>();
-  readonly #start: { readonly clock: ClockState | null; readonly random: number; readonly limits: LimitSettings };
+  readonly #start: {
+    readonly clock: ClockState | null;
+    readonly random: number;
+    readonly grease: number | null;
+    readonly limits: LimitSettings;
+  };
   #silent = false;
 
   constructor(options: CoreOptions) {
@@ -53,7 +61,13 @@ export class EngineCore {
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
     this.faults = new ObservedFaults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
     this.judge = new Judge(clock);
-    this.#start = { clock: clock.frozen ? clock.state() : null, random: this.world.random.position(), limits };
+    this.grease = options.grease === undefined ? null : createGrease(options.grease);
+    this.#start = {
+      clock: clock.frozen ? clock.state() : null,
+      random: this.world.random.position(),
+      grease: this.grease?.position() ?? null,
+      limits,
+    };
   }
 
   subscribe(listener: Listener): () => void {
@@ -70,11 +84,11 @@ export class EngineCore {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Changes the world and keeps the change. A client may now rightly repeat what was refused before. */
-  change(change: WorldChange): void {
-    applyWorldChange(this.world, change, this.world.clock.now());
+  /** Keeps a change that came from outside the API. A client may now rightly repeat what was refused before. */
+  note(change: Change, event?: EngineEvent): void {
     this.keep(change);
     this.judge.forgetRefusals();
+    if (event) this.tell(event);
   }
 
   /** Whether changes have to be described at all. */
@@ -115,12 +129,13 @@ export class EngineCore {
   }
 
   #reset(atMs: number = this.world.clock.now()): void {
-    const { clock, random, limits } = this.#start;
+    const { clock, random, grease, limits } = this.#start;
     const { data } = this.#options;
     if (clock) this.clock.restore({ ...clock, sourceMs: this.clock.state().sourceMs });
     restoreWorld(this.world, (clock ? data : rebase(data, atMs)).organizations);
     this.world.random.restore(random);
     this.#faultsRandom.restore(random ^ 0x5eed);
+    if (grease !== null) this.grease?.restore(grease);
     this.faults.clear();
     this.limits.configure(limits);
     this.limits.clear();
@@ -134,7 +149,11 @@ export class EngineCore {
       world: describeWorld(this.world),
       limits: { settings: this.limits.settings(), windows: this.limits.state() },
       clock: this.clock.state(),
-      random: { world: this.world.random.position(), faults: this.#faultsRandom.position() },
+      random: {
+        world: this.world.random.position(),
+        faults: this.#faultsRandom.position(),
+        grease: this.grease?.position() ?? null,
+      },
       faults: this.faults.state(),
     };
   }
@@ -146,6 +165,7 @@ export class EngineCore {
     restoreWorld(this.world, world);
     this.world.random.restore(random.world);
     this.#faultsRandom.restore(random.faults);
+    if (random.grease !== null) this.grease?.restore(random.grease);
     this.faults.restore(faults);
     this.limits.configure(limits.settings);
     this.limits.restore(limits.windows);
@@ -173,7 +193,7 @@ export class EngineCore {
         this.#restore(change.snapshot, 'elapsed');
         return;
       default:
-        applyWorldChange(this.world, change, atMs);
+        applyWorldChange(this.world, change);
     }
   }
 
@@ -192,13 +212,11 @@ export class EngineCore {
   }
 
   #limitsChanged(): void {
-    this.keep({ kind: 'limits', limits: this.limits.settings() });
-    this.judge.forgetRefusals();
-    this.tell({ type: 'change', what: 'limits' });
+    this.note({ kind: 'limits', limits: this.limits.settings() }, { type: 'change', what: 'limits' });
   }
 
   // A rule that has struck its last time is no repair that a client could know of; one that somebody removed may be.
-  #faultsChanged(cause: 'told' | 'struck'): void {
+  #faultsChanged(cause: FaultsCause): void {
     this.keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });

@@ -1,21 +1,21 @@
 // Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the verdicts and
 // the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
-import type { NewCall } from '../domain/call.ts';
+import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
 import type { Faults } from '../domain/faults.ts';
 import type { LimitSettings, Limits } from '../domain/limits.ts';
-import type { Organization, World } from '../domain/world.ts';
+import { addOrganization, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { createControlPlane } from './admin/control-plane.ts';
-import { hangUpCall, type RingOptions, ringCall } from './call-ringing.ts';
+import { endCall, type RingOptions, ringCall } from './call-ringing.ts';
 import type { CommitEntry } from './commit.ts';
 import { EngineCore } from './engine-core.ts';
 import type { Listener } from './event.ts';
+import { createFrontDesk } from './front-desk.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { type FreshOrganization, makeOrganization, type OrganizationOptions } from './organization.ts';
-import { createFrontDesk } from './front-desk.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 
@@ -67,11 +67,11 @@ export interface Engine {
   /** Does again what was committed, on an engine that was started with the same world. */
   replay(entries: readonly CommitEntry[]): void;
   /** A further organization with its own key and its own copy of a world. */
-  addOrganization(options?: OrganizationOptions): { readonly organization: Organization; readonly keys: readonly string[] };
+  addOrganization(options?: OrganizationOptions): FreshOrganization;
   /** Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options. */
-  ringCall(organizationId?: string | undefined, options?: RingOptions): NewCall;
+  ringCall(organizationId?: string | undefined, options?: RingOptions): Call;
   /** Ends a running call now; null when there is no such call, or it is over. */
-  endCall(organizationId: string | undefined, callId: string, outcome?: string): NewCall | null;
+  endCall(organizationId: string | undefined, callId: string, outcome?: string): Call | null;
   /** What the clients did against the contract, oldest first. */
   verdicts(): readonly Verdict[];
   clearVerdicts(): void;
@@ -92,9 +92,9 @@ export function createEngine(options: EngineOptions): Engine {
     snapshot: () => core.snapshot(),
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
     replay: (entries) => core.replay(entries),
-    addOrganization: (wishes) => addOrganization(core, options, wishes),
+    addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
     ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
-    endCall: (organizationId, callId, outcome) => hangUpCall(core, organizationId, { callId, outcome }),
+    endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
     verdicts: () => core.judge.verdicts(),
     clearVerdicts: () => core.judge.clear(),
     subscribe: (listener) => core.subscribe(listener),
@@ -103,11 +103,10 @@ export function createEngine(options: EngineOptions): Engine {
   return engine;
 }
 
-function addOrganization(core: EngineCore, { data, worlds }: EngineOptions, wishes: OrganizationOptions = {}): FreshOrganization {
+function addFreshOrganization(core: EngineCore, { data, worlds }: EngineOptions, wishes: OrganizationOptions = {}) {
   const { world } = core;
   const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
-  core.change({ kind: 'organization', organization: made });
-  core.tell({ type: 'change', what: 'organizations' });
-  const organization = world.organizations.get(made.id) as Organization;
+  const organization = addOrganization(world, made);
+  core.note({ kind: 'organization', organization: made }, { type: 'change', what: 'organizations' });
   return { organization, keys: made.keys.map(({ key }) => key) };
 }

@@ -1,11 +1,12 @@
 // Where every request arrives: the API, the control plane, the consent pages, or nothing that exists. What reached the API
 // or nothing is kept in the journal and judged.
-import { clientAddress, bearerKey } from '../http/caller.ts';
+import { bearerKey, clientAddress } from '../http/caller.ts';
 import { changedByConsent, consentToken, serveConsent } from '../http/consent.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Trace } from '../http/service.ts';
+import { adminPath } from './admin/control-plane.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { JournalEntry } from './journal.ts';
 import { describeConsent, describeMutation } from './mutation.ts';
@@ -13,23 +14,21 @@ import { describeConsent, describeMutation } from './mutation.ts';
 export interface FrontDeskOptions {
   readonly trustProxy?: boolean | undefined;
   readonly strict?: boolean | undefined;
-  readonly grease?: number | undefined;
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
   /** The control plane. */
   readonly control: (request: CoreRequest) => CoreResponse;
 }
 
-export const adminPath = '/__admin';
-
 export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): (request: CoreRequest) => CoreResponse {
   const { world, limits, faults } = core;
-  const { trustProxy = false, strict, grease, onExchange, control } = options;
-  const serve = createService({ world, limits, faults, trustProxy, strict, grease });
+  const { trustProxy = false, strict, onExchange, control } = options;
+  const serve = createService({ world, limits, faults, trustProxy, strict, grease: core.grease });
   const stamp = createStamp();
 
   const keepExchange = (request: CoreRequest, response: CoreResponse, trace: Trace): void => {
     const entry = core.journal.add(request, response, trace);
-    const verdicts = core.judge.hear(entry);
+    // What is outside the API is outside the contract.
+    const verdicts = request.path.startsWith(`${basePath}/`) ? core.judge.hear(entry) : [];
     if (trace.mutated) core.judge.forgetRefusals();
     onExchange?.(entry);
     if (!core.hasListeners) return;
@@ -81,6 +80,7 @@ function outsideTrace(request: CoreRequest, { trustProxy, nowMs }: { trustProxy:
     organizationId: null,
     nowMs,
     fault: null,
+    fired: false,
     blockedBy: null,
     complaint: null,
     mutated: false,

@@ -1,7 +1,7 @@
 // The clock, the faults and the limits, told on when somebody changes them: through the control plane, through a fixture's
 // own handle, it is all the same.
 import type { ControlledClock } from '../domain/clock.ts';
-import { type Fault, type FaultRule, type FaultSubject, Faults } from '../domain/faults.ts';
+import { type FaultRule, Faults } from '../domain/faults.ts';
 import { type LimitSettings, Limits } from '../domain/limits.ts';
 import type { Random } from '../domain/random.ts';
 
@@ -30,11 +30,14 @@ export function observeClock(clock: ControlledClock, changed: () => void): Contr
   };
 }
 
-export class ObservedFaults extends Faults {
-  readonly #changed: (cause: 'told' | 'struck') => void;
-  #striking = false;
+/** Who changed the faults: somebody from outside, or a rule that counts how often it strikes. */
+export type FaultsCause = 'told' | 'struck';
 
-  constructor(random: Random, changed: (cause: 'told' | 'struck') => void) {
+export class ObservedFaults extends Faults {
+  readonly #changed: (cause: FaultsCause) => void;
+  #spending = false;
+
+  constructor(random: Random, changed: (cause: FaultsCause) => void) {
     super(random);
     this.#changed = changed;
   }
@@ -44,10 +47,10 @@ export class ObservedFaults extends Faults {
     this.#changed('told');
   }
 
-  // Also called by `strike`, when a rule has struck its last time.
+  // Also called by `spend`, when a rule has struck its last time.
   override remove(id: string): boolean {
     const removed = super.remove(id);
-    if (removed) this.#changed(this.#striking ? 'struck' : 'told');
+    if (removed && !this.#spending) this.#changed('told');
     return removed;
   }
 
@@ -56,11 +59,12 @@ export class ObservedFaults extends Faults {
     this.#changed('told');
   }
 
-  override strike(subject: FaultSubject): Fault | null {
-    this.#striking = true;
-    const fault = super.strike(subject);
-    this.#striking = false;
-    return fault;
+  override spend(source: string): void {
+    const counts = this.list().some(({ rule }) => rule.id === source && rule.times !== undefined);
+    this.#spending = true;
+    super.spend(source);
+    this.#spending = false;
+    if (counts) this.#changed('struck');
   }
 }
 

@@ -1,8 +1,9 @@
 // A fresh organization with a key of its own, for a test worker that wants to be alone. Its records have the ids of the
 // world they are copied from, so that expectations written against that world hold; only what is a secret is made anew.
-import type { OrganizationData, WorldData } from '../domain/world-data.ts';
+
 import type { Random } from '../domain/random.ts';
 import type { Organization } from '../domain/world.ts';
+import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 

@@ -11,8 +11,8 @@ export interface Snapshot {
   readonly world: WorldState;
   readonly limits: { readonly settings: LimitSettings; readonly windows: LimitsState };
   readonly clock: ClockState;
-  /** Positions of the two generators: ids of new records, and faults that strike by chance. */
-  readonly random: { readonly world: number; readonly faults: number };
+  /** Positions of the generators: ids of new records, faults that strike by chance, legal variation of answers. */
+  readonly random: { readonly world: number; readonly faults: number; readonly grease: number | null };
   readonly faults: FaultsState;
   readonly journal: JournalState;
   readonly verdicts: readonly Verdict[];

@@ -26,9 +26,16 @@ const providerNames: Readonly<Record<Provider, string>> = {
 
 // Nothing may be loaded, framed or run; the one style sheet is named by its hash. The address holds a secret, so it is not
 // told to anybody.
+const policy = [
+  "default-src 'none'",
+  `style-src '${consentStyleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src '${consentStyleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': policy.join('; '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -78,7 +85,8 @@ ${alert}<form method="post">
 ${nameFields(link, names)}
 <button type="submit">Connect</button>
 </form>
-<p class="note">The link works once and expires in ${describeSpan(link.expiresAtMs - nowMs)}, on ${describeInstant(link.expiresAtMs)}.</p>`,
+<p class="note">The link works once and expires in ${describeSpan(link.expiresAtMs - nowMs)}, on
+${describeInstant(link.expiresAtMs)}.</p>`,
   };
 }
 
@@ -88,7 +96,8 @@ function nameFields({ label, maxAccounts }: Link, names: readonly string[]): str
     const value = names[i] ?? (i === 0 && names.length === 0 ? label : '');
     const text = maxAccounts === 1 ? 'Name of the account' : `Name of account ${i + 1}`;
     const optional = i === 0 ? ' required' : '';
-    return `<label>${text}<input name="name" value="${escapeHtml(value)}" maxlength="80" autocomplete="off"${optional}></label>`;
+    const input = `<input name="name" value="${escapeHtml(value)}" maxlength="80" autocomplete="off"${optional}>`;
+    return `<label>${text}${input}</label>`;
   };
   const first = Array.from({ length: shown }, (_, i) => field(i)).join('\n');
   if (maxAccounts <= shown) return first;
@@ -134,7 +143,8 @@ export function expiredPage(link: Link): Page {
 const plainTexts = {
   unknown: [
     'No such link',
-    'The address is incomplete, or the mock was reset or restarted since the link was made. Open the whole <code>connectUrl</code>, or ask for a new link: <code>POST /api/v1/connect/accounts</code>.',
+    `The address is incomplete, or the mock was reset or restarted since the link was made. Open the whole
+<code>connectUrl</code>, or ask for a new link: <code>POST /api/v1/connect/accounts</code>.`,
   ],
   method: ['Not offered here', 'Open this page with GET, finish it with POST.'],
   too_large: ['Too much text', 'The form is over 65,536 bytes. Send names of at most 80 characters.'],

@@ -54,7 +54,7 @@ function showLink({ organization, link }: Found, nowMs: number): CoreResponse {
 }
 
 function closedPage(state: 'used' | 'expired', { organization, link }: Found): Page {
-  const names = link.accountIds.map((id) => organization.accounts.get(id)?.name ?? 'an account');
+  const names = link.accountIds.map((id) => organization.accounts.get(id.toLowerCase())?.name ?? 'an account');
   return state === 'used' ? usedPage(link, names) : expiredPage(link);
 }
 

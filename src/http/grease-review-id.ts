@@ -2,13 +2,14 @@
 // be percent-encoded.
 import { hashToUnit } from '../domain/random.ts';
 
-const decorations = ['', 'a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;"] as const;
+const decorations = ['a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;", ''] as const;
 
 /** The id under which a greased mock shows a review; always the same one for the same seed. */
 export function writeReviewId(reviewId: string, seed: number): string {
   return `${decorations[Math.floor(hashToUnit(`${reviewId} ${seed}`) * decorations.length)]}${reviewId}`;
 }
 
+/** The review that a greased id means; the empty decoration comes last, because every text starts with it. */
 export function readReviewId(text: string, seed: number): string {
   for (const decoration of decorations) {
     if (!text.startsWith(decoration)) continue;

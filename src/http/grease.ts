@@ -6,7 +6,7 @@ import type { Grant } from '../domain/sliding-window.ts';
 import { varyBody } from './grease-body.ts';
 import { printJson } from './grease-print.ts';
 import { readReviewId } from './grease-review-id.ts';
-import type { CoreResponse } from './message.ts';
+import { bodyText, type CoreResponse } from './message.ts';
 import type { Routing } from './route.ts';
 
 export interface Grease {
@@ -27,7 +27,7 @@ export function createGrease(seed: number): Grease {
   return {
     vary(response, routing) {
       if (!isJson(response)) return response;
-      const body = varyBody(JSON.parse(response.body as string), {
+      const body = varyBody(JSON.parse(bodyText(response)), {
         status: response.status,
         operation: typeof routing === 'string' ? null : routing.operation,
         seed,
@@ -55,5 +55,5 @@ function varyHeaders({ headers }: CoreResponse, random: Random): Record<string, 
 }
 
 function isJson({ headers, body }: CoreResponse): boolean {
-  return typeof body === 'string' && body !== '' && (headers['content-type'] ?? '').startsWith('application/json');
+  return body.length > 0 && (headers['content-type'] ?? '').startsWith('application/json');
 }

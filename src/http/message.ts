@@ -12,6 +12,11 @@ export interface CoreRequest {
   readonly body: Uint8Array | null;
   /** Address of the client as the adapter knows it. */
   readonly peer: string;
+  /**
+   * Tells connections apart where there are any. Of two requests on one connection the second was sent after the first was
+   * answered; of two on different ones nobody knows, so that verdicts give the client the benefit of the doubt.
+   */
+  readonly connection?: number | undefined;
   /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
 }
@@ -31,3 +36,10 @@ export interface CoreResponse {
 
 /** REST bodies end here; one byte more is too large. Cites 8.body-rest. */
 export const bodyBytesMax = 2_500_000;
+
+const utf8 = new TextDecoder();
+
+/** The body of an answer as text. */
+export function bodyText({ body }: Pick<CoreResponse, 'body'>): string {
+  return typeof body === 'string' ? body : utf8.decode(body);
+}

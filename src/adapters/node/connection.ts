@@ -2,6 +2,8 @@
 import type { Socket } from 'node:net';
 
 export interface Connection {
+  /** Counts from 1. */
+  readonly id: number;
   readonly socket: Socket;
   /** The client's address; IPv4 in its own form even when it came over IPv6. */
   readonly peer: string;
@@ -19,6 +21,7 @@ export class Connections {
   /** Answers that would never end by themselves: streams and withheld answers. */
   readonly #endless = new Set<() => void>();
   #stopping = false;
+  #count = 0;
 
   get stopping(): boolean {
     return this.#stopping;
@@ -31,7 +34,8 @@ export class Connections {
   add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     const peer = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
-    this.#open.set(socket, { socket, peer, owed: 0, reading: false, refuse: null, refused: false });
+    this.#count += 1;
+    this.#open.set(socket, { id: this.#count, socket, peer, owed: 0, reading: false, refuse: null, refused: false });
     socket.on('close', () => this.#open.delete(socket));
     if (this.#stopping) socket.destroy();
   }
@@ -61,11 +65,13 @@ export class Connections {
     return () => this.#endless.delete(end);
   }
 
-  /** Ends what would not end, closes what owes nothing; the rest closes with its last answer. */
+  /** Ends what would not end, closes what owes nothing or whose client has closed; the rest closes with its last answer. */
   stop(): void {
     this.#stopping = true;
     for (const end of [...this.#endless]) end();
-    for (const { owed, socket } of [...this.#open.values()]) if (owed === 0) socket.destroySoon();
+    for (const { owed, socket } of [...this.#open.values()]) {
+      if (owed === 0 || socket.readableEnded) socket.destroySoon();
+    }
   }
 
   destroy(): void {

@@ -4,11 +4,13 @@ import { bodyBytesMax, type CoreRequest } from '../../http/message.ts';
 
 export interface Arrival {
   readonly peer: string;
+  /** Number of the connection; undefined when the request came before the one before it was answered. */
+  readonly connection: number | undefined;
   /** Used where the Host header names no host. */
   readonly ownOrigin: string;
 }
 
-export function toCore(incoming: IncomingMessage, body: Uint8Array | null, { peer, ownOrigin }: Arrival): CoreRequest {
+export function toCore(incoming: IncomingMessage, body: Uint8Array | null, arrival: Arrival): CoreRequest {
   const url = originForm(incoming.url ?? '/');
   const split = url.indexOf('?');
   const { headers } = incoming;
@@ -18,8 +20,9 @@ export function toCore(incoming: IncomingMessage, body: Uint8Array | null, { pee
     query: split === -1 ? '' : url.slice(split + 1),
     headers: headers as Record<string, string>,
     body,
-    peer,
-    origin: originOf(headers.host, ownOrigin),
+    peer: arrival.peer,
+    connection: arrival.connection,
+    origin: originOf(headers.host, arrival.ownOrigin),
   };
 }
 

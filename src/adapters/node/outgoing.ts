@@ -90,11 +90,7 @@ function sendBroken(outgoing: ServerResponse, response: CoreResponse, { socket, 
       return;
     case 'timeout': {
       const timer = setTimeout(() => socket.destroy(), timing.timeoutMs);
-      const release = connections.hold(() => socket.destroy());
-      whenOver(outgoing, socket, () => {
-        clearTimeout(timer);
-        release();
-      });
+      holdOpen(outgoing, { socket, connections, end: () => socket.destroy(), over: () => clearTimeout(timer) });
       return;
     }
     case 'truncated':
@@ -148,10 +144,33 @@ function sendStream(outgoing: ServerResponse, response: CoreResponse, { connecti
   if (response.body.length > 0) outgoing.write(response.body);
   const heartbeat = setInterval(() => push(':\n\n'), timing.heartbeatMs);
   const stop = response.stream?.(push);
-  const release = connections.hold(() => outgoing.end());
-  whenOver(outgoing, socket, () => {
-    clearInterval(heartbeat);
-    release();
-    stop?.();
+  holdOpen(outgoing, {
+    socket,
+    connections,
+    end: () => outgoing.end(),
+    over: () => {
+      clearInterval(heartbeat);
+      stop?.();
+    },
   });
+}
+
+interface Hold {
+  readonly socket: Socket;
+  readonly connections: Connections;
+  readonly end: () => void;
+  readonly over: () => void;
+}
+
+// An answer without an end of its own ends when the server stops, or when the client closes its side: whoever waits for
+// events does not do that before it leaves.
+function holdOpen(outgoing: ServerResponse, { socket, connections, end, over }: Hold): void {
+  const release = connections.hold(end);
+  socket.on('end', end);
+  whenOver(outgoing, socket, () => {
+    socket.off('end', end);
+    release();
+    over();
+  });
+  if (socket.readableEnded) end();
 }

@@ -1,5 +1,6 @@
 // What the mock holds against a client. Only behaviour that the contract rules out is judged, never style.
 import type { clauses } from '../../contract/generated/clauses.ts';
+import type { JournalEntry } from '../journal.ts';
 
 export const verdictRules = [
   'unchanged-retry',
@@ -25,5 +26,15 @@ export interface Verdict {
   readonly requestIds: readonly number[];
   /** ISO 8601, on the mock's clock. */
   readonly at: string;
+  /** Who did it; of the key the last characters. */
   readonly client: { readonly key: string | null; readonly address: string };
+}
+
+/** What a rule says; the judge adds the circumstances. */
+export interface Finding {
+  readonly rule: VerdictRule;
+  readonly clause: keyof typeof clauses;
+  readonly message: string;
+  /** What came before and makes the present exchange an offence. */
+  readonly because: readonly JournalEntry[];
 }

@@ -16,26 +16,23 @@ describe('a fault spec', () => {
     ['getInsights=latency:2000', { match: { operation: 'getInsights' }, latencyMs: 2000 }],
     ['getInsights=latency:2s@3x', { match: { operation: 'getInsights' }, latencyMs: 2000, times: 3 }],
     ['getInsights=latency:5ms', { match: { operation: 'getInsights' }, latencyMs: 5 }],
-    [
-      'getInsights=transient+latency:0',
-      { match: { operation: 'getInsights' }, error: 'transient', latencyMs: 0 },
-    ],
+    ['getInsights=transient+latency:0', { match: { operation: 'getInsights' }, error: 'transient', latencyMs: 0 }],
   ])('%s is read', (spec, rule) => {
     expect(parseFaultSpec(spec, 'f')).toEqual({ id: 'f', ...rule });
   });
 
   it.each([
-    ['createPost', '--fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "createPost".'],
-    ['=x', '--fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "=x".'],
-    ['createPots=transient', '--fault names the operation "createPots", which does not exist. Did you mean "createPost"?'],
-    ['*=provider_auht', '--fault names the error "provider_auht", which does not exist. Did you mean "provider_auth"?'],
-    ['*=network:rest', '--fault names the network fault "rest", which does not exist. Did you mean "reset"?'],
-    ['*=latency:soon', '--fault takes latency:2000 (milliseconds) or latency:2s, not "latency:soon".'],
-    ['*=delay:5', '--fault takes an error name, network:KIND or latency:TIME, not "delay:5".'],
-    ['*=transient+not_found', '--fault "*=transient+not_found" gives more than one error.'],
-    ['*=latency:1+latency:2', '--fault "*=latency:1+latency:2" gives more than one latency.'],
-    ['*=transient@2', '--fault "*=transient@2" ends in @2; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
-    ['*=transient@0x', '--fault "*=transient@0x" ends in @0x; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
+    ['createPost', 'A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "createPost".'],
+    ['=x', 'A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "=x".'],
+    ['createPots=transient', 'There is no operation "createPots". Did you mean "createPost"?'],
+    ['*=provider_auht', 'There is no error "provider_auht". Did you mean "provider_auth"?'],
+    ['*=network:rest', 'There is no network fault "rest". Did you mean "reset"?'],
+    ['*=latency:soon', 'A fault takes latency:2000 (milliseconds) or latency:2s, not "latency:soon".'],
+    ['*=delay:5', 'A fault takes an error name, network:KIND or latency:TIME, not "delay:5".'],
+    ['*=transient+not_found', 'The fault "*=transient+not_found" gives more than one error.'],
+    ['*=latency:1+latency:2', 'The fault "*=latency:1+latency:2" gives more than one latency.'],
+    ['*=transient@2', 'The fault "*=transient@2" ends in @2; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
+    ['*=transient@0x', 'The fault "*=transient@0x" ends in @0x; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
   ])('%s is refused with a sentence', (spec, sentence) => {
     expect(() => parseFaultSpec(spec, 'f')).toThrow(sentence);
   });

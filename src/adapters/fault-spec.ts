@@ -1,9 +1,8 @@
-// `--fault createPost=provider_auth@3x`: a fault rule in one word. The grammar stands in `faultGrammar`, which the help prints.
+// `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its help.
 import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type FaultRule, networkFaults } from '../domain/faults.ts';
 import { didYouMean } from './suggestion.ts';
-import { UsageError } from './usage-error.ts';
 
 export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
   OPERATION  * or ${wrap(Object.keys(operations), 13)}
@@ -14,11 +13,11 @@ export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
   Examples   createPost=provider_auth   *=limiter_key@0.1   listReviews=network:reset@1x   getInsights=transient+latency:2s
 `;
 
-/** Throws a `UsageError` that names the part of the spec that is wrong. */
+/** Throws a `RangeError` that names the part of the spec that is wrong. */
 export function parseFaultSpec(spec: string, id: string): FaultRule {
   const [, target, effects, often] = /^([^=]+)=([^@]+)(?:@(.+))?$/.exec(spec) ?? [];
   if (target === undefined || effects === undefined) {
-    throw new UsageError(`--fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "${spec}".`);
+    throw new RangeError(`A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "${spec}".`);
   }
   const parsed: Effects = {};
   for (const effect of effects.split('+')) Object.assign(parsed, parseEffect(effect, parsed, spec));
@@ -30,8 +29,8 @@ type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;
 function parseTarget(target: string): FaultRule['match'] {
   if (target === '*') return {};
   if (Object.hasOwn(operations, target)) return { operation: target as OperationId };
-  throw new UsageError(
-    `--fault names the operation "${target}", which does not exist.${didYouMean(target, Object.keys(operations))} ` +
+  throw new RangeError(
+    `There is no operation "${target}".${didYouMean(target, Object.keys(operations))} ` +
       `Operations: *, ${Object.keys(operations).join(', ')}.`,
   );
 }
@@ -40,15 +39,15 @@ function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
   const [kind, rest] = effect.split(':', 2) as [string, string | undefined];
   const found = rest === undefined ? parseError(kind) : parseTimed(kind, rest);
   const twice = Object.keys(found).find((name) => Object.hasOwn(sofar, name));
-  if (twice !== undefined) throw new UsageError(`--fault "${spec}" gives more than one ${twice.replace('Ms', '')}.`);
+  if (twice !== undefined) throw new RangeError(`The fault "${spec}" gives more than one ${twice.replace('Ms', '')}.`);
   return found;
 }
 
 function parseError(name: string): Effects {
   if (Object.hasOwn(errorExamples, name)) return { error: name as ErrorExampleName };
   const names = Object.keys(errorExamples);
-  throw new UsageError(
-    `--fault names the error "${name}", which does not exist.${didYouMean(name, names)} Errors: ${names.join(', ')}; ` +
+  throw new RangeError(
+    `There is no error "${name}".${didYouMean(name, names)} Errors: ${names.join(', ')}; ` +
       'or network:KIND, latency:TIME.',
   );
 }
@@ -57,24 +56,24 @@ function parseTimed(kind: string, value: string): Effects {
   if (kind === 'latency') {
     const [, number, unit] = /^(\d{1,7})(ms|s)?$/.exec(value) ?? [];
     if (number !== undefined) return { latencyMs: Number(number) * (unit === 's' ? 1000 : 1) };
-    throw new UsageError(`--fault takes latency:2000 (milliseconds) or latency:2s, not "latency:${value}".`);
+    throw new RangeError(`A fault takes latency:2000 (milliseconds) or latency:2s, not "latency:${value}".`);
   }
   const network = networkFaults.find((known) => known === value);
   if (kind === 'network' && network) return { network };
   if (kind === 'network') {
-    throw new UsageError(
-      `--fault names the network fault "${value}", which does not exist.${didYouMean(value, networkFaults)} ` +
+    throw new RangeError(
+      `There is no network fault "${value}".${didYouMean(value, networkFaults)} ` +
         `Kinds: ${networkFaults.join(', ')}.`,
     );
   }
-  throw new UsageError(`--fault takes an error name, network:KIND or latency:TIME, not "${kind}:${value}".`);
+  throw new RangeError(`A fault takes an error name, network:KIND or latency:TIME, not "${kind}:${value}".`);
 }
 
 function parseFrequency(often: string, spec: string): Pick<FaultRule, 'times' | 'probability'> {
   const times = /^(\d{1,9})x$/.exec(often)?.[1];
   if (times !== undefined && Number(times) > 0) return { times: Number(times) };
   if (/^(0?\.\d+|0|1(\.0+)?)$/.test(often)) return { probability: Number(often) };
-  throw new UsageError(`--fault "${spec}" ends in @${often}; it takes a share from 0 to 1 (@0.1) or times (@3x).`);
+  throw new RangeError(`The fault "${spec}" ends in @${often}; it takes a share from 0 to 1 (@0.1) or times (@3x).`);
 }
 
 function wrap(words: readonly string[], indent: number): string {

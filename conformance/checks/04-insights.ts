@@ -1,0 +1,192 @@
+// Insights: three ranges and their default. What a range covers, beyond its name, is not stated, so dates are compared
+// with each other and never with a calendar (rulings R32).
+import { parseInstantMs } from '../../src/contract/instants.ts';
+import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, isObject } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
+import { canonical } from './calls/record.ts';
+import {
+  accountsTriedMax,
+  answersOf,
+  isDocumentedRefusal,
+  judgeAnswer,
+  nameOfAnswer,
+  type Reading,
+  readUsable,
+} from './usable-account.ts';
+
+const RANGES = ['7d', '28d', '90d'] as const;
+type RangeName = (typeof RANGES)[number];
+const DEFAULT_RANGE = '28d';
+
+const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
+
+async function measured(probe: Probe): Promise<Reading> {
+  const { usable } = await readUsable(probe, wish);
+  return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
+}
+
+async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
+  return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
+}
+
+const listing: Check = {
+  id: 'insights/listing',
+  title: 'GET /connect/accounts/{accountId}/insights answers 200 for a connected account that supports it',
+  cites: ['4.connect.insights.endpoint', '5.provider-auth'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: accountsTriedMax, uses: ['accounts'] },
+  async run(probe) {
+    const { tried, usable } = await readUsable(probe, wish);
+    for (const { exchange } of tried) judgeAnswer(probe, exchange, '4.connect.insights.endpoint');
+    if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
+  },
+};
+
+const ranges: Check = {
+  id: 'insights/ranges',
+  title: 'Insights take the ranges 7d, 28d and 90d',
+  cites: ['4.connect.insights.range'],
+  level: 'must',
+  phase: 'read',
+  after: ['insights/listing'],
+  cost: { requests: 2 },
+  async run(probe) {
+    for (const range of RANGES) {
+      const exchange = await readRange(probe, range);
+      if (isDocumentedRefusal(exchange) && !/^(400|404)$/.test(String(exchange.status))) {
+        probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
+      } else {
+        probe.expectStatus(exchange, 200, '4.connect.insights.range');
+      }
+    }
+  },
+};
+
+interface Dates {
+  readonly exchange: Exchange;
+  readonly shown: { readonly startDate: unknown; readonly endDate: unknown };
+}
+
+/** The dates of a 200; null where there are none to compare. */
+function datesOf(exchange: Exchange): Dates | null {
+  const data = exchange.status === 200 && isObject(exchange.json) ? exchange.json.data : undefined;
+  const range = isObject(data) && isObject(data.range) ? data.range : {};
+  const { startDate, endDate } = range;
+  return startDate === undefined && endDate === undefined ? null : { exchange, shown: { startDate, endDate } };
+}
+
+function areEqual(left: Dates | null, right: Dates | null): boolean {
+  return left !== null && right !== null && canonical(left.shown) === canonical(right.shown);
+}
+
+const defaultRange: Check = {
+  id: 'insights/default-range',
+  title: 'Without range insights cover the dates of 28d',
+  cites: ['4.connect.insights.range-default'],
+  level: 'must',
+  phase: 'read',
+  after: ['insights/listing'],
+  // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
+  cost: { requests: 2 },
+  async run(probe) {
+    const { accountId, exchange } = await measured(probe);
+    const before = datesOf(exchange);
+    const others = [datesOf(await readRange(probe, '7d')), datesOf(await readRange(probe, '90d'))];
+    const answer = await probe.get('getInsights', { accountId });
+    if (isDocumentedRefusal(answer) && answer.status !== 400) {
+      return probe.stop('platform', `insights without range answered ${nameOfAnswer(answer)}`);
+    }
+    if (!probe.expectStatus(answer, 200, '4.connect.insights.range-default')) return;
+    const found = datesOf(answer);
+    if (before === null || found === null) return probe.stop('vacuous', 'the ranges show no dates');
+    if (!others.some((other) => other !== null && !areEqual(other, before))) {
+      return probe.stop('vacuous', 'no other range has other dates');
+    }
+    const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
+    const claim = { clause: '4.connect.insights.range-default', pointer: '/data/range', exchange: answer } as const;
+    const words = { expected: `the dates of 28d, ${show(before.shown)}`, actual: show(found.shown) };
+    if (isDefault || others.some((other) => areEqual(found, other))) probe.holds(isDefault, { ...claim, ...words });
+    else probe.warn({ ...claim, ...words });
+  },
+};
+
+function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
+  return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
+}
+
+const DAY_MS = 86_400_000;
+/** Both ends may count, and a day may begin somewhere earlier than elsewhere. */
+const EXTRA_DAYS_MAX = 2;
+
+const rangeSpan: Check = {
+  id: 'insights/range-span',
+  title: 'No range of insights covers more days than it is named for',
+  cites: ['4.connect.insights.range'],
+  // The dates are plain strings, and a young account may cover less; more would be another range.
+  level: 'should',
+  phase: 'read',
+  after: ['insights/ranges'],
+  cost: { requests: 0 },
+  async run(probe) {
+    for (const range of RANGES) {
+      const dates = datesOf(await readRange(probe, range));
+      const [start, end] = [dayOf(dates?.shown.startDate), dayOf(dates?.shown.endDate)];
+      if (dates === null || start === null || end === null) continue;
+      const days = Math.round((end - start) / DAY_MS);
+      const most = Number.parseInt(range, 10) + EXTRA_DAYS_MAX;
+      const claim = { clause: '4.connect.insights.range', pointer: '/data/range', exchange: dates.exchange } as const;
+      probe.holds(days <= most, { ...claim, expected: `about ${range}`, actual: `${days} days, ${show(dates.shown)}` });
+      if (days < 0) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates.shown) });
+    }
+  },
+};
+
+/** `2026-02-03`, `20260203`, or the day of a date-time; milliseconds since the epoch, null for anything else. */
+function dayOf(date: unknown): number | null {
+  if (typeof date !== 'string') return null;
+  return parseInstantMs(/^\d{4}(-?)\d\d\1\d\d$/.test(date) ? `${date}T00${date.includes('-') ? ':00' : '00'}Z` : date);
+}
+
+const badRange: Check = {
+  id: 'insights/bad-range',
+  title: 'A range other than 7d, 28d and 90d answers 400 invalid_input',
+  cites: ['4.connect.insights.bad-range', '4.connect.insights.range', '7.code.invalid-input'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['insights/listing'],
+  cost: { requests: 1 },
+  async run(probe) {
+    // An account that has just answered 200: nothing about it can come before the 400 but payment and platform.
+    const { accountId } = await measured(probe);
+    probe.expectRefusal(await probe.get('getInsights', { accountId, range: '5d' }), {
+      status: 400,
+      code: 'invalid_input',
+      clause: '4.connect.insights.bad-range',
+      shadows: ['payment_required', 'provider_auth', 'provider_permission'],
+    });
+  },
+};
+
+const unknownAccount: Check = {
+  id: 'insights/unknown-account',
+  title: 'Insights of an account the organization does not have answer 404 not_found',
+  cites: ['4.connect.unknown-account', '1.unknown-record'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('getInsights', { accountId: probe.facts.unknownId });
+    const refusal = {
+      status: 404,
+      code: 'not_found',
+      clause: '4.connect.unknown-account',
+      shadows: ['payment_required'],
+    } as const;
+    probe.expectRefusal(exchange, refusal);
+  },
+};
+
+export const insights = defineChecks([listing, ranges, defaultRange, rangeSpan, badRange, unknownAccount]);

@@ -1,0 +1,112 @@
+// Connect links with leave to write. A link cannot be taken back; it expires by itself.
+import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, errorCode } from '../exchange.ts';
+import { rowsOf } from '../facts.ts';
+import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
+import { textMax, wideText } from './writing.ts';
+
+const needs = ['writes:links'] as const;
+const provider = 'google_business';
+
+function tag(probe: Probe): string {
+  return `casa-kit ${probe.settings.runId}`;
+}
+
+function link(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
+  return probe.write({ operation: 'createConnectLink', body });
+}
+
+function statusClaim(exchange: Exchange) {
+  return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
+}
+
+const creates: Check = {
+  id: 'links/creates',
+  title: 'POST /connect/accounts creates a link, and maxAccounts counts as 1 when it is left out',
+  cites: ['4.connect.create-link.endpoint', '2.connect-account-input.max-accounts-default'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  mutates: 'one connect link',
+  cost: { requests: 2, writes: 1 },
+  async run(probe) {
+    const label = tag(probe);
+    const exchange = await link(probe, { provider, label });
+    if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
+    if (!probe.expectStatus(exchange, 200, '4.connect.create-link.endpoint')) return;
+    const after = await probe.send({ operation: 'listAccounts' });
+    const invites = rowsOf(after, ['data', 'pendingInvites']);
+    const index = invites.findIndex((invite) => invite.label === label);
+    // Whether a link stands among the invites is not shown (R30); where it does, its number is.
+    if (index === -1) return;
+    probe.holds(invites[index]?.maxAccounts === 1, {
+      clause: '2.connect-account-input.max-accounts-default',
+      pointer: `/data/pendingInvites/${index}/maxAccounts`,
+      expected: '1',
+      actual: show(invites[index]?.maxAccounts),
+      exchange: after,
+    });
+  },
+};
+
+const edges: Check = {
+  id: 'links/edges',
+  title: 'Labels of 1 and 80 characters and maxAccounts of 1 and 20 are taken',
+  cites: ['8.label', '8.max-accounts', '2.connect-account-input.label', '2.connect-account-input.max-accounts'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['links/creates'],
+  mutates: 'two connect links',
+  cost: { requests: 2, writes: 2 },
+  async run(probe) {
+    const longest = `${tag(probe)} ${wideText(textMax.label)}`.slice(0, textMax.label);
+    const bodies = [
+      ['a label of 1 character and maxAccounts 1', { provider, label: 'x', maxAccounts: 1 }],
+      ['a label of 80 characters and maxAccounts 20', { provider, label: longest, maxAccounts: 20 }],
+    ] as const;
+    for (const [what, body] of bodies) {
+      const exchange = await link(probe, body);
+      probe.holds(exchange.status === 200, {
+        ...statusClaim(exchange),
+        clause: '8.label',
+        expected: `200 for ${what}`,
+      });
+    }
+  },
+};
+
+const wrongBodies: readonly (readonly [what: string, body: Record<string, unknown>])[] = [
+  ['no provider', { label: 'casa-kit' }],
+  ['an unknown provider', { provider: 'casa_conformance', label: 'casa-kit' }],
+  ['no label', { provider }],
+  ['an empty label', { provider, label: '' }],
+  ['a label of 81 characters', { provider, label: 'x'.repeat(textMax.label + 1) }],
+  ['a number as label', { provider, label: 7 }],
+  ['maxAccounts 0', { provider, label: 'casa-kit', maxAccounts: 0 }],
+  ['maxAccounts 21', { provider, label: 'casa-kit', maxAccounts: 21 }],
+  ['maxAccounts 1.5', { provider, label: 'casa-kit', maxAccounts: 1.5 }],
+];
+
+const refusesWrong: Check = {
+  id: 'links/refuses-wrong-bodies',
+  title: 'A body that is no ConnectAccountInput is refused with 400 invalid_input',
+  cites: ['4.connect.create-link.invalid', '4.connect.create-link.body', '8.label', '8.max-accounts', '2.provider'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['links/creates'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: wrongBodies.length, writes: wrongBodies.length },
+  async run(probe) {
+    for (const [what, body] of wrongBodies) {
+      const exchange = await link(probe, body);
+      const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
+      const expected = `400 invalid_input for ${what}`;
+      probe.holds(isRefused, { ...statusClaim(exchange), clause: '4.connect.create-link.invalid', expected });
+    }
+  },
+};
+
+export const linksWritten = defineChecks([creates, edges, refusesWrong]);

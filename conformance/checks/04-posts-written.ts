@@ -1,0 +1,142 @@
+// Posts with leave to write, to the account that the user named. Each text carries the run's id.
+import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, errorCode } from '../exchange.ts';
+import type { Probe } from '../probe.ts';
+import { accountShadows, expectNotInvalid, textMax, wideText } from './writing.ts';
+
+const needs = ['account', 'writes:posts'] as const;
+
+function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
+  return probe.write({ operation: 'createPost', params: { accountId: accountOf(probe) }, body });
+}
+
+function accountOf(probe: Probe): string {
+  return probe.settings.account ?? probe.stop('precondition', 'no account was named');
+}
+
+function tag(probe: Probe): string {
+  return `casa-kit conformance ${probe.settings.runId}`;
+}
+
+const publishes: Check = {
+  id: 'posts/publishes',
+  title: 'A post with text, image and link to a connected account answers 200',
+  cites: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  mutates: 'one post',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const media = { imageUrl: 'https://example.com/image.png' };
+    const exchange = await publish(probe, { accountId, text: tag(probe), media, link: 'https://example.com/' });
+    const code = errorCode(exchange);
+    if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
+      probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
+    }
+    probe.expectStatus(exchange, 200, '4.connect.create-post.endpoint');
+  },
+};
+
+const edges: Check = {
+  id: 'posts/text-edges',
+  title: 'Texts of 1 and of 5000 characters are published',
+  cites: ['8.post-text', '2.create-post-input.text'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  mutates: 'two posts, one of a single character',
+  cost: { requests: 2, writes: 2 },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const longest = `${tag(probe)} ${wideText(textMax.post)}`.slice(0, textMax.post);
+    for (const text of ['.', longest]) {
+      const exchange = await publish(probe, { accountId, text });
+      expectNotInvalid(probe, exchange, { clause: '8.post-text', expected: `200 for ${text.length} characters` });
+    }
+  },
+};
+
+/** Each body is wrong in one thing only. */
+const wrongBodies: readonly (readonly [what: string, body: Record<string, unknown>])[] = [
+  ['no text', {}],
+  ['an empty text', { text: '' }],
+  ['a text of 5001 characters', { text: 'x'.repeat(textMax.post + 1) }],
+  ['a number as text', { text: 7 }],
+  ['media without imageUrl', { text: 'casa-kit conformance', media: {} }],
+  ['an imageUrl that is no URI', { text: 'casa-kit conformance', media: { imageUrl: 'no uri at all' } }],
+  ['a link that is no URI', { text: 'casa-kit conformance', link: 'no uri at all' }],
+];
+
+const refusesWrong: Check = {
+  id: 'posts/refuses-wrong-bodies',
+  title: 'A body that is no CreatePostInput is refused with 400 invalid_input',
+  cites: ['4.connect.create-post.invalid', '4.connect.create-post.body', '2.create-post-input.media.image-url'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: wrongBodies.length, writes: wrongBodies.length },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    for (const [what, body] of wrongBodies) {
+      const exchange = await publish(probe, { accountId, ...body });
+      const code = errorCode(exchange);
+      probe.holds(exchange.status === 400 && code === 'invalid_input', {
+        clause: '4.connect.create-post.invalid',
+        pointer: '#status',
+        expected: `400 invalid_input for ${what}`,
+        actual: `${exchange.status} ${code ?? ''}`.trim(),
+        exchange,
+      });
+    }
+  },
+};
+
+const pathWins: Check = {
+  id: 'posts/path-wins',
+  title: 'A different or malformed accountId in the body of a post changes nothing',
+  cites: ['4.rules.path-wins'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  mutates: 'two posts',
+  cost: { requests: 2, writes: 2 },
+  async run(probe) {
+    for (const [what, accountId] of [
+      ['another', probe.facts.unknownId],
+      ['a malformed', 'not-a-uuid'],
+    ] as const) {
+      const exchange = await publish(probe, { accountId, text: `${tag(probe)}: ${what} accountId in the body` });
+      const expected = `200, as if ${what} accountId were not there`;
+      probe.holds(exchange.status === 200, { ...statusClaim(exchange), clause: '4.rules.path-wins', expected });
+    }
+  },
+};
+
+const absentCopy: Check = {
+  id: 'posts/absent-body-copy',
+  title: 'A post whose body leaves accountId out is taken, since the path names it',
+  cites: ['2.create-post-input.account-id'],
+  level: 'should',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  mutates: 'one post',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const exchange = await publish(probe, { text: `${tag(probe)}: no accountId in the body` });
+    const claim = { ...statusClaim(exchange), clause: '2.create-post-input.account-id', expected: '200' } as const;
+    probe.holds(exchange.status === 200, claim);
+  },
+};
+
+function statusClaim(exchange: Exchange) {
+  return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
+}
+
+export const postsWritten = defineChecks([publishes, edges, refusesWrong, pathWins, absentCopy]);

@@ -1,0 +1,193 @@
+// Replies with leave to write: only to reviews without a reply, or to the one that the user named; each review once.
+import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, errorCode, isObject } from '../exchange.ts';
+import { type Row, rowsOf } from '../facts.ts';
+import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
+import { accountShadows, expectNotInvalid, textMax, wideText } from './writing.ts';
+
+const needs = ['account', 'writes:replies'] as const;
+
+function accountOf(probe: Probe): string {
+  return probe.settings.account ?? probe.stop('precondition', 'no account was named');
+}
+
+function tag(probe: Probe): string {
+  return `casa-kit conformance ${probe.settings.runId}`;
+}
+
+/** Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. */
+async function openReviews(probe: Probe): Promise<readonly string[]> {
+  const page = await probe.get('listReviews', { accountId: accountOf(probe) });
+  const rows = rowsOf<Row & { readonly reviewId: string }>(page, ['data', 'reviews'], ['reviewId']);
+  const named = probe.settings.review;
+  const free = rows
+    .filter((row) => row.replied !== true && row.replyText === undefined)
+    .map(({ reviewId }) => reviewId);
+  return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
+}
+
+async function openReview(probe: Probe, place: number): Promise<string> {
+  const reviewId = (await openReviews(probe))[place];
+  return reviewId ?? probe.stop('precondition', 'the account has too few reviews without a reply');
+}
+
+function reply(probe: Probe, reviewId: string, body: Record<string, unknown>): Promise<Exchange> {
+  return probe.write({ operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, body });
+}
+
+function statusClaim(exchange: Exchange) {
+  return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
+}
+
+const pathWins: Check = {
+  id: 'replies/path-wins',
+  title: 'A reply goes to the review of the path, whatever accountId and reviewId the body holds',
+  cites: ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  mutates: 'one reply',
+  cost: { requests: 3, writes: 1 },
+  async run(probe) {
+    const reviewId = await openReview(probe, 0);
+    const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
+    const text = `${tag(probe)}: reply`;
+    const exchange = await reply(probe, reviewId, { accountId: probe.facts.unknownId, reviewId: other, text });
+    const code = errorCode(exchange);
+    if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code) && code !== 'not_found') {
+      probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
+    }
+    const expected = '200, as if the copies were not there';
+    if (!probe.holds(exchange.status === 200, { ...statusClaim(exchange), clause: '4.rules.path-wins', expected }))
+      return;
+    await expectNotRedirected(probe, other, text);
+  },
+};
+
+/** The review that the body named must not carry the text now. */
+async function expectNotRedirected(probe: Probe, other: string, text: string): Promise<void> {
+  const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  const rows = rowsOf(after, ['data', 'reviews']);
+  const index = rows.findIndex((row) => row.reviewId === other);
+  const row = rows[index];
+  if (!isObject(row)) return;
+  probe.holds(row.replyText !== text, {
+    clause: '4.rules.path-wins',
+    pointer: `/data/reviews/${index}/replyText`,
+    expected: 'not the reply that was posted to another review',
+    actual: show(row.replyText),
+    exchange: after,
+  });
+}
+
+const longest: Check = {
+  id: 'replies/text-edges',
+  title: 'A reply of 4096 characters is posted',
+  cites: ['8.reply-text', '2.reply-review-input.text'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'one reply',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const reviewId = await openReview(probe, 1);
+    const text = `${tag(probe)} ${wideText(textMax.reply)}`.slice(0, textMax.reply);
+    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
+    expectNotInvalid(probe, exchange, { clause: '8.reply-text', expected: `200 for ${textMax.reply} characters` });
+  },
+};
+
+const malformedCopies: Check = {
+  id: 'replies/malformed-copies-written',
+  title: 'Malformed copies of accountId and reviewId do not keep a reply from being posted',
+  cites: ['4.rules.path-wins'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'one reply',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const reviewId = await openReview(probe, 2);
+    const exchange = await reply(probe, reviewId, {
+      accountId: 7,
+      reviewId: '',
+      text: `${tag(probe)}: malformed copies`,
+    });
+    const expected = '200, as if the copies were not there';
+    probe.holds(exchange.status === 200, { ...statusClaim(exchange), clause: '4.rules.path-wins', expected });
+  },
+};
+
+const absentCopies: Check = {
+  id: 'replies/absent-body-copies',
+  title: 'A reply whose body leaves accountId and reviewId out is taken, since the path names them',
+  cites: ['2.reply-review-input.account-id', '2.reply-review-input.review-id'],
+  level: 'should',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'one reply',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const exchange = await reply(probe, await openReview(probe, 3), { text: `${tag(probe)}: no copies` });
+    const claim = { ...statusClaim(exchange), clause: '2.reply-review-input.account-id', expected: '200' } as const;
+    probe.holds(exchange.status === 200, claim);
+  },
+};
+
+const wrongTexts: readonly (readonly [what: string, text: unknown])[] = [
+  ['no text', undefined],
+  ['an empty text', ''],
+  ['a text of 4097 characters', 'x'.repeat(textMax.reply + 1)],
+  ['a number as text', 7],
+];
+
+const refusesWrong: Check = {
+  id: 'replies/refuses-wrong-bodies',
+  title: 'A body that is no ReplyReviewInput is refused with 400 invalid_input',
+  cites: ['4.connect.reply.invalid', '4.connect.reply.body'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: wrongTexts.length, writes: wrongTexts.length },
+  async run(probe) {
+    const reviewId = await openReview(probe, 0);
+    for (const [what, text] of wrongTexts) {
+      const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
+      const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
+      const expected = `400 invalid_input for ${what}`;
+      probe.holds(isRefused, { ...statusClaim(exchange), clause: '4.connect.reply.invalid', expected });
+    }
+  },
+};
+
+const unknownReview: Check = {
+  id: 'replies/unknown-review',
+  title: 'A reply to a review that the account does not have answers 404 not_found',
+  cites: ['4.connect.reply.unknown-review', '7.code.not-found'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const reviewId = `casa-conformance-${probe.settings.runId}`;
+    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text: tag(probe) });
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.connect.reply.unknown-review' });
+  },
+};
+
+export const repliesWritten = defineChecks([
+  pathWins,
+  longest,
+  malformedCopies,
+  absentCopies,
+  refusesWrong,
+  unknownReview,
+]);

@@ -1,0 +1,105 @@
+import { parseInstant } from '../../../src/contract/instants.ts';
+import { type Check, defineChecks } from '../../check.ts';
+import { show } from '../../ledger.ts';
+import { isDocumentedRefusal, nameOfAnswer } from '../usable-account.ts';
+import { beginning, chainPagesMax, readLog, tryGate } from './log.ts';
+
+const listing: Check = {
+  id: 'calls/listing',
+  title: 'GET /connect/calls/log answers 200 to an ISO 8601 since',
+  cites: ['4.calls.endpoint', '4.calls.since'],
+  level: 'must',
+  phase: 'log',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
+    if (isDocumentedRefusal(exchange) && /^(402|403)$/.test(String(exchange.status))) {
+      return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
+    }
+    probe.expectStatus(exchange, 200, '4.calls.endpoint');
+  },
+};
+
+const reread: Check = {
+  id: 'calls/re-read',
+  title: 'The call log answers an old position twice with the same call',
+  cites: ['4.calls.exactly-once', '4.calls.reread'],
+  // R36: "exactly once" may also mean that reading uses a call up; a client that loses an answer then loses calls.
+  level: 'should',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const { first, again, isOpen } = await tryGate(probe);
+    if (again === null) return probe.stop('vacuous', 'there is no settled call');
+    probe.holds(isOpen, {
+      clause: '4.calls.exactly-once',
+      pointer: '/data/calls',
+      expected: `what ${first.exchange.id} showed`,
+      actual: again.calls.length === 0 ? 'no call' : 'another call',
+      exchange: again.exchange,
+      message: 'reading seems to use calls up, so nothing more of the call log is read',
+    });
+  },
+};
+
+/** Ordinal and week dates are ISO 8601 as well, and nothing the kit reads. */
+const OTHER_ISO_DATE = /^\d{4}-?(\d{3}|W\d\d-?\d)T\d\d/i;
+
+const nextCursor: Check = {
+  id: 'calls/next-cursor',
+  title: 'With since, a page with calls has a nextCursor that is an ISO 8601 date-time and serves as the next since',
+  cites: ['4.calls.next-cursor-string', '4.calls.since'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  // The pages that this and the checks below look at: 200 rows from the beginning, and on to the end.
+  cost: { requests: chainPagesMax + 2 },
+  async run(probe) {
+    const { first, head, chain, end } = await readLog(probe);
+    const pages = [...new Set([first, head, ...chain])].filter(({ calls }) => calls.length > 0);
+    for (const { nextCursor: cursor, exchange, calls } of pages) {
+      const claim = { clause: '4.calls.next-cursor-string', pointer: '/data/nextCursor', exchange } as const;
+      const actual = `${show(cursor)} after ${calls.length} calls`;
+      if (!probe.holds(cursor !== null, { ...claim, expected: 'a string', actual })) continue;
+      const isDateTime = parseInstant(cursor ?? '') !== null || OTHER_ISO_DATE.test(cursor ?? '');
+      probe.holds(isDateTime, { ...claim, clause: '4.calls.since', expected: 'an ISO 8601 date-time', actual });
+    }
+    if (typeof end === 'string') return;
+    const isStopped = isDocumentedRefusal(end) && /^(402|403)$/.test(String(end.status));
+    if (isStopped) probe.doubt('platform', `the next page answered ${nameOfAnswer(end)}`);
+    else probe.expectStatus(end, 200, '4.calls.next-cursor-string');
+  },
+};
+
+const chainEnd: Check = {
+  id: 'calls/chain-end',
+  title: 'Following nextCursor ends in an empty page whose nextCursor is null',
+  cites: ['4.calls.next-cursor-null', '4.calls.exactly-once'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { chain, end } = await readLog(probe);
+    const last = chain.at(-1) ?? chain[0];
+    const claim = { clause: '4.calls.next-cursor-null', pointer: '/data/nextCursor', exchange: last.exchange } as const;
+    const data = (last.exchange.json as { data: { nextCursor?: unknown } }).data;
+    if (end === 'empty') {
+      probe.holds(data.nextCursor === null, {
+        ...claim,
+        expected: 'null on an empty page',
+        actual: show(data.nextCursor),
+      });
+    } else if (end === 'circle') {
+      const words = { expected: 'a cursor behind the calls of its page', actual: `${show(last.nextCursor)} again` };
+      probe.holds(false, { ...claim, ...words, clause: '4.calls.exactly-once' });
+    } else if (end === 'budget') {
+      probe.doubt('budget', `the chain goes on after ${chain.length} pages`);
+    } else {
+      probe.stop('precondition', 'the chain breaks off, as calls/next-cursor tells');
+    }
+  },
+};
+
+export const chain = defineChecks([listing, reread, nextCursor, chainEnd]);

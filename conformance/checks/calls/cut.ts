@@ -1,0 +1,137 @@
+// Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
+// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
+// what was seen before is a beginning of what is seen later.
+import { type Check, defineChecks } from '../../check.ts';
+import type { Probe } from '../../probe.ts';
+import { hardestCut } from './instants.ts';
+import {
+  beginning,
+  type CallLog,
+  type CallPage,
+  limitDefault,
+  limitMax,
+  readCalls,
+  readCallsAgain,
+  readLog,
+} from './log.ts';
+import { isPrefix } from './record.ts';
+
+interface Cut {
+  readonly log: CallLog;
+  readonly at: number;
+  readonly isTie: boolean;
+  readonly before: CallPage;
+}
+
+async function readCut(probe: Probe): Promise<Cut> {
+  const log = await readLog(probe);
+  if (log.head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
+  const { at, isTie } = hardestCut(log.head.calls) ?? { at: 1, isTie: false };
+  const before = at === 1 ? log.first : await readCalls(probe, { since: beginning, limit: at });
+  return { log, at, isTie, before };
+}
+
+/** What follows the cut, asked for without limit, so that it shows the default as well. */
+async function readAfter(probe: Probe, { before, log }: Cut): Promise<CallPage> {
+  if (before.calls.length >= log.head.calls.length)
+    return probe.stop('precondition', 'the page does not keep to its limit');
+  if (before.nextCursor === null) return probe.stop('precondition', 'the page has no cursor');
+  return readCalls(probe, { since: before.nextCursor });
+}
+
+const exactlyOnce: Check = {
+  id: 'calls/exactly-once',
+  title: 'Pages cut between calls of one instant give each call once, in the sequence of one large page',
+  cites: ['4.calls.exactly-once', '4.calls.next-cursor-string'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  // The page before the cut, the page after it, and the large page again when they do not fit together.
+  cost: { requests: 3 },
+  async run(probe) {
+    const cut = await readCut(probe);
+    const after = await readAfter(probe, cut);
+    const { head } = cut.log;
+    const joined = [...cut.before.marks, ...after.marks].slice(0, head.marks.length);
+    const isLost = after.calls.length === 0;
+    const claim = { clause: '4.calls.exactly-once', pointer: '/data/calls', exchange: after.exchange } as const;
+    const expected = `call ${cut.before.marks.length + 1} and on of ${head.exchange.id}`;
+    if (isPrefix(joined, head.marks) && !isLost) {
+      probe.holds(true, { ...claim, expected, actual: 'as expected' });
+      if (!cut.isTie)
+        probe.note({
+          ...claim,
+          expected: 'two calls of one instant',
+          actual: 'none, so the hardest cut was not tried',
+        });
+      return;
+    }
+    const again = await readCallsAgain(probe, { since: beginning, limit: limitMax });
+    if (!isPrefix(head.marks, again.marks)) probe.stop('interference', 'the log changed while it was read');
+    probe.holds(false, { ...claim, expected, actual: describeBreak(joined, cut) });
+  },
+};
+
+function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cut): string {
+  const { marks } = log.head;
+  const index = joined.findIndex((mark, place) => mark !== marks[place]);
+  const where = isTie ? `cut between calls ${at} and ${at + 1}, which share an instant` : `cut after call ${at}`;
+  if (index < 0) return `no further call, ${where}`;
+  if (index < before.marks.length) return `limit ${at} begins with other calls than limit ${limitMax}`;
+  const found = marks.indexOf(joined[index] ?? '');
+  if (found >= 0 && found < index) return `call ${found + 1} again, ${where}`;
+  return found > index
+    ? `calls ${index + 1} to ${found} left out, ${where}`
+    : `a call that the large page lacks, ${where}`;
+}
+
+const limit: Check = {
+  id: 'calls/limit',
+  title: 'A page of the call log holds at most limit calls',
+  cites: ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { log, at, before } = await readCut(probe);
+    const pages = [
+      { page: log.first, most: 1 },
+      { page: before, most: at },
+      { page: log.head, most: limitMax },
+    ];
+    const known = Math.max(...pages.map(({ page }) => page.calls.length));
+    // A page that had no more to show proves nothing.
+    for (const { page, most } of pages.filter((each) => known > each.most || each.page.calls.length >= limitMax)) {
+      probe.holds(page.calls.length <= most, {
+        clause: '4.calls.limit-ceiling',
+        pointer: '/data/calls',
+        expected: `at most ${most} calls`,
+        actual: `${page.calls.length}`,
+        exchange: page.exchange,
+      });
+    }
+  },
+};
+
+const defaultLimit: Check = {
+  id: 'calls/default-limit',
+  title: 'Without limit a page of the call log holds 50 calls at most, and 50 when there are more',
+  cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const cut = await readCut(probe);
+    const page = await readAfter(probe, cut);
+    const [shown, there] = [page.calls.length, cut.log.head.calls.length - cut.before.calls.length];
+    const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
+    if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', 'there are no more than 50 calls');
+    probe.holds(shown <= limitDefault, { ...claim, clause: '4.calls.limit-ceiling', expected: 'at most 50 calls' });
+    // A page may be short, but this server has just put more of the same calls into one page.
+    if (shown < limitDefault) probe.warn({ ...claim, clause: '4.calls.limit', expected: '50 calls' });
+  },
+};
+
+export const cut = defineChecks([exactlyOnce, limit, defaultLimit]);

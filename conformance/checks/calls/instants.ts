@@ -1,0 +1,91 @@
+// Instants inside opaque calls. They are guessed from the values, so they may aim a request, and they may condemn an order
+// only when every one of them speaks against it (rulings R37).
+import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
+import { isObject } from '../../exchange.ts';
+
+/** A member that holds an instant in every record. */
+export interface InstantMember {
+  readonly path: string;
+  readonly instants: readonly InstantNs[];
+}
+
+const DEPTH_MAX = 5;
+const LEAVES_MAX = 100;
+/** 2001 to 2096, which is what tells an epoch from any other number. */
+const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
+
+/** ISO 8601, or a number that can hardly be anything but seconds or milliseconds since the epoch. */
+export function readInstant(value: unknown): InstantNs | null {
+  if (typeof value === 'string') return parseInstant(value);
+  if (typeof value !== 'number') return null;
+  const isIn = (scale: number) => value >= EPOCH_S.least * scale && value <= EPOCH_S.most * scale;
+  if (isIn(1)) return BigInt(Math.round(value * 1000)) * 1_000_000n;
+  return isIn(1000) ? BigInt(Math.round(value)) * 1_000_000n : null;
+}
+
+export function instantMembers(records: readonly unknown[]): InstantMember[] {
+  const [first, ...rest] = records.map(leavesOf);
+  if (first === undefined) return [];
+  return [...first].flatMap(([path, instant]) => {
+    const others = rest.map((leaves) => leaves.get(path));
+    return others.every((other) => other !== undefined) ? [{ path, instants: [instant, ...others] }] : [];
+  });
+}
+
+function leavesOf(record: unknown): Map<string, InstantNs> {
+  const leaves = new Map<string, InstantNs>();
+  const visit = (value: unknown, path: string, depth: number) => {
+    if (leaves.size >= LEAVES_MAX || depth > DEPTH_MAX) return;
+    if (isObject(value))
+      for (const [name, member] of Object.entries(value)) visit(member, `${path}/${name}`, depth + 1);
+    const instant = readInstant(value);
+    if (instant !== null) leaves.set(path, instant);
+  };
+  visit(record, '', 0);
+  return leaves;
+}
+
+export type Direction = 'rising' | 'falling' | 'level' | 'mixed';
+
+export function directionOf(instants: readonly InstantNs[]): Direction {
+  const steps = instants.slice(1).map((instant, index) => instant - (instants[index] ?? instant));
+  const rises = steps.some((step) => step > 0n);
+  const falls = steps.some((step) => step < 0n);
+  if (rises && falls) return 'mixed';
+  return rises ? 'rising' : falls ? 'falling' : 'level';
+}
+
+/** Fewest different instants that can speak against an order: two calls may change places by a late report. */
+const DISTINCT_MIN = 3;
+
+/** What all members together say of an order that should be `wanted`. */
+export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
+  const telling = instantMembers(records).filter(({ instants }) => directionOf(instants) !== 'level');
+  const directions = telling.map(({ instants }) => directionOf(instants));
+  if (directions.includes(wanted)) return 'kept';
+  if (directions.length === 0 || directions.includes('mixed')) return 'unknown';
+  const hasWeight = telling.some(({ instants }) => new Set(instants).size >= DISTINCT_MIN);
+  return hasWeight ? 'inverted' : 'unknown';
+}
+
+const SECOND_NS = 1_000_000_000n;
+
+/**
+ * Where to cut a page so that the cut is hardest on the server: between calls of one instant, else of one second; null
+ * when the calls show neither. A cut at `j` leaves `j` calls before it.
+ */
+export function hardestCut(records: readonly unknown[]): { at: number; isTie: boolean } | null {
+  const rank = ({ instants }: InstantMember) => (directionOf(instants) === 'rising' ? 0 : 1);
+  const members = instantMembers(records).sort((a, b) => rank(a) - rank(b));
+  const cutWhere = (isHard: (left: InstantNs, right: InstantNs) => boolean) => {
+    for (const { instants } of members) {
+      const at = instants.findIndex((instant, index) => index > 0 && isHard(instants[index - 1] ?? instant, instant));
+      if (at > 0) return at;
+    }
+    return null;
+  };
+  const tie = cutWhere((left, right) => left === right);
+  if (tie !== null) return { at: tie, isTie: true };
+  const second = cutWhere((left, right) => left / SECOND_NS === right / SECOND_NS);
+  return second === null ? null : { at: second, isTie: false };
+}

@@ -1,0 +1,110 @@
+// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same pages;
+// and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings R36).
+import { formatInstant } from '../../../src/contract/instants.ts';
+import { type Exchange, isObject } from '../../exchange.ts';
+import { serverNowMs } from '../../limiter-words.ts';
+import type { Probe } from '../../probe.ts';
+import { nameOfAnswer } from '../usable-account.ts';
+import { isPrefix, markOf } from './record.ts';
+
+export interface CallPage {
+  readonly exchange: Exchange;
+  /** What was asked; null in a snapshot. */
+  readonly since: string | null;
+  readonly calls: readonly unknown[];
+  readonly marks: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+export interface CallLog {
+  /** One row from the very beginning. */
+  readonly first: CallPage;
+  /** Up to 200 rows from the very beginning. */
+  readonly head: CallPage;
+  /** Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is full. */
+  readonly chain: readonly [CallPage, ...CallPage[]];
+  /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or refused. */
+  readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
+}
+
+export const beginning = '2000-01-01T00:00:00Z';
+export const limitMax = 200;
+export const limitDefault = 50;
+/** After `head`. */
+export const chainPagesMax = 3;
+const RECENT_MS = 86_400_000;
+
+type Params = Readonly<Record<string, string | number>>;
+
+export async function readCalls(probe: Probe, params: Params): Promise<CallPage> {
+  return toPage(probe, await probe.get('listCalls', params), params);
+}
+
+export async function readCallsAgain(probe: Probe, params: Params): Promise<CallPage> {
+  return toPage(probe, await probe.send({ operation: 'listCalls', params }), params);
+}
+
+function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
+  if (exchange.status !== 200) return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
+  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
+  const { calls, nextCursor } = data;
+  if (!Array.isArray(calls)) return probe.stop('precondition', 'the call log shows no list of calls');
+  return {
+    exchange,
+    since: typeof params.since === 'string' ? params.since : null,
+    calls,
+    marks: calls.map((call) => markOf(call, probe.settings)),
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
+  };
+}
+
+export interface Gate {
+  readonly first: CallPage;
+  /** The same again; null when there was nothing to read. */
+  readonly again: CallPage | null;
+  readonly isOpen: boolean;
+}
+
+/** One row from the beginning, twice. */
+export async function tryGate(probe: Probe): Promise<Gate> {
+  const first = await readCalls(probe, { since: beginning, limit: 1 });
+  if (first.calls.length === 0) return { first, again: null, isOpen: true };
+  // The limit as text: the same request, and another one to the record, which would else answer in the place of the server.
+  const again = await readCalls(probe, { since: beginning, limit: '1' });
+  return { first, again, isOpen: isPrefix(first.marks, again.marks) };
+}
+
+/** Every check that reads the log begins here. */
+export async function passGate(probe: Probe): Promise<CallPage> {
+  const { first, isOpen } = await tryGate(probe);
+  return isOpen ? first : probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
+}
+
+export async function readLog(probe: Probe): Promise<CallLog> {
+  const first = await passGate(probe);
+  if (first.calls.length === 0) return { first, head: first, chain: [first], end: 'empty' };
+  const head = await readCalls(probe, { since: beginning, limit: limitMax });
+  const isLong = head.calls.length >= limitMax;
+  // A long log is not read through: its last day has the end of the chain, and the settling calls.
+  const recent = formatInstant((serverNowMs(head.exchange) ?? head.exchange.receivedAt) - RECENT_MS);
+  const start = isLong ? await readCalls(probe, { since: recent, limit: limitMax }) : head;
+  const pagesMax = isLong ? chainPagesMax : chainPagesMax + 1;
+  return { first, head, ...(await followCursors(probe, start, pagesMax)) };
+}
+
+async function followCursors(probe: Probe, start: CallPage, pagesMax: number): Promise<Pick<CallLog, 'chain' | 'end'>> {
+  const chain: [CallPage, ...CallPage[]] = [start];
+  const followed = new Set([start.since]);
+  for (;;) {
+    const { calls, nextCursor } = chain.at(-1) ?? start;
+    if (calls.length === 0) return { chain, end: 'empty' };
+    if (nextCursor === null) return { chain, end: 'no-cursor' };
+    if (followed.has(nextCursor)) return { chain, end: 'circle' };
+    if (chain.length >= pagesMax) return { chain, end: 'budget' };
+    followed.add(nextCursor);
+    const params = { since: nextCursor, limit: limitMax };
+    const exchange = await probe.get('listCalls', params);
+    if (exchange.status !== 200) return { chain, end: exchange };
+    chain.push(toPage(probe, exchange, params));
+  }
+}

@@ -1,0 +1,106 @@
+import { type Check, defineChecks } from '../../check.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Probe } from '../../probe.ts';
+import { judgeOrder } from './instants.ts';
+import { limitDefault, passGate, readCalls, readLog } from './log.ts';
+import { memberOf } from './record.ts';
+
+interface Ordered {
+  readonly calls: readonly unknown[];
+  readonly exchange: Exchange;
+  readonly clause: '4.calls.oldest-first' | '4.calls.snapshot-order';
+}
+
+function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
+  if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
+  const isOldestFirst = clause === '4.calls.oldest-first';
+  const order = judgeOrder(calls, isOldestFirst ? 'rising' : 'falling');
+  if (order === 'unknown') probe.stop('vacuous', 'no member of the calls tells their order');
+  const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
+  const message = 'every member that holds instants says so';
+  probe.holds(order === 'kept', { clause, pointer: '/data/calls', expected, actual, exchange, message });
+}
+
+const oldestFirst: Check = {
+  id: 'calls/oldest-first',
+  title: 'With since, calls come oldest first',
+  cites: ['4.calls.oldest-first'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { head } = await readLog(probe);
+    expectOrder(probe, { calls: head.calls, exchange: head.exchange, clause: '4.calls.oldest-first' });
+  },
+};
+
+const snapshotOrder: Check = {
+  id: 'calls/snapshot-order',
+  title: 'Without since, the call log answers 200 with calls newest first',
+  cites: ['4.calls.snapshot-order', '4.calls.endpoint'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 1 },
+  async run(probe) {
+    await passGate(probe);
+    const exchange = await probe.get('listCalls');
+    if (!probe.expectStatus(exchange, 200, '4.calls.endpoint')) return;
+    const { calls } = await readCalls(probe, {});
+    expectOrder(probe, { calls, exchange, clause: '4.calls.snapshot-order' });
+  },
+};
+
+const snapshotLimit: Check = {
+  id: 'calls/snapshot-limit',
+  title: 'A snapshot holds at most limit calls, and at most 50 without limit',
+  cites: ['4.calls.limit-ceiling', '4.calls.limit'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const { head } = await readLog(probe);
+    const whole = await readCalls(probe, {});
+    const claim = { clause: '4.calls.limit-ceiling', pointer: '/data/calls' } as const;
+    const shown = whole.calls.length;
+    if (Math.max(shown, head.calls.length) > limitDefault) {
+      probe.holds(shown <= limitDefault, {
+        ...claim,
+        expected: 'at most 50 calls',
+        actual: `${shown}`,
+        exchange: whole.exchange,
+      });
+    }
+    if (shown < 2) return probe.stop('vacuous', 'the snapshot shows fewer than two calls');
+    const one = await readCalls(probe, { limit: 1 });
+    const words = { expected: 'at most 1 call', actual: `${one.calls.length}` };
+    probe.holds(one.calls.length <= 1, { ...claim, ...words, exchange: one.exchange });
+  },
+};
+
+const snapshotRunning: Check = {
+  id: 'calls/snapshot-running',
+  title: 'A snapshot shows calls in progress',
+  cites: ['4.calls.snapshot-running', '3.call.snapshot-visibility'],
+  level: 'observe',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const field = probe.settings.callEndedAtField;
+    if (field === null)
+      return probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
+    await passGate(probe);
+    const { calls, exchange } = await readCalls(probe, {});
+    const hasEnd = (call: unknown) => (memberOf(call, field) ?? null) !== null;
+    if (!calls.some(hasEnd)) return probe.stop('precondition', `no call has a member ${field}`);
+    const running = calls.filter((call) => !hasEnd(call)).length;
+    if (running === 0) return probe.stop('vacuous', 'no call is in progress, as far as the snapshot shows');
+    const claim = { clause: '4.calls.snapshot-running', pointer: '/data/calls', exchange } as const;
+    probe.holds(true, { ...claim, expected: 'calls without an end', actual: `${running}` });
+  },
+};
+
+export const order = defineChecks([oldestFirst, snapshotOrder, snapshotLimit, snapshotRunning]);

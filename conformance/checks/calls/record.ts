@@ -1,0 +1,47 @@
+// A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless the
+// user names the member that identifies one.
+import { isObject } from '../../exchange.ts';
+import type { RunSettings } from '../../probe.ts';
+
+const DEPTH_MAX = 64;
+
+/** One text for one JSON value, whatever the order of its members; in the manner of RFC 8785. */
+export function canonical(value: unknown, depth = 0): string {
+  if (depth > DEPTH_MAX) return '"too deep"';
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`).join(',')}}`;
+}
+
+/** A member by its name, or by a path with dots; undefined when there is none. */
+export function memberOf(record: unknown, field: string): unknown {
+  if (isObject(record) && Object.hasOwn(record, field)) return record[field];
+  let node = record;
+  for (const name of field.split('.')) {
+    if (!isObject(node) || !Object.hasOwn(node, name)) return undefined;
+    node = node[name];
+  }
+  return node;
+}
+
+/** What a call is told apart by: the member of `--call-id-field`, or everything it holds. */
+export function markOf(call: unknown, { callIdField }: RunSettings): string {
+  const id = callIdField === null ? undefined : memberOf(call, callIdField);
+  return canonical(id === undefined || id === null ? call : id);
+}
+
+export function isPrefix(start: readonly string[], whole: readonly string[]): boolean {
+  return start.length <= whole.length && start.every((mark, index) => mark === whole[index]);
+}
+
+/** What is in the first list more often than in the second. */
+export function without(marks: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const mark of others) left.set(mark, (left.get(mark) ?? 0) + 1);
+  return marks.filter((mark) => {
+    const count = left.get(mark) ?? 0;
+    left.set(mark, count - 1);
+    return count <= 0;
+  });
+}

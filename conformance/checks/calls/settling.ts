@@ -1,0 +1,194 @@
+// "About five minutes" (rulings R39), where the user names the member that says when a call ended: under four is a
+// failure, over six a warning. Without that name nothing is guessed.
+import { formatInstant } from '../../../src/contract/instants.ts';
+import { type Check, defineChecks } from '../../check.ts';
+import { show } from '../../ledger.ts';
+import { serverNowMs } from '../../limiter-words.ts';
+import type { Probe } from '../../probe.ts';
+import { readInstant } from './instants.ts';
+import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
+import { memberOf } from './record.ts';
+
+const SETTLED_MS_MIN = 240_000;
+const DELIVERED_MS_MAX = 360_000;
+/** `Date` is cut to whole seconds. */
+const DATE_GRAIN_MS = 999;
+
+/** Milliseconds since the epoch; `running` without an end; null where nothing can be told, as without a zone. */
+function endOf(call: unknown, field: string): number | 'running' | null {
+  const value = memberOf(call, field);
+  if (value === null) return 'running';
+  if (typeof value === 'string' && !/(z|[+-]\d\d(:?\d\d)?)$/i.test(value)) return null;
+  const instant = readInstant(value);
+  return instant === null ? null : Number(instant / 1_000_000n);
+}
+
+function isSettled(end: number | 'running', nowMs: number): boolean {
+  return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
+}
+
+function fieldOf(probe: Probe): string {
+  const { callEndedAtField } = probe.settings;
+  return (
+    callEndedAtField ?? probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field')
+  );
+}
+
+function nowOf(probe: Probe, page: CallPage): number {
+  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
+}
+
+/** Puts every call of a page to the test whose end can be read. Returns how many those are. */
+function expectSettled(probe: Probe, page: CallPage, field: string): number {
+  const nowMs = nowOf(probe, page);
+  const ends = page.calls.map((call) => endOf(call, field));
+  for (const [index, end] of ends.entries()) {
+    if (end === null || isSettled(end, nowMs)) continue;
+    probe.holds(false, {
+      clause: '4.calls.settled-only',
+      pointer: `/data/calls/${index}`,
+      expected: `${field} at least four minutes ago`,
+      actual:
+        end === 'running'
+          ? 'null'
+          : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(page.calls[index], field))}`,
+      exchange: page.exchange,
+    });
+  }
+  return ends.filter((end) => end !== null).length;
+}
+
+const settled: Check = {
+  id: 'calls/settled',
+  title: 'With since, no call appears that is running or has been over for less than four minutes',
+  cites: ['4.calls.settled-only'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const field = fieldOf(probe);
+    const { chain, end } = await readLog(probe);
+    const pages = chain.filter(({ calls }) => calls.length > 0);
+    const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
+    const snapshot = await readCalls(probe, {});
+    const nowMs = nowOf(probe, snapshot);
+    const fresh = snapshot.calls
+      .map((call) => endOf(call, field))
+      .filter((call) => call !== null && !isSettled(call, nowMs));
+    if (fresh.length === 0)
+      return probe.stop('vacuous', 'no call is running or settling, as far as the snapshot shows');
+    if (end !== 'empty') return probe.stop('budget', 'the log was not read to its end');
+    if (readable === 0) return probe.stop('vacuous', `no settled call shows its end in ${field}`);
+    const claim = {
+      clause: '4.calls.settled-only',
+      pointer: '/data/calls',
+      exchange: pages.at(-1)?.exchange ?? null,
+    } as const;
+    const actual = `${fresh.length} of the snapshot left out`;
+    probe.holds(true, { ...claim, expected: 'no call that is running or settling', actual });
+  },
+};
+
+const ROUNDS = 12;
+const ROUND_MS = 60_000;
+const FULL_PAGES_MAX = 3;
+
+interface Watch {
+  readonly probe: Probe;
+  readonly fields: { readonly id: string; readonly end: string };
+  readonly startMs: number;
+  since: string;
+  /** Seen over in a snapshot and not delivered yet: when it ended, or was first seen over if that came later. */
+  readonly due: Map<string, number>;
+  readonly delivered: Set<string>;
+  /** Calls seen over in a snapshot first and delivered later. */
+  followed: number;
+}
+
+const watch: Check = {
+  id: 'calls/watch',
+  title: 'A call that ends is delivered once, four to six minutes after its end',
+  cites: ['4.calls.settled-only', '4.calls.exactly-once', '6.no-webhooks'],
+  level: 'must',
+  phase: 'log',
+  needs: ['watch'],
+  after: ['calls/listing'],
+  cost: { requests: 2 * ROUNDS + FULL_PAGES_MAX, seconds: ((ROUNDS - 1) * ROUND_MS) / 1000 },
+  async run(probe) {
+    const end = fieldOf(probe);
+    const id =
+      probe.settings.callIdField ??
+      probe.stop('precondition', 'name the member that identifies a call: --call-id-field');
+    await passGate(probe);
+    probe.announce(`Watching the call log for up to ${ROUNDS} minutes, one poll a minute.`);
+    const startMs = nowOf(probe, await readCalls(probe, {}));
+    const state: Watch = {
+      probe,
+      fields: { id, end },
+      startMs,
+      since: formatInstant(startMs),
+      due: new Map(),
+      delivered: new Set(),
+      followed: 0,
+    };
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await watchOnce(state);
+      // Once a call has been followed from its end to its delivery, another one would show the same.
+      if (state.followed > 0 && state.due.size === 0) return;
+      if (round < ROUNDS) await probe.sleep(ROUND_MS);
+    }
+    if (state.followed === 0) probe.doubt('vacuous', 'no call ended and settled while the log was watched');
+  },
+};
+
+async function watchOnce(state: Watch): Promise<void> {
+  const { probe, fields, due, delivered, startMs } = state;
+  const snapshot = await readCallsAgain(probe, { limit: limitMax });
+  const seenMs = nowOf(probe, snapshot);
+  for (const call of snapshot.calls) {
+    const end = endOf(call, fields.end);
+    const id = show(memberOf(call, fields.id));
+    // What ended before the first `since` may lie before that position, by a reading that is legal (R35).
+    const isNew = typeof end === 'number' && end > startMs + DATE_GRAIN_MS && end <= seenMs;
+    if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
+  }
+  const askedMs = await pollOnce(state);
+  for (const [id, overMs] of due) {
+    if (askedMs - overMs <= DELIVERED_MS_MAX) continue;
+    due.delete(id);
+    const actual = `call ${id} not delivered ${Math.round((askedMs - overMs) / 1000)} s after it was seen over`;
+    probe.warn({
+      clause: '4.calls.settled-only',
+      pointer: '/data/calls',
+      expected: 'delivery after about five minutes',
+      actual,
+    });
+  }
+}
+
+/** Follows the cursor through full pages. Returns the server's time at the last poll, at its earliest. */
+async function pollOnce(state: Watch): Promise<number> {
+  const { probe, fields, due, delivered } = state;
+  for (let pages = 1; ; pages += 1) {
+    const page = await readCallsAgain(probe, { since: state.since, limit: limitMax });
+    expectSettled(probe, page, fields.end);
+    for (const [index, call] of page.calls.entries()) {
+      const id = show(memberOf(call, fields.id));
+      const pointer = `/data/calls/${index}`;
+      const claim = {
+        clause: '4.calls.exactly-once',
+        pointer,
+        expected: 'each call once',
+        exchange: page.exchange,
+      } as const;
+      probe.holds(!delivered.has(id), { ...claim, actual: `call ${id} again` });
+      delivered.add(id);
+      if (due.delete(id)) state.followed += 1;
+    }
+    state.since = page.nextCursor ?? state.since;
+    if (page.calls.length < limitMax || pages > FULL_PAGES_MAX) return nowOf(probe, page);
+  }
+}
+
+export const settling = defineChecks([settled, watch]);

@@ -1,0 +1,108 @@
+// Which account to read from. Which provider supports what, and which error each account state gives, is not shown
+// (rulings R28), so a documented refusal says nothing of the server and sends the kit to the next account, a few times.
+import { errorStatus } from '../../src/contract/generated/errors.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { type Exchange, errorCode } from '../exchange.ts';
+import type { AccountRow } from '../facts.ts';
+import type { Probe } from '../probe.ts';
+import { sameId } from '../same-id.ts';
+import { Stop } from '../stop.ts';
+
+export const accountsTriedMax = 3;
+
+export interface Reading {
+  readonly accountId: string;
+  readonly exchange: Exchange;
+}
+
+export interface Readings {
+  readonly tried: readonly Reading[];
+  /** The first account that answered 200, one with something to show before one without. */
+  readonly usable: Reading | null;
+}
+
+export interface ReadingWish {
+  readonly operation: OperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  /** Whether a 200 shows enough to look no further. */
+  isRich(exchange: Exchange): boolean;
+}
+
+export async function readUsable(probe: Probe, { operation, params = {}, isRich }: ReadingWish): Promise<Readings> {
+  const tried: Reading[] = [];
+  let trouble: Stop | null = null;
+  for (const accountId of await candidates(probe)) {
+    try {
+      const exchange = await probe.get(operation, { accountId, ...params });
+      tried.push({ accountId, exchange });
+      if (exchange.status === 200 && isRich(exchange)) break;
+    } catch (error) {
+      if (!(error instanceof Stop) || error.reason !== 'platform') throw error;
+      trouble = error;
+    }
+  }
+  if (tried.length === 0 && trouble !== null) throw trouble;
+  const answered = tried.filter(({ exchange }) => exchange.status === 200);
+  return { tried, usable: answered.find(({ exchange }) => isRich(exchange)) ?? answered[0] ?? null };
+}
+
+/** The account the user names, then connected ones: unlocked before locked, likely providers before others. */
+async function candidates(probe: Probe): Promise<string[]> {
+  const { account: named } = probe.settings;
+  const rows = await listed(probe, named !== null);
+  const connected = rows.filter(({ status }) => status === 'connected').sort((a, b) => rank(a) - rank(b));
+  const ids = connected.map(({ accountId }) => accountId).filter((id) => !sameId(id, named));
+  const chosen = (named === null ? ids : [named, ...ids]).slice(0, accountsTriedMax);
+  return chosen.length > 0 ? chosen : probe.stop('precondition', 'the organization has no connected account');
+}
+
+async function listed(probe: Probe, mayLack: boolean): Promise<readonly AccountRow[]> {
+  try {
+    return await probe.facts.accounts();
+  } catch (error) {
+    if (mayLack && error instanceof Stop) return [];
+    throw error;
+  }
+}
+
+const LIKELY = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];
+
+function rank({ provider, locked }: AccountRow): number {
+  const place = LIKELY.indexOf(String(provider));
+  return (locked === true ? LIKELY.length + 1 : 0) + (place < 0 ? LIKELY.length : place);
+}
+
+/** A code of the table with the status of its row, about the account or the platform and not about the key. */
+export function isDocumentedRefusal(exchange: Exchange): boolean {
+  const code = errorCode(exchange);
+  if (code === null || code === 'unauthorized' || !Object.hasOwn(errorStatus, code)) return false;
+  return errorStatus[code as keyof typeof errorStatus] === exchange.status;
+}
+
+export function nameOfAnswer(exchange: Exchange): string {
+  const code = errorCode(exchange);
+  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
+}
+
+/** An account may refuse with any code that is about accounts or their platforms, and with no other answer. */
+export function judgeAnswer(
+  probe: Probe,
+  exchange: Exchange,
+  clause: '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint',
+): void {
+  const actual = nameOfAnswer(exchange);
+  const claim = { pointer: '#status', actual, exchange } as const;
+  if (actual === '401 unauthorized') {
+    probe.holds(false, {
+      ...claim,
+      clause: '5.provider-auth',
+      expected: 'a code about the account, for the key is good',
+    });
+  } else if (!isDocumentedRefusal(exchange)) {
+    probe.holds(exchange.status === 200, { ...claim, clause, expected: '200, or a refusal of the code table' });
+  }
+}
+
+export function answersOf(tried: readonly Reading[]): string {
+  return [...new Set(tried.map(({ exchange }) => nameOfAnswer(exchange)))].join(', ');
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { type Claim, makeLedger } from './ledger.ts';
+
+const claim: Claim = { clause: '4.sites.list', pointer: '/data/0/id', expected: 'a', actual: 'b' };
+
+describe('the ledger', () => {
+  test('gives no pass to a check that put nothing to the test', () => {
+    expect(makeLedger('must').conclude()).toMatchObject({ kind: 'inconclusive', reason: 'vacuous' });
+  });
+
+  test('passes on one expectation that held', () => {
+    const ledger = makeLedger('must');
+    expect(ledger.holds(true, claim)).toBe(true);
+    expect(ledger.conclude()).toEqual({ kind: 'pass' });
+  });
+
+  test.each([
+    ['must', 'fail'],
+    ['should', 'warn'],
+    ['observe', 'note'],
+  ] as const)('makes of a broken expectation at level %s a %s', (level, kind) => {
+    const ledger = makeLedger(level);
+    ledger.holds(false, claim);
+    expect(ledger.conclude().kind).toBe(kind);
+  });
+
+  test.each([
+    ['4.articles.list.bad-query', 'conflicting', 'warn'],
+    ['4.articles.list.order', 'silent', 'note'],
+  ] as const)('never lets %s, which is %s, say more than %s', (clause, _, severity) => {
+    const ledger = makeLedger('must');
+    ledger.holds(false, { ...claim, clause });
+    expect(ledger.findings()[0]?.severity).toBe(severity);
+  });
+
+  test('counts the same finding in many places once', () => {
+    const ledger = makeLedger('must');
+    for (let row = 0; row < 40; row += 1) ledger.holds(false, { ...claim, pointer: `/data/${row}/id` });
+    expect(ledger.findings()).toMatchObject([{ pointer: '/data/0/id', count: 40 }]);
+  });
+
+  test('lets a failure outrank a crash, a crash a doubt, and a doubt a warning', () => {
+    const ledger = makeLedger('must');
+    ledger.record('warn', claim);
+    expect(ledger.conclude().kind).toBe('warn');
+    ledger.doubt('timing', 'too slow');
+    expect(ledger.conclude()).toEqual({ kind: 'inconclusive', reason: 'timing', message: 'too slow' });
+    ledger.crash('oops');
+    expect(ledger.conclude()).toEqual({ kind: 'error', message: 'oops' });
+    ledger.holds(false, claim);
+    expect(ledger.conclude().kind).toBe('fail');
+  });
+});

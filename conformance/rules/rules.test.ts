@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest';
+import { errorExamples } from '../../src/contract/generated/errors.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Exchange } from '../exchange.ts';
+import { makeLedger } from '../ledger.ts';
+import { rules } from './index.ts';
+
+const site = {
+  id: '3F1C2B4E-8d7a-4c59-9e21-6b0f4a7d5c13',
+  name: 'Bakery',
+  domain: 'bakery.example',
+  cms: 'any',
+  language: 'any',
+  createdAt: '20251103T0900,5+0530',
+};
+const account = {
+  accountId: 'a',
+  provider: 'tiktok',
+  label: '',
+  name: null,
+  status: 'connected',
+  locked: false,
+  connectedAt: 'yesterday',
+};
+const accounts = {
+  accounts: [account],
+  pendingInvites: [],
+  billing: { connected: 1.5, free: 1, billable: 0, needsPayment: false },
+};
+
+function exchange(operation: OperationId, rest: Partial<Exchange> = {}): Exchange {
+  const json = rest.json ?? { data: [site] };
+  return {
+    id: 'x1',
+    operation,
+    method: 'GET',
+    target: '/',
+    url: 'http://h/',
+    key: 'good',
+    address: null,
+    requestHeaders: {},
+    requestBody: { text: null, bytes: 0 },
+    sentAt: 0,
+    receivedAt: 1,
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    bodyText: JSON.stringify(json),
+    bodyBytes: 1,
+    bodySha256: '',
+    json,
+    problem: 'none',
+    problemDetail: null,
+    repeatOf: null,
+    burst: false,
+    ...rest,
+  };
+}
+
+/** What all rules find in one exchange, as `severity rule clause pointer`. */
+function judge(subject: Exchange): string[] {
+  return rules.flatMap((rule) => {
+    const ledger = makeLedger(rule.level);
+    rule.judge(subject, ledger, { findSecrets: (text) => (text.includes('key_1') ? ['$KEY'] : []) });
+    return ledger.findings().map(({ severity, clause, pointer }) => `${severity} ${rule.id} ${clause} ${pointer}`);
+  });
+}
+
+describe('the shape rules', () => {
+  test('take every legal writing of a site', () => {
+    expect(judge(exchange('listSites'))).toEqual([]);
+  });
+
+  test.each([
+    ['a missing field', { ...site, name: undefined }, 'fail rule/list-sites-shape 2.site.name /data/0/name'],
+    ['a null that is not nullable', { ...site, cms: null }, 'fail rule/list-sites-shape 2.site.cms /data/0/cms'],
+    ['an id that is no UUID', { ...site, id: 's-1' }, 'fail rule/list-sites-shape 2.site.id /data/0/id'],
+    ['an extra member of an open object', { ...site, more: 1 }, 'note rule/list-sites-shape 2.extra-fields /data/0'],
+  ])('weigh %s', (_, row, finding) => {
+    expect(judge(exchange('listSites', { json: JSON.parse(JSON.stringify({ data: [row] })) }))).toEqual([finding]);
+  });
+
+  test('warn of a nullable field that is missing', () => {
+    const keyword = {
+      id: site.id,
+      siteId: site.id,
+      keyword: 'rye',
+      searchVolume: 1,
+      difficulty: null,
+      createdAt: site.createdAt,
+    };
+    expect(judge(exchange('listKeywords', { json: { data: [keyword] } }))).toEqual([
+      'warn rule/list-keywords-shape 2.keyword.intent /data/0/intent',
+    ]);
+  });
+
+  test.each([
+    [
+      'the closed object',
+      { ...accounts, more: 1 },
+      'fail rule/list-accounts-shape 2.list-accounts-output.closed /data/more',
+    ],
+    [
+      'an object inside the closed one',
+      { ...accounts, accounts: [{ ...account, more: 1 }] },
+      'warn rule/list-accounts-shape 2.list-accounts-output.closed /data/accounts/0',
+    ],
+  ])('weigh an extra member of %s', (_, data, finding) => {
+    expect(judge(exchange('listAccounts', { json: { data, summary: '' } }))).toEqual([finding]);
+  });
+
+  test('ask the connected-account endpoints for a summary and the call log for none', () => {
+    expect(judge(exchange('listAccounts', { json: { data: accounts } }))).toHaveLength(1);
+    expect(judge(exchange('listCalls', { json: { data: { calls: [{ any: 1 }], nextCursor: null } } }))).toEqual([]);
+  });
+});
+
+describe('the error rules', () => {
+  test.each(Object.entries(errorExamples))('take the example %s', (_, { status, body }) => {
+    const headers = {
+      'content-type': 'application/problem+json',
+      'x-ratelimit-limit': '10',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': '1772442060000',
+    };
+    expect(judge(exchange('listAccounts', { status, json: body, headers }))).toEqual([]);
+  });
+
+  test.each([
+    [400, { error: { code: 'not_found', message: '' } }, 'fail rule/code-status 7.code.not-found #status'],
+    [400, { error: { code: 'teapot', message: '' } }, 'fail rule/error-envelope 7.envelope.tool-code /error/code'],
+    [
+      400,
+      { error: { code: 'invalid_input', message: '' } },
+      'fail rule/issues 7.code.invalid-input-issues /error/issues',
+    ],
+    [
+      402,
+      { error: { code: 'payment_required', message: '' } },
+      'fail rule/payment-reason 7.code.payment-required-reason /error/reason',
+    ],
+    [404, { error: 'not_found' }, 'fail rule/error-envelope 7.envelope.tool /error'],
+    [401, { code: 'unauthorized' }, 'fail rule/error-envelope 7.envelope.tool /error'],
+    [500, { error: { code: 'transient', message: '' } }, 'fail rule/code-status 7.code.transient #status'],
+  ])('find what is wrong with %i %j', (status, json, finding) => {
+    expect(judge(exchange('listAccounts', { status, json }))).toContain(finding);
+  });
+
+  test('look for issues anywhere in the body', () => {
+    const json = { error: { code: 'invalid_input', message: '', details: { issues: { text: 'too long' } } } };
+    expect(judge(exchange('listAccounts', { status: 400, json }))).toEqual([]);
+  });
+});
+
+describe('the header rules', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const headers = (rest: Record<string, string>) => ({
+    'content-type': 'application/json',
+    date: new Date(now).toUTCString(),
+    'x-ratelimit-limit': '60',
+    'x-ratelimit-remaining': '3',
+    'x-ratelimit-reset': String(now + 30_000),
+    ...rest,
+  });
+
+  test('ask a limiter’s 429 for all three', () => {
+    const limited = { status: 429, json: { error: 'rate_limit_exceeded' } };
+    expect(judge(exchange('listSites', limited))).toEqual([
+      'fail rule/rate-headers 8.headers.limit #header/x-ratelimit-limit',
+      'fail rule/rate-headers 8.headers.remaining #header/x-ratelimit-remaining',
+      'fail rule/rate-headers 8.headers.reset #header/x-ratelimit-reset',
+    ]);
+  });
+
+  test.each([
+    ['x-ratelimit-reset', String((now + 30_000) / 1000), '8.headers.reset'],
+    ['x-ratelimit-reset', String(now + 90_000), '8.headers.reset'],
+    ['x-ratelimit-remaining', '61', '8.headers.remaining'],
+    ['x-ratelimit-limit', '100', '8.headers.limit'],
+  ])('find %s: %s wrong', (name, value, clause) => {
+    const found = judge(exchange('listSites', { headers: headers({ [name]: value }) }));
+    expect(found).toEqual([`fail rule/rate-headers ${clause} #header/${name}`]);
+  });
+
+  test('find a Retry-After that is a date', () => {
+    const limited = { status: 429, json: { error: 'rate_limit_exceeded' } };
+    const found = judge(
+      exchange('listSites', {
+        ...limited,
+        headers: headers({ 'x-ratelimit-remaining': '0', 'retry-after': 'Thu, 01 Jan' }),
+      }),
+    );
+    expect(found).toEqual(['fail rule/retry-after 7.retry.whole-seconds #header/retry-after']);
+  });
+});
+
+describe('the other rules', () => {
+  test('find an answer that is no JSON, once', () => {
+    const page = {
+      problem: 'not-json',
+      bodyText: '<p>',
+      json: undefined,
+      headers: { 'content-type': 'text/html' },
+    } as const;
+    expect(judge(exchange('listSites', page))).toEqual(['fail rule/json 4.json #body']);
+  });
+
+  test('take any JSON type, and no other', () => {
+    const typed = (type: string) => judge(exchange('listSites', { headers: { 'content-type': type } }));
+    expect(typed('Application/vnd.x+JSON; charset=utf-8')).toEqual([]);
+    expect(typed('text/plain')).toEqual(['fail rule/json 4.json #header/content-type']);
+  });
+
+  test('find a status outside the contract, and warn of one from elsewhere in it', () => {
+    const json = { error: { code: 'x', message: '' } };
+    expect(judge(exchange('listSites', { status: 422, json }))).toEqual([
+      'fail rule/status 4.sites.list.statuses #status',
+    ]);
+    expect(judge(exchange('listSites', { status: 402, json }))).toEqual([
+      'warn rule/status 4.sites.list.statuses #status',
+    ]);
+  });
+
+  test('see the key in a body', () => {
+    const found = judge(exchange('listSites', { bodyText: 'key_1' }));
+    expect(found).toEqual(['warn rule/key-secrecy 5.bearer-header #body']);
+  });
+});

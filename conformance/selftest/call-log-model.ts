@@ -1,0 +1,122 @@
+// A call log in one screen, faithful unless told otherwise: what a wrong one looks like is stated by replacing one of its
+// decisions. It answers in the place of the server behind a rewriting proxy.
+import type { Answered, Spoiled } from './rewriting-proxy.ts';
+
+export interface ModelCall {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly outcome: string;
+}
+
+export interface Held {
+  readonly call: ModelCall;
+  /** Milliseconds; null while it runs. */
+  readonly visibleMs: number | null;
+  readonly startedMs: number;
+}
+
+/** A call and its place in the log: nanoseconds, one for each call. */
+interface Placed {
+  readonly held: Held;
+  readonly place: bigint;
+}
+
+export interface Decisions {
+  /** The calls a poll may show, in their order. */
+  settled(calls: readonly Held[], nowMs: number): readonly Held[];
+  isAfter(place: bigint, since: bigint): boolean;
+  limit(asked: string | null): number;
+  cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;
+  shape(call: ModelCall, polls: number): unknown;
+  snapshot(calls: readonly Held[], nowMs: number): readonly Held[];
+  snapshotLimit(asked: string | null): number;
+}
+
+const MS = 1_000_000n;
+
+export function writePlace(place: bigint, digits = 9): string {
+  const iso = new Date(Number(place / MS)).toISOString().slice(0, 19);
+  return digits === 0
+    ? `${iso}Z`
+    : `${iso}.${String(place % 1_000_000_000n)
+        .padStart(9, '0')
+        .slice(0, digits)}Z`;
+}
+
+function readPlace(text: string): bigint {
+  const [whole = '', fraction = ''] = text.replace('Z', '').split('.');
+  return BigInt(Date.parse(`${whole}Z`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+}
+
+export const faithful: Decisions = {
+  settled: (calls, nowMs) =>
+    calls
+      .filter(({ visibleMs }) => visibleMs !== null && visibleMs <= nowMs)
+      .toSorted((a, b) => (a.visibleMs ?? 0) - (b.visibleMs ?? 0)),
+  isAfter: (place, since) => place > since,
+  limit: (asked) => (asked === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(asked)) || 50))),
+  cursor: (page) => {
+    const last = page.at(-1);
+    return last === undefined ? null : writePlace(last.place);
+  },
+  shape: (call) => call,
+  snapshot: (calls) => calls.toSorted((a, b) => b.startedMs - a.startedMs),
+  snapshotLimit: (asked) => faithful.limit(asked),
+};
+
+export interface CallLogModel {
+  readonly calls: Held[];
+  /** Fits `startRewriting`; everything but the call log passes. */
+  spoil(answered: Answered): Spoiled | undefined;
+}
+
+export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {}): CallLogModel {
+  const decide = { ...faithful, ...decisions };
+  const calls: Held[] = [];
+  let polls = 0;
+  const poll = (since: string, asked: string | null) => {
+    polls += 1;
+    const settled = decide.settled(calls, now());
+    const placed = settled.map((held) => ({
+      held,
+      place: BigInt(held.visibleMs ?? 0) * MS + BigInt(calls.indexOf(held)),
+    }));
+    const rest = placed.filter(({ place }) => decide.isAfter(place, readPlace(since)));
+    const limit = decide.limit(asked);
+    const page = rest.slice(0, limit);
+    const nextCursor = decide.cursor(page, since, { isFull: page.length >= limit });
+    return { data: { calls: page.map(({ held }) => decide.shape(held.call, polls)), nextCursor } };
+  };
+  const snapshot = (asked: string | null) => {
+    const shown = decide.snapshot(calls, now()).slice(0, decide.snapshotLimit(asked));
+    return { data: { calls: shown.map(({ call }) => call), nextCursor: null } };
+  };
+  return {
+    calls,
+    spoil({ path, query }) {
+      if (path !== '/connect/calls/log') return undefined;
+      const since = query.get('since');
+      if (since !== null && Number.isNaN(Date.parse(since))) {
+        return { status: 400, body: { error: { code: 'invalid_input', message: 'since', issues: ['since'] } } };
+      }
+      return { status: 200, body: since === null ? snapshot(query.get('limit')) : poll(since, query.get('limit')) };
+    },
+  };
+}
+
+const SETTLING_MS = 300_000;
+
+export function makeCall(number: number, endedMs: number | null, visibleMs = (endedMs ?? 0) + SETTLING_MS): Held {
+  const startedMs = (endedMs ?? Date.UTC(2026, 4, 1)) - 90_000;
+  return {
+    call: {
+      id: `call-${number}`,
+      startedAt: new Date(startedMs).toISOString(),
+      endedAt: endedMs === null ? null : new Date(endedMs).toISOString(),
+      outcome: number % 3 === 0 ? 'missed' : 'answered',
+    },
+    visibleMs: endedMs === null ? null : visibleMs,
+    startedMs,
+  };
+}

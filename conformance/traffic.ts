@@ -1,0 +1,67 @@
+// The requests of the last minute, lane by lane, and what they leave room for.
+import type { KitClock } from './clock.ts';
+import type { EarlierUse, Lane, PaceSettings, WindowSize } from './pacer.ts';
+
+export interface Traffic {
+  /** A request whose answer has just come in, or that has just been given up. */
+  note(lane: Lane): void;
+  /** The earliest instant at which one more request surely fits into both windows. */
+  roomAt(lane: Lane): number;
+  /** The earliest instant at which the window of the lane's address, or of its key, is surely empty. */
+  quietAt(lane: Lane, kind: WindowKind): number;
+  learn(lane: Lane, seen: { limit: number; remaining: number }): void;
+  recall(uses: readonly EarlierUse[]): void;
+  recent(): EarlierUse[];
+}
+
+/** A window may count its own edge, and clocks tick in whole milliseconds. */
+const EDGE_MS = 25;
+const MEMORY_MS = 61_000;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+export type WindowKind = 'address' | 'key';
+
+export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKind>): Traffic {
+  let uses: EarlierUse[] = [];
+  const learnt = new Set<string>();
+  const receivedIn = (kind: WindowKind, lane: Lane) =>
+    uses.filter((use) => use.lane[kind] === lane[kind]).map((use) => use.at);
+  const note = (lane: Lane) => {
+    const horizon = clock.now() - MEMORY_MS;
+    uses = [...uses.filter((use) => use.at > horizon), { lane, at: clock.now() }];
+  };
+  return {
+    note,
+    roomAt: (lane) =>
+      Math.max(
+        roomIn(receivedIn('address', lane), sizes.address),
+        lane.key === null ? NEVER : roomIn(receivedIn('key', lane), sizes.key),
+      ),
+    quietAt(lane, kind) {
+      const received = receivedIn(kind, lane);
+      const size = sizes[kind];
+      return size === null || received.length === 0 ? NEVER : Math.max(...received) + size.windowMs + EDGE_MS;
+    },
+    learn(lane, { limit, remaining }) {
+      const kind = limit === sizes.address?.limit ? 'address' : 'key';
+      const size = sizes[kind];
+      const name = `${kind} ${lane[kind]}`;
+      if (size === null || limit !== size.limit || (kind === 'key' && lane.key === null) || learnt.has(name)) return;
+      learnt.add(name);
+      const known = receivedIn(kind, lane).filter((at) => at > clock.now() - size.windowMs).length;
+      // Use by others spends only the window that the headers are about.
+      const others: Lane = kind === 'address' ? { address: lane.address, key: null } : { address: '', key: lane.key };
+      for (let missing = limit - remaining - known; missing > 0; missing -= 1) note(others);
+    },
+    recall(earlier) {
+      uses = [...earlier.filter(({ at }) => at <= clock.now()), ...uses].sort((a, b) => a.at - b.at);
+    },
+    recent: () => uses,
+  };
+}
+
+function roomIn(received: readonly number[], size: WindowSize | null): number {
+  if (size === null || received.length < size.limit) return NEVER;
+  const sorted = [...received].sort((a, b) => a - b);
+  return (sorted[received.length - size.limit] ?? NEVER) + size.windowMs + EDGE_MS;
+}

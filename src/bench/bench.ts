@@ -1,0 +1,85 @@
+// `npm run bench`: our mock beside node:http, Fastify and Prism, in one run on one machine. Prints Markdown.
+// Flags: --quick (shorter rounds), --million (a million requests, to see whether memory stays flat).
+import { cpus } from 'node:os';
+import { measureFootprint, measureMillion, measurePackage } from './footprint.ts';
+import { measureHuge } from './huge-world.ts';
+import { type Contender, type RoundOptions, runRounds } from './rounds.ts';
+import { canPin, type ServerProcess, startServer } from './server-process.ts';
+import { number, table, verdict } from './table.ts';
+import * as targets from './targets.ts';
+
+const isQuick = process.argv.includes('--quick');
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+interface Case {
+  readonly title: string;
+  readonly requests: (base: string, facts: targets.Facts) => string[];
+  readonly connections: number;
+  readonly ratioMin: number;
+}
+
+const get: Case['requests'] = (base, { key }) => [targets.getRequest(`${base}/articles?limit=20`, key)];
+const post: Case['requests'] = (base, facts) => [targets.postRequest(base, facts)];
+const cases: readonly Case[] = [
+  { title: 'GET /articles?limit=20, 50 connections', requests: get, connections: 50, ratioMin: 0.6 },
+  { title: 'GET /articles?limit=20, 1 connection', requests: get, connections: 1, ratioMin: 0.6 },
+  { title: 'POST .../posts, 50 connections', requests: post, connections: 50, ratioMin: 0.5 },
+  { title: 'POST .../posts, 1 connection', requests: post, connections: 1, ratioMin: 0.5 },
+];
+
+/** Prism leaves out the path of the base URL. */
+const baseOf = ({ name }: ServerProcess) => (name === 'Prism' ? '' : '/api/v1');
+
+function compare(each: Case, servers: readonly ServerProcess[], facts: targets.Facts): void {
+  const contenders: Contender[] = servers.map((server) => ({
+    server,
+    requestsFile: targets.requestsFile(`${each.title} ${server.name}`, each.requests(baseOf(server), facts)),
+  }));
+  const length: RoundOptions = {
+    connections: each.connections,
+    ms: isQuick ? 1_000 : 4_000,
+    repetitions: isQuick ? 3 : 5,
+  };
+  const results = runRounds(contenders, length);
+  const yardstick = results.get('node:http')?.perSecond ?? Number.NaN;
+  const rows = [...results].map(([name, { perSecond, p50Ms, p99Ms, serverUs, bytes }]) => [
+    name,
+    number(perSecond),
+    number(perSecond / yardstick, 2),
+    number(p50Ms, 2),
+    number(p99Ms, 2),
+    number(serverUs, 1),
+    number(bytes),
+  ]);
+  print(`### ${each.title}\n`);
+  print(table(['server', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'server µs/request', 'bytes'], rows));
+  const own = results.get('casa-kit')?.perSecond ?? Number.NaN;
+  const ofPrism = results.get('Prism')?.perSecond;
+  print(verdict(own / yardstick >= each.ratioMin, `at least ${each.ratioMin} of node:http`));
+  if (ofPrism !== undefined && each.requests === get) {
+    print(verdict(own / ofPrism >= 10, `at least 10 times Prism (${number(own / ofPrism, 1)})`));
+  }
+  print('');
+}
+
+print(
+  `## Bench\n\n${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}, ours from ${targets.source}.`,
+);
+print(
+  `Servers ${canPin ? 'pinned to one processor, the load to another' : 'not pinned'}; medians of alternated rounds.\n`,
+);
+const own = await targets.startRaised(targets.ours());
+const running = [own];
+try {
+  const facts = await targets.gatherFacts(own);
+  for (const options of [targets.bare(facts), targets.fastify(facts), targets.prism(facts)]) {
+    if (options) running.push(await startServer(options));
+  }
+  for (const each of cases) compare(each, running, facts);
+  print(await measureHuge(own, facts, isQuick));
+} finally {
+  await Promise.all(running.map((server) => server.stop()));
+}
+print(await measureFootprint(isQuick));
+if (process.argv.includes('--million')) print(await measureMillion());
+print(measurePackage());

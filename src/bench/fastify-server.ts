@@ -1,0 +1,39 @@
+// Fastify as its users write it: the two routes with a schema for the body and for the answer, a check of the key, and no
+// limiter. The articles are objects, because that is what an application has.
+import { readFileSync } from 'node:fs';
+
+interface FastifyLike {
+  get(path: string, options: object, handler: (request: unknown, reply: unknown) => unknown): void;
+  post(path: string, options: object, handler: (request: unknown, reply: unknown) => unknown): void;
+  addHook(name: 'onRequest', hook: (request: RequestLike, reply: ReplyLike, done: () => void) => void): void;
+  listen(options: { port: number; host: string }): Promise<unknown>;
+}
+interface RequestLike {
+  readonly headers: { readonly authorization?: string };
+}
+interface ReplyLike {
+  code(status: number): { send(body: object): void };
+}
+
+const [portText = '0', bodiesFile = '', key = ''] = process.argv.slice(2);
+const { get, post } = JSON.parse(readFileSync(bodiesFile, 'utf8')) as { get: string; post: string };
+const list = JSON.parse(get) as object;
+const posted = JSON.parse(post) as object;
+
+// It is a development dependency that the build can do without, so the compiler is not told of it.
+const name = 'fastify';
+const { default: fastify } = (await import(name)) as { default: () => FastifyLike };
+const app = fastify();
+app.addHook('onRequest', ({ headers }, reply, done) => {
+  if (headers.authorization === `Bearer ${key}`) done();
+  else reply.code(401).send({ error: { code: 'unauthorized', message: 'The API key is not valid.' } });
+});
+const textField = { type: 'string', minLength: 1, maxLength: 5000 };
+const body = {
+  type: 'object',
+  required: ['text'],
+  properties: { text: textField, link: { type: 'string', format: 'uri' } },
+};
+app.get('/api/v1/articles', {}, () => list);
+app.post('/api/v1/connect/accounts/:accountId/posts', { schema: { body } }, () => posted);
+await app.listen({ port: Number(portText), host: '127.0.0.1' });

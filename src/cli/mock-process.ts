@@ -1,0 +1,131 @@
+// A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
+import { listen, type NodeServer } from '../adapters/node.ts';
+import { openSaveFile, type SaveFile, type SaveHead } from '../adapters/save-file.ts';
+import type { CommitEntry } from '../control/commit.ts';
+import { createEngine, type Engine } from '../control/engine.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import { type ControlledClock, createClock } from '../domain/clock.ts';
+import { contractLimits } from '../domain/limits.ts';
+import { rebase } from '../worlds/rebase.ts';
+import { profileOf } from './profile.ts';
+import type { MockSettings } from './settings.ts';
+import { readVersion } from './version.ts';
+import type { WorldSource } from './world-source.ts';
+import { ClientChanges } from './world-watch.ts';
+
+export interface MockProcess {
+  readonly engine: Engine;
+  readonly server: NodeServer;
+  /** What the user should know about the start, one sentence each. */
+  readonly notices: readonly string[];
+  /** Puts another world under the running mock; gives back how many things of clients' were done again on it. */
+  reload(source: WorldSource): number;
+  /** Finishes answers under way, then makes the save file tidy. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly settings: MockSettings;
+  readonly source: WorldSource;
+  readonly onShutdown: () => void;
+}
+
+/** Throws a `SaveFileError` or a `ListenError` when it cannot start. */
+export async function startMockProcess({ settings, source, onShutdown }: StartOptions): Promise<MockProcess> {
+  const clock = createClock(Date.now);
+  const head = describeHead(source, settings, clock.now());
+  const save = settings.save === null ? null : openSaveFile(settings.save, head);
+  const startMs = save?.head.startMs ?? clock.now();
+  const made = new ClientChanges();
+  const state = { data: rebase(source.data, startMs), keeping: false };
+  const commit = (entry: CommitEntry): void => {
+    if (!state.keeping) return;
+    save?.append(entry);
+    if (settings.watch) made.add(entry);
+  };
+  try {
+    const engine = buildEngine({ settings, clock, commit, onShutdown, world: state });
+    if (save) recall(engine, save, settings);
+    state.keeping = true;
+    for (const fault of settings.faults) engine.faults.add(fault);
+    const { host, port, cors } = settings;
+    const server = await listen(engine, { host, port, cors });
+    const reload = (next: WorldSource): number => {
+      state.keeping = false;
+      state.data = rebase(next.data, clock.now());
+      engine.restore({ ...stored(engine.snapshot()), world: state.data.organizations });
+      engine.replay(made.entries);
+      state.keeping = true;
+      return made.entries.length;
+    };
+    const stop = async (): Promise<void> => {
+      await server.close();
+      save?.compact(stored(engine.snapshot()));
+      save?.close();
+    };
+    return { engine, server, notices: describeStart(settings, save), reload, stop };
+  } catch (error) {
+    save?.close();
+    throw error;
+  }
+}
+
+interface EngineParts {
+  readonly settings: MockSettings;
+  readonly clock: ControlledClock;
+  readonly commit: (entry: CommitEntry) => void;
+  readonly onShutdown: () => void;
+  /** Changes when the world is loaded again. */
+  readonly world: { readonly data: WorldSource['data'] };
+}
+
+function buildEngine({ settings, clock, commit, onShutdown, world }: EngineParts): Engine {
+  const { seed, choices, relaxed, strict, grease, trustProxy, adminToken } = settings;
+  return createEngine({
+    // Read anew by every reset, which has to go back to the world that was loaded last.
+    get data() {
+      return world.data;
+    },
+    clock,
+    seed,
+    choices,
+    limits: { ...contractLimits, enforced: !relaxed },
+    settleMs: relaxed ? 0 : undefined,
+    strict,
+    grease: grease ?? undefined,
+    trustProxy,
+    adminToken,
+    profile: profileOf(settings).name,
+    commit,
+    onShutdown,
+  });
+}
+
+function describeHead(source: WorldSource, { seed }: MockSettings, startMs: number): SaveHead {
+  return { version: readVersion(), world: source.identity, seed: seed ?? source.data.seed, startMs };
+}
+
+/** Puts the engine where the last process left it. Flags win over what was saved: faults of old flags go, limits are new. */
+function recall(engine: Engine, { snapshot, changes }: SaveFile, { relaxed }: MockSettings): void {
+  if (snapshot !== null) engine.restore(snapshot as Snapshot, { clock: 'elapsed' });
+  engine.replay(changes as readonly CommitEntry[]);
+  for (const { rule } of [...engine.faults.list()]) {
+    if (rule.id.startsWith('--fault ')) engine.faults.remove(rule.id);
+  }
+  engine.limits.configure({ ...contractLimits, enforced: !relaxed });
+}
+
+// The history of requests stays out of the file: it is not what clients created.
+function stored({ journal: _journal, verdicts: _verdicts, ...rest }: Snapshot): Omit<Snapshot, 'journal' | 'verdicts'> {
+  return rest;
+}
+
+function describeStart({ host, adminToken }: MockSettings, save: SaveFile | null): string[] {
+  const notices: string[] = [];
+  if (save?.notice) notices.push(save.notice);
+  const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
+  if (!loopback && adminToken === null) {
+    notices.push('/__admin answers this machine only; give --admin-token TOKEN to reach it from others.');
+  }
+  return notices;
+}

@@ -1,0 +1,303 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { defaultWorld } from '../worlds/load.ts';
+import { type CliOptions, type CliProcess, runCli, startCli } from './cli-process.ts';
+import { mockFlags, mockHelp } from './mock-flags.ts';
+
+const key = 'casa_0123456789abcdef0123456789abcdef';
+const headers = { authorization: `Bearer ${key}` };
+
+let folder: string;
+const running: CliProcess[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'casa-cli-'));
+  mkdirSync(join(folder, 'a-folder'));
+  writeFileSync(join(folder, 'broken.json'), '{');
+  writeFileSync(join(folder, 'other.json'), '{"casaWorld": 1}');
+  writeFileSync(join(folder, 'notes.txt'), 'buy milk\n');
+});
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ ended }) => ended));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function start(argv: readonly string[] = [], options: CliOptions = {}) {
+  const started = await startCli(argv, { cwd: folder, ...options });
+  running.push(started);
+  return started;
+}
+
+async function runToEnd(argv: readonly string[], cwd = folder) {
+  const run = runCli(argv, { cwd });
+  running.push(run);
+  return { code: await run.ended, stdout: run.stdout(), stderr: run.stderr() };
+}
+
+function configFolder(files: Readonly<Record<string, string>>): string {
+  const made = mkdtempSync(join(folder, 'config-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(made, name), text);
+  return made;
+}
+
+describe('casa mock', () => {
+  it('prints where it is, what opens it and what to try, in plain text when nobody watches', async () => {
+    const { baseUrl, stdout, waitFor } = await start();
+    await waitFor(/Try\n.*\n/);
+    const text = stdout();
+    expect(text).toContain(`Dashboard  ${new URL(baseUrl).origin}/__admin`);
+    expect(text).toContain(`key  ${key}  Main`);
+    expect(text).toContain('Revoked: answers 401');
+    expect(text).toMatch(/google_business expired +401 provider_auth/);
+    expect(text).toContain(`curl -H "Authorization: Bearer ${key}" "${baseUrl}/articles?limit=3"`);
+    expect(text).not.toContain('\u001b');
+  });
+
+  it('writes a line for each request, and says why a limiter refused one and what to do', async () => {
+    const { baseUrl, waitFor } = await start(['--choice', 'retry-after=always']);
+    for (let i = 0; i < 11; i += 1) await fetch(`${baseUrl}/sites?n=${i}`, { headers });
+    await waitFor(/200 GET {2}\/api\/v1\/sites\?n=0 {2}listSites …cdef\n/);
+    await waitFor(/429 .*\n +address limiter: 10 requests in 10 s from 127.0.0.1 are spent; Retry-After says wait \d/);
+  });
+
+  it('names the refusal, the fault behind it and the verdict on the client as they happen', async () => {
+    const { baseUrl, waitFor } = await start(['--fault', 'listSites=not_found', '--relaxed']);
+    for (let i = 0; i < 2; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
+    await waitFor(/404 GET .*\n +not_found: .*\n +fault by --fault 1: not_found\n/);
+    await waitFor(/client: .*\(unchanged-retry, 7\.retry\.never-unchanged\)/);
+  });
+
+  it('is silent about requests when asked, and talkative when asked', async () => {
+    const quiet = await start(['--quiet']);
+    const verbose = await start(['--verbose']);
+    for (const { baseUrl } of [quiet, verbose]) await fetch(`${baseUrl}/sites`, { headers });
+    await verbose.waitFor(/journal 1\n +< {"data":/);
+    expect(quiet.stdout()).not.toContain('listSites');
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'stops on %s with exit code 0, and finishes the answer under way',
+    async (signal) => {
+      const { baseUrl, child, ended, waitFor } = await start(['--fault', 'listSites=latency:300']);
+      const answer = fetch(`${baseUrl}/sites`, { headers });
+      await waitFor(/listSites/);
+      child.kill(signal);
+      expect((await answer).status).toBe(200);
+      expect(await ended).toBe(0);
+    },
+  );
+
+  it('ends at once on a second signal', async () => {
+    const { baseUrl, child, ended, waitFor } = await start(['--fault', 'listSites=network:timeout']);
+    fetch(`${baseUrl}/sites`, { headers }).catch(() => {});
+    await waitFor(/listSites/);
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toBe(130);
+  });
+
+  it.each([
+    [['--relaxed'], 'relaxed: no rate limits, calls settle at once'],
+    [['--strict'], 'strict: each answer is validated'],
+    [['--grease'], 'greased with seed 1'],
+    [['--grease=9'], 'greased with seed 9'],
+    [['--world', 'empty'], 'World      empty'],
+    [['--choice', 'review-end=absent'], 'choice: reviewEnd is absent'],
+    [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],
+  ])('%j shows in the banner', async (argv, phrase) => {
+    const { waitFor, stdout } = await start(argv);
+    await waitFor(/Try\n.*\n\n?/);
+    expect(stdout()).toContain(phrase);
+  });
+});
+
+describe('a flag changes what is answered:', () => {
+  const statuses = async (baseUrl: string, n: number) => {
+    const found: number[] = [];
+    for (let i = 0; i < n; i += 1) found.push((await fetch(`${baseUrl}/sites`, { headers })).status);
+    return found;
+  };
+
+  it('--relaxed lifts the limits', async () => {
+    const { baseUrl } = await start(['--relaxed']);
+    expect(new Set(await statuses(baseUrl, 25))).toEqual(new Set([200]));
+  });
+
+  it('--fault strikes as often as it says', async () => {
+    const { baseUrl } = await start(['--fault', 'listSites=transient@2x', '--fault=listAccounts=provider_error']);
+    expect(await statuses(baseUrl, 3)).toEqual([503, 503, 200]);
+  });
+
+  it('--cors and --no-cors decide whether other origins may read', async () => {
+    const [open, closed] = [await start(['--cors']), await start(['--no-cors'])];
+    const ask = ({ baseUrl }: { baseUrl: string }) =>
+      fetch(`${baseUrl}/sites`, { headers: { ...headers, origin: 'http://app.example' } });
+    expect((await ask(open)).headers.get('access-control-allow-origin')).not.toBeNull();
+    expect((await ask(closed)).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('--seed makes ids repeatable', async () => {
+    const ids = [];
+    for (const seed of ['7', '7', '8']) {
+      const { baseUrl } = await start(['--seed', seed]);
+      const response = await fetch(`${baseUrl}/connect/accounts`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ provider: 'tiktok', label: 'x' }),
+      });
+      const { data } = (await response.json()) as { data: { connectUrl: string } };
+      ids.push(new URL(data.connectUrl).pathname);
+    }
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[0]).not.toBe(ids[2]);
+  });
+
+  it('--choice takes the other reading', async () => {
+    const { baseUrl } = await start(['--choice', 'articles-unknown-site=not_found']);
+    const response = await fetch(`${baseUrl}/articles?siteId=00000000-0000-4000-8000-000000000000`, { headers });
+    expect(response.status).toBe(404);
+  });
+
+  it('--trust-proxy believes X-Forwarded-For, and loopback is believed without it', async () => {
+    const { baseUrl } = await start(['--trust-proxy']);
+    for (let i = 0; i < 12; i += 1) {
+      const response = await fetch(`${baseUrl}/sites`, { headers: { ...headers, 'x-forwarded-for': `10.0.0.${i}` } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it('--data and --watch load a world, its instants moved to now, and load it again when it changes', async () => {
+    const file = join(folder, 'world.json');
+    const [first, ...others] = defaultWorld.organizations;
+    writeFileSync(file, JSON.stringify(defaultWorld));
+    const { baseUrl, waitFor } = await start(['--data', file, '--watch', '--relaxed']);
+    const newest = async () => {
+      const response = await fetch(`${baseUrl}/articles?limit=1`, { headers });
+      return ((await response.json()) as { data: { title: string; createdAt: string }[] }).data[0];
+    };
+    const before = await newest();
+    expect(Date.now() - Date.parse(before?.createdAt ?? '')).toBeLessThan(7 * 86_400_000);
+    const account = first?.accounts.find(({ provider, status }) => provider === 'tiktok' && status === 'connected');
+    await fetch(`${baseUrl}/connect/accounts/${account?.accountId}/posts`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ text: 'kept' }),
+    });
+    const articles = first?.articles.map((article) => ({ ...article, title: 'Changed' }));
+    writeFileSync(file, JSON.stringify({ ...defaultWorld, organizations: [{ ...first, articles }, ...others] }));
+    await waitFor(/world\.json changed: the world is loaded again; 1 changes by clients were made again\./);
+    expect((await newest())?.title).toBe('Changed');
+    const reset = await fetch(`${new URL(baseUrl).origin}/__admin/reset`, { method: 'POST' });
+    expect(reset.ok).toBe(true);
+    expect((await newest())?.title).toBe('Changed');
+  });
+});
+
+describe('settings from a file', () => {
+  it.each([
+    ['casa.config.json', '{ "world": "empty", "relaxed": true }'],
+    ['casa.config.ts', 'const world: string = "empty";\nexport default { world, relaxed: true };\n'],
+  ])('%s is taken, and flags win over it', async (name, text) => {
+    const cwd = configFolder({ [name]: text });
+    const plain = await start([], { cwd });
+    const flagged = await start(['--world', 'unpaid'], { cwd });
+    await Promise.all([plain, flagged].map(({ waitFor }) => waitFor(/settings from casa\.config/)));
+    expect(plain.stdout()).toContain('World      empty');
+    expect(flagged.stdout()).toContain('World      unpaid');
+    expect(flagged.stdout()).toContain('relaxed: no rate limits');
+  });
+
+  it.each([
+    [{ 'casa.config.json': '{' }, /^casa mock: casa\.config\.json is not valid JSON: .*\.\n$/],
+    [{ 'casa.config.json': '{"prot": 1}' }, /there is no setting "prot"\. Did you mean "port"\?/],
+    [{ 'casa.config.json': '{}', 'casa.config.ts': '' }, /there are casa\.config\.json and casa\.config\.ts; keep one/],
+    [{ 'casa.config.ts': 'export const x = 1;' }, /casa\.config\.ts exports no config/],
+    [{ 'casa.config.ts': 'throw new Error("no");' }, /casa\.config\.ts failed while it was loaded: no\./],
+  ])('%j is refused with a sentence', async (files, sentence) => {
+    const { code, stderr } = await runToEnd(['mock'], configFolder(files));
+    expect(stderr).toMatch(sentence);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a mistake is one sentence and an exit code:', () => {
+  it.each([
+    [['mock', '--prot', '1'], 2, 'casa mock: there is no flag --prot. Did you mean --port? See casa mock --help.\n'],
+    [
+      ['mock', '--port', 'x'],
+      2,
+      'casa mock: --port takes a whole number from 0 to 65535, not "x". See casa mock --help.\n',
+    ],
+    [['mock', 'now'], 2, 'casa mock: "now" is no flag, and there is nothing else to give. See casa mock --help.\n'],
+    [['mock', '--data', 'none.json'], 2, 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
+    [['mock', '--data', 'a-folder'], 2, 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
+    [['mock', '--save', 'a-folder'], 2, 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],
+    [
+      ['mock', '--save', 'none/x'],
+      2,
+      'casa mock: none/x cannot be written: its folder does not exist. See casa mock --help.\n',
+    ],
+    [
+      ['mock', '--save', 'notes.txt'],
+      2,
+      'casa mock: notes.txt is no save file of casa mock; choose another name. See casa mock --help.\n',
+    ],
+    [['mokc'], 2, 'casa: there is no command "mokc". Did you mean "mock"? Commands: mock, seed.\n'],
+  ])('%j', async (argv, code, sentence) => {
+    const result = await runToEnd(argv);
+    expect(result).toEqual({ code, stdout: '', stderr: sentence });
+  });
+
+  it.each(['broken.json', 'other.json', 'notes.txt'])('--data %s', async (file) => {
+    const { code, stderr } = await runToEnd(['mock', '--data', file]);
+    expect(stderr).toMatch(new RegExp(`^casa mock: ${file} is no world: [^\\n]+\\. See casa mock --help\\.\\n$`));
+    expect(code).toBe(2);
+  });
+
+  it('a port in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as { port: number };
+    const { code, stderr } = await runToEnd(['mock', '--port', String(port)]);
+    taken.close();
+    expect(stderr).toBe(`casa mock: Port ${port} on 127.0.0.1 is in use; choose another port, or 0 for a free one.\n`);
+    expect(code).toBe(1);
+  });
+});
+
+describe('--help', () => {
+  const spelled = [...mockHelp().matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name as string);
+
+  it('names flags that exist, and all of them', () => {
+    const known = Object.entries(mockFlags).flatMap(([name, flag]) =>
+      'negatable' in flag ? [name, `no-${name}`] : [name],
+    );
+    expect([...new Set(spelled)].sort()).toEqual(known.sort());
+  });
+
+  it('is what -h prints', async () => {
+    const { code, stdout } = await runToEnd(['mock', '-h']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: mockHelp() });
+  });
+
+  it('has examples that work', async () => {
+    const examples = [...mockHelp().matchAll(/^ {2}casa mock( --.*?)? {2,}\S/gm)].map(([, argv]) => argv?.trim() ?? '');
+    const flagged = examples.filter((argv) => argv !== '' && !argv.includes('--port'));
+    expect(flagged.length).toBeGreaterThan(1);
+    for (const argv of flagged) {
+      const words = argv.replaceAll("'", '').split(' ');
+      await start(words);
+    }
+  });
+
+  it('tells the choices that spec/choices.md has', () => {
+    const text = readFileSync(new URL('../../spec/choices.md', import.meta.url), 'utf8');
+    const documented = new Set([...text.matchAll(/`--choice ([a-z-]+=[^`]+)`/g)].map(([, spelling]) => spelling));
+    const offered = [...mockHelp().matchAll(/^ {2}([a-z-]+=[a-z_-]+\|\S+)$/gm)].map(([, spelling]) => spelling);
+    expect(new Set(offered)).toEqual(documented);
+  });
+});

@@ -1,0 +1,27 @@
+// How faithful the mock is set to be, in the words of the banner.
+import type { MockSettings } from './settings.ts';
+
+export interface Profile {
+  readonly name: string;
+  readonly phrases: readonly string[];
+}
+
+export function profileOf({ relaxed, strict, grease, faults, choices }: MockSettings): Profile {
+  const names = [relaxed ? 'relaxed' : 'contract'];
+  const phrases = [
+    relaxed
+      ? 'relaxed: no rate limits, calls settle at once'
+      : 'contract: 10 requests in 10 s an address, 60 a minute a key, calls settle after 300 s',
+  ];
+  if (strict) {
+    names.push('strict');
+    phrases.push('strict: each answer is validated against the contract');
+  }
+  if (grease !== null) {
+    names.push('greased');
+    phrases.push(`greased with seed ${grease}: whatever the contract leaves open varies`);
+  }
+  if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
+  for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
+  return { name: names.join(', '), phrases };
+}

@@ -1,0 +1,54 @@
+// Which world `casa mock` starts with: a built-in one by name, or a user's file, checked.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { WorldData } from '../domain/world-data.ts';
+import { builtInWorld, readWorld } from '../worlds/load.ts';
+import type { MockSettings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface WorldSource {
+  readonly data: WorldData;
+  /** What the banner calls it. */
+  readonly name: string;
+  /** Tells worlds apart in a save file: a name, or a digest of the file. */
+  readonly identity: string;
+}
+
+/** Throws a `UsageError` for a file that cannot be read or is no world. */
+export async function loadWorld({ world, data }: Pick<MockSettings, 'world' | 'data'>): Promise<WorldSource> {
+  if (data === null) return { data: await builtInWorld(world), name: world, identity: world };
+  const text = readText(data);
+  const verdict = await readWorld(text);
+  if (!verdict.ok) {
+    const more = verdict.problems.length > 1 ? ` (and ${verdict.problems.length - 1} more problems)` : '';
+    // The parser quotes the file, line breaks included.
+    const problem = verdict.problems[0]?.replaceAll(/\s+/g, ' ');
+    throw new UsageError(`${data} is no world: ${problem}${more}.`);
+  }
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return { data: verdict.data, name: data, identity: `file ${digest}` };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--data: ${path} ${describeFileError(error)}`);
+  }
+}
+
+/** The end of a sentence that begins with the file's name. */
+export function describeFileError(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+      return 'does not exist.';
+    case 'EISDIR':
+      return 'is a folder, not a file.';
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this user.';
+    default:
+      return `cannot be read: ${message}.`;
+  }
+}

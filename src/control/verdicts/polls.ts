@@ -1,0 +1,237 @@
+// Polling of the call log. Each poller is known by the `since` that it is to send next, so that two pages that poll with one
+// key are two pollers. Cites 6.poll, 6.store-cursor, 6.keep-since, 6.wait, 6.full-page.
+import { parseInstant } from '../../contract/instants.ts';
+import { bodyText } from '../../http/message.ts';
+import { readQuery } from '../../http/query.ts';
+import type { JournalEntry } from '../journal.ts';
+import { formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
+import type { Finding } from './verdict.ts';
+
+export const pollIntervalMs = 60_000;
+/** "At once", with room for handling a page of calls. */
+export const atOnceMs = 5_000;
+/** A client that comes back later than this was away. */
+const awayMs = 300_000;
+/** A timer of a minute that counts from request to request comes early by the time an answer takes. */
+const toleranceMs = 1_000;
+const pollersMax = 20;
+const clientsMax = 1000;
+const historyMax = 50;
+
+interface Poller {
+  /** The position that the last request sent, and the one that the next is to send. */
+  sent: bigint;
+  next: bigint;
+  readonly history: bigint[];
+  /** The parameters besides `since`. */
+  readonly others: string;
+  last: Heard;
+  /** Whether the last answer arrived and was good. Where not, the rules for retries hold and not the ones for polls. */
+  answered: boolean;
+  full: boolean;
+  /** How often the position was sent again in a row although the answer gave a new one. */
+  stuck: number;
+}
+
+interface Client {
+  pollers: Poller[];
+  /** Parameters of requests without `since`: who asked so before it polled reads snapshots beside. */
+  readonly snapshots: Set<string>;
+  /** Set while the last request to the call log was a poll. */
+  latest: Poller | null;
+}
+
+export class Polls {
+  readonly #clients = new Map<string, Client>();
+
+  hear(heard: Heard): Finding | null {
+    const client = this.#client(heard.entry);
+    const { since, ...rest } = readQuery(heard.entry.request.query);
+    const others = new URLSearchParams(Object.entries(rest).sort()).toString();
+    if (since === undefined) return hearSnapshot(client, others, heard);
+    const position = parseInstant(since);
+    if (position !== null) return hearPoll(client, { position, others, limit: Number(rest.limit ?? 50) }, heard);
+    return /^(null|undefined|none|nil|nan|)$/i.test(since) ? hearNothing(client, since, heard) : null;
+  }
+
+  clear(): void {
+    this.#clients.clear();
+  }
+
+  #client({ trace: { key, address } }: JournalEntry): Client {
+    const name = `${key ?? ''} ${address}`;
+    let client = this.#clients.get(name);
+    if (!client) {
+      client = { pollers: [], snapshots: new Set(), latest: null };
+      this.#clients.set(name, client);
+      if (this.#clients.size > clientsMax) this.#clients.delete(this.#clients.keys().next().value as string);
+    }
+    return client;
+  }
+}
+
+interface Poll {
+  readonly position: bigint;
+  readonly others: string;
+  readonly limit: number;
+}
+
+function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
+  const found = findPoller(client.pollers, poll.position);
+  // Two requests under way at once are two pollers.
+  const poller = found && knewAnswer(found.last, heard) ? found : null;
+  if (!poller) {
+    const moved = found ? null : findMovedBack(client.pollers, poll.position);
+    const finding = moved ? movedBack(moved, poll.position) : null;
+    client.latest = advance(moved ?? addPoller(client, poll, heard), poll, heard);
+    return finding;
+  }
+  const finding = poller.next === poll.position ? judgeInterval(poller, heard) : judgeStuck(poller);
+  client.latest = advance(poller, poll, heard);
+  return finding;
+}
+
+// Of several pollers at one position the one that has waited longest is taken: the reading that favours the client.
+function findPoller(pollers: readonly Poller[], position: bigint): Poller | null {
+  const candidates = pollers.filter(({ next }) => next === position);
+  const known = candidates.length > 0 ? candidates : pollers.filter(({ sent }) => sent === position);
+  return known.reduce<Poller | null>(
+    (oldest, other) => (oldest && oldest.last.atMs <= other.last.atMs ? oldest : other),
+    null,
+  );
+}
+
+const nsPerMs = 1_000_000n;
+
+// An earlier position of a poller, or its next one with digits cut off: both read again what was read.
+function findMovedBack(pollers: readonly Poller[], position: bigint): Poller | null {
+  return (
+    pollers.find(({ history }) => history.includes(position)) ??
+    pollers.find(({ next, answered }) => answered && position < next && next - position < nsPerMs) ??
+    null
+  );
+}
+
+function addPoller(client: Client, { position, others }: Poll, heard: Heard): Poller {
+  const poller: Poller = {
+    sent: position,
+    next: position,
+    history: [],
+    others,
+    last: heard,
+    answered: false,
+    full: false,
+    stuck: 0,
+  };
+  client.pollers = [...client.pollers, poller].slice(-pollersMax);
+  return poller;
+}
+
+/** Notes what a poller sent and what it was told. */
+function advance(poller: Poller, { position, limit }: Poll, heard: Heard): Poller {
+  if (poller.sent !== position) {
+    poller.history.push(poller.sent);
+    if (poller.history.length > historyMax) poller.history.shift();
+  }
+  const page = readPage(heard.entry);
+  const cursor = page?.nextCursor == null ? null : parseInstant(page.nextCursor);
+  poller.stuck = poller.sent === position && poller.answered && poller.next !== position ? poller.stuck + 1 : 0;
+  poller.sent = position;
+  poller.last = heard;
+  poller.answered = page !== null;
+  poller.full = page !== null && page.count > 0 && page.count >= limit;
+  if (page) poller.next = cursor ?? position;
+  return poller;
+}
+
+function readPage(entry: JournalEntry): { count: number; nextCursor: string | null } | null {
+  if (entry.response.status !== 200 || !isDelivered(entry)) return null;
+  try {
+    const { data } = JSON.parse(bodyText(entry.response)) as { data: { calls: unknown[]; nextCursor: string | null } };
+    return { count: data.calls.length, nextCursor: data.nextCursor };
+  } catch {
+    return null;
+  }
+}
+
+function judgeInterval({ last, answered, full }: Poller, heard: Heard): Finding | null {
+  if (!answered) return null;
+  if (!full) {
+    const waited = waitedMs(last, heard);
+    if (waited >= pollIntervalMs - toleranceMs) return null;
+    return {
+      rule: 'hasty-poll',
+      clause: '6.wait',
+      message: `The call log was polled again after ${formatWait(waited)} although the page was not full; wait at least one minute.`,
+      because: [last.entry],
+    };
+  }
+  const waited = shorterWaitMs(last, heard);
+  if (waited <= atOnceMs || waited > awayMs) return null;
+  return {
+    rule: 'late-poll',
+    clause: '6.full-page',
+    message: `The page was full and the next poll came after ${formatWait(waited)}; when a page is full, poll again at once.`,
+    because: [last.entry],
+  };
+}
+
+// For "too late" the clock that says less counts: a hurried one makes a second look like a minute.
+function shorterWaitMs(earlier: Heard, later: Heard): number {
+  const onClock = later.atMs - earlier.atMs;
+  return later.frozen ? onClock : Math.min(onClock, later.sourceMs - earlier.sourceMs);
+}
+
+// Once is a client that lost the answer; a second time in a row is one that does not keep the cursor.
+function judgeStuck({ stuck, last, answered }: Poller): Finding | null {
+  if (stuck < 1 || !answered) return null;
+  return {
+    rule: 'since-backwards',
+    clause: '6.store-cursor',
+    message:
+      'The same since was sent for a third time although each answer gave a nextCursor; store it as the new since.',
+    because: [last.entry],
+  };
+}
+
+function movedBack({ last }: Poller, position: bigint): Finding {
+  return {
+    rule: 'since-backwards',
+    clause: '6.store-cursor',
+    message: `since moved back to ${new Date(Number(position / nsPerMs)).toISOString()}; send the last nextCursor, character by character.`,
+    because: [last.entry],
+  };
+}
+
+function hearNothing(client: Client, since: string, heard: Heard): Finding | null {
+  const poller = client.pollers.findLast(({ last }) => knewAnswer(last, heard));
+  return poller ? losePosition(client, poller, `since was sent as "${since}"`) : null;
+}
+
+/** A request without `since` in the place of the next poll: the position was replaced by nothing. */
+function hearSnapshot(client: Client, others: string, heard: Heard): Finding | null {
+  const poller = client.latest;
+  const isReader = client.snapshots.has(others);
+  const takesPlace =
+    poller?.answered === true && poller.others === others && knewAnswer(poller.last, heard) && isDue(poller, heard);
+  if (!isReader && takesPlace) return losePosition(client, poller, 'since was left out');
+  client.snapshots.add(others);
+  client.latest = null;
+  return null;
+}
+
+function isDue({ last, full }: Poller, heard: Heard): boolean {
+  const waited = waitedMs(last, heard);
+  return full ? waited <= atOnceMs : waited >= pollIntervalMs - atOnceMs && waited <= awayMs;
+}
+
+function losePosition(client: Client, poller: Poller, what: string): Finding {
+  client.pollers = client.pollers.filter((other) => other !== poller);
+  client.latest = null;
+  return {
+    rule: 'lost-since',
+    clause: '6.keep-since',
+    message: `${what} after polls with a position; when nextCursor is null, keep the old since: replacing it loses the position.`,
+    because: [poller.last.entry],
+  };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectedAccount, Provider } from '../contract/generated/types.ts';
+import { type Account, listAccounts, type Payment } from './accounts.ts';
+import { admitAction } from './actions.ts';
+import { createLink, finishConsent, type Link, type Links, linkLifetimeMs, linkState, openInvites } from './links.ts';
+import { type Action, providerActions } from './providers.ts';
+import { createRandom } from './random.ts';
+import { Reviews } from './reviews.ts';
+
+const startMs = Date.parse('2026-03-02T09:00:00.000Z');
+const accountId = '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745';
+
+function account(more: Partial<Account> = {}): Account {
+  return {
+    accountId,
+    provider: 'google_business',
+    label: 'Harbor Bakery',
+    name: 'Harbor Bakery',
+    status: 'connected',
+    locked: false,
+    connectedAt: '2026-01-01T00:00:00.000Z',
+    posts: [],
+    reviews: new Reviews([]),
+    metrics: [],
+    trouble: null,
+    ...more,
+  };
+}
+
+function admit(more: Partial<Account>, { paid = true, payment = 'ok' as Payment, action = 'posts' as Action } = {}) {
+  const outcome = admitAction(
+    { accounts: new Map([[accountId, account(more)]]), payment },
+    { accountId: accountId.toUpperCase(), action, paid },
+  );
+  if (outcome.ok) return 'ok';
+  const { code, reason } = outcome.refusal;
+  return reason === undefined ? code : `${code}: ${reason}`;
+}
+
+describe('an action', () => {
+  const states: readonly (readonly [ConnectedAccount['status'], string])[] = [
+    ['connected', 'ok'],
+    ['pending', 'provider_auth'],
+    ['expired', 'provider_auth'],
+    ['revoked', 'provider_auth'],
+    ['pending_api_access', 'provider_permission'],
+  ];
+  it.each(states)('on an account that is %s answers %s', (status, expected) => {
+    expect(admit({ status })).toBe(expected);
+  });
+
+  it.each(['provider_error', 'transient', 'rate_limited'] as const)(
+    'on an account in trouble answers %s',
+    (trouble) => {
+      expect([admit({ trouble }), admit({ trouble }, { paid: false, action: 'reviews' })]).toEqual([trouble, trouble]);
+    },
+  );
+
+  it.each([
+    ['payment_method_required', 'payment_required: payment_method_required'],
+    ['renewal_pending', 'payment_required: renewal_pending'],
+  ] as const)('that writes is stopped by %s, and one that reads is not', (payment, expected) => {
+    expect(admit({}, { payment })).toBe(expected);
+    expect(admit({}, { payment, paid: false, action: 'reviews' })).toBe('ok');
+  });
+
+  it('that writes is stopped by a lock, and one that reads is not', () => {
+    expect(admit({ locked: true })).toBe('payment_required: payment_method_required');
+    expect(admit({ locked: true }, { paid: false, action: 'insights' })).toBe('ok');
+  });
+
+  it.each(Object.entries(providerActions))('on %s is offered for %j only', (provider, actions) => {
+    for (const action of ['posts', 'reviews', 'insights'] as const) {
+      expect(admit({ provider: provider as Provider }, { action })).toBe(
+        actions.includes(action) ? 'ok' : 'not_supported',
+      );
+    }
+  });
+
+  it('is refused in the order existence, state, payment, support, platform', () => {
+    const everything = { status: 'expired', locked: true, provider: 'google_ads', trouble: 'transient' } as const;
+    expect(
+      admitAction({ accounts: new Map(), payment: 'renewal_pending' }, { accountId, action: 'posts', paid: true }),
+    ).toMatchObject({
+      refusal: { code: 'not_found' },
+    });
+    expect(admit(everything)).toBe('provider_auth');
+    expect(admit({ ...everything, status: 'connected' })).toBe('payment_required: payment_method_required');
+    expect(admit({ ...everything, status: 'connected', locked: false })).toBe('not_supported');
+    expect(admit({ ...everything, status: 'connected', locked: false, provider: 'tiktok' })).toBe('transient');
+  });
+});
+
+describe('billing', () => {
+  const billing = (statuses: readonly ConnectedAccount['status'][], payment: Payment) => {
+    const accounts = new Map(statuses.map((status, i) => [String(i), account({ status })]));
+    return listAccounts({ accounts, links: new Map(), payment }, startMs).billing;
+  };
+
+  it.each([
+    [[], 'ok', { connected: 0, free: 0, billable: 0, needsPayment: false }],
+    [['connected'], 'payment_method_required', { connected: 1, free: 1, billable: 0, needsPayment: false }],
+    [['connected', 'connected', 'expired'], 'ok', { connected: 2, free: 1, billable: 1, needsPayment: false }],
+    [['connected', 'connected'], 'renewal_pending', { connected: 2, free: 1, billable: 1, needsPayment: true }],
+  ] as const)('of %j with payment %s is %j', (statuses, payment, expected) => {
+    expect(billing(statuses, payment)).toEqual(expected);
+  });
+});
+
+describe('a connect link', () => {
+  const make = (maxAccounts?: number) => {
+    const links: Links = new Map();
+    const random = createRandom(1);
+    const input = {
+      provider: 'instagram' as const,
+      label: 'Feed',
+      ...(maxAccounts === undefined ? {} : { maxAccounts }),
+    };
+    const output = createLink(links, input, { random, nowMs: startMs, origin: 'http://mock' });
+    return { links, random, output, link: [...links.values()][0] as Link };
+  };
+
+  it('shows up as an invite with the default of one account', () => {
+    const { links, output, link } = make();
+    expect(output).toEqual({
+      connectUrl: `http://mock/connect/${link.token}`,
+      expiresAt: '2026-03-09T09:00:00.000Z',
+      provider: 'instagram',
+      label: 'Feed',
+    });
+    expect(openInvites(links, startMs)).toEqual([
+      { id: link.id, label: 'Feed', provider: 'instagram', maxAccounts: 1, expiresAt: '2026-03-09T09:00:00.000Z' },
+    ]);
+  });
+
+  it.each([
+    [linkLifetimeMs - 1, 'open', 1],
+    [linkLifetimeMs, 'expired', 0],
+  ])('is after %i ms %s, with %i invites', (elapsedMs, state, invites) => {
+    const { links, link } = make();
+    expect([linkState(link, startMs + elapsedMs), openInvites(links, startMs + elapsedMs).length]).toEqual([
+      state,
+      invites,
+    ]);
+  });
+
+  it('connects up to its number of accounts once, and throws when it is used against the rules', () => {
+    const { links, link, random } = make(2);
+    const organization = { accounts: new Map<string, Account>() };
+    const finish = (names: readonly string[]) => finishConsent(organization, link, { names, random, nowMs: startMs });
+    expect(() => finish([])).toThrow(RangeError);
+    expect(() => finish(['a', 'b', 'c'])).toThrow(RangeError);
+    expect(finish(['a', 'b']).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(() => finish(['a'])).toThrow(RangeError);
+    expect([linkState(link, startMs), openInvites(links, startMs), organization.accounts.size]).toEqual([
+      'used',
+      [],
+      2,
+    ]);
+  });
+});

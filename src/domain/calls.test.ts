@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatInstant, parseInstant } from '../contract/instants.ts';
+import { type CallPage, Calls, type NewCall, settlingMs } from './calls.ts';
+import type { CallData } from './world-data.ts';
+
+const startMs = Date.parse('2026-03-02T09:00:00.000Z');
+
+function newCall(id: string, times: { startedAtMs: number; endedAtMs: number; reportedAtMs?: number | null }): NewCall {
+  const parties = { direction: 'inbound', from: '+15550100', to: '+15550199', agent: 'Ada' } as const;
+  return { id, ...parties, reportedAtMs: null, provisional: 'answered', outcome: 'voicemail', ...times };
+}
+
+function callData(id: string, endedAtMs: number, reportedAtMs?: number): CallData {
+  const {
+    reportedAtMs: _none,
+    startedAtMs,
+    endedAtMs: _end,
+    ...rest
+  } = newCall(id, { startedAtMs: endedAtMs - 1000, endedAtMs });
+  const reported = reportedAtMs === undefined ? {} : { reportedAt: formatInstant(reportedAtMs) };
+  return { ...rest, startedAt: formatInstant(startedAtMs), endedAt: formatInstant(endedAtMs), ...reported };
+}
+
+const idsOf = ({ calls }: CallPage) => calls.map(({ id }) => id);
+
+/** Polls as section 6 says until nothing is new. */
+function drain(calls: Calls, since: string, { limit, nowMs }: { limit: number; nowMs: number }) {
+  const ids: string[] = [];
+  let cursor = since;
+  for (;;) {
+    const page = calls.since(cursor, { limit, nowMs });
+    ids.push(...idsOf(page));
+    if (page.nextCursor === null) return { ids, cursor };
+    cursor = page.nextCursor;
+  }
+}
+
+describe('a poller', () => {
+  it.each([
+    [settlingMs - 1, []],
+    [settlingMs, ['a']],
+    [settlingMs + 1, ['a']],
+  ])('sees a call that has been over for %i ms: %j', (elapsedMs, expected) => {
+    const calls = new Calls([callData('a', startMs)]);
+    expect(idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs: startMs + elapsedMs }))).toEqual(expected);
+  });
+
+  it('gets null and no calls when nothing is new, and keeps its place', () => {
+    const calls = new Calls([]);
+    expect(calls.since(formatInstant(startMs), { limit: 50, nowMs: startMs })).toEqual({ calls: [], nextCursor: null });
+  });
+
+  it('gets a call that was reported late when it is reported', () => {
+    const calls = new Calls([callData('a', startMs, startMs + 2 * settlingMs)]);
+    const poll = (nowMs: number) => idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs }));
+    expect([poll(startMs + settlingMs), poll(startMs + 2 * settlingMs)]).toEqual([[], ['a']]);
+  });
+
+  it('gets calls of one millisecond apart by a cursor that is a date-time', () => {
+    const calls = new Calls(['a', 'b', 'c'].map((id) => callData(id, startMs)));
+    const nowMs = startMs + settlingMs;
+    const first = calls.since(formatInstant(startMs), { limit: 2, nowMs });
+    expect(first.nextCursor).toBe('2026-03-02T09:05:00.000000002Z');
+    expect(idsOf(calls.since(first.nextCursor ?? '', { limit: 2, nowMs }))).toEqual(['c']);
+  });
+
+  it('may write the cursor as any other ISO 8601 form of the same instant', () => {
+    const calls = new Calls(['a', 'b', 'c'].map((id) => callData(id, startMs)));
+    const options = { limit: 50, nowMs: startMs + settlingMs };
+    for (const since of [
+      '2026-03-02T14:35:00.000000002+05:30',
+      '20260302T090500,000000002Z',
+      '2026-03-02T09:05:00.0000000020Z',
+    ]) {
+      expect(idsOf(calls.since(since, options))).toEqual(['c']);
+    }
+    expect(idsOf(calls.since('2026-03-02T09:05', options))).toEqual(['a', 'b', 'c']);
+    expect(idsOf(calls.since('1969-12-31T23:59:59.9999Z', options))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('gets everything with a very old since, and nothing with a future one', () => {
+    const calls = new Calls([callData('a', startMs)]);
+    const poll = (since: string) => idsOf(calls.since(since, { limit: 50, nowMs: startMs + settlingMs }));
+    expect([poll('0001-01-01T00:00:00Z'), poll('9999-12-31T23:59:59Z')]).toEqual([['a'], []]);
+  });
+
+  it('gets a call at once when there is no settling', () => {
+    const calls = new Calls([], 0);
+    calls.add(newCall('a', { startedAtMs: startMs - 1000, endedAtMs: startMs }), startMs);
+    expect(idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs: startMs }))).toEqual(['a']);
+  });
+
+  it('gets a call that was added within the very millisecond of its last poll', () => {
+    const calls = new Calls([callData('a', startMs - settlingMs)]);
+    const { ids, cursor } = drain(calls, formatInstant(startMs), { limit: 50, nowMs: startMs });
+    calls.add(newCall('b', { startedAtMs: 0, endedAtMs: 1 }), startMs);
+    expect([ids, drain(calls, cursor, { limit: 50, nowMs: startMs }).ids]).toEqual([['a'], ['b']]);
+  });
+});
+
+// The oracle: a list in which each call is put behind all others of the instant at which it became visible. A poller has to
+// see exactly that list, whatever it asks and whenever.
+type Step =
+  | { kind: 'advance'; ms: number }
+  | { kind: 'add'; agoMs: number; lengthMs: number; reportedInMs: number | null }
+  | { kind: 'hang up' }
+  | { kind: 'poll'; limit: number; pages: number };
+
+const spans = fc.constantFrom(0, 1, 2, 999, 1000, 60_000, settlingMs - 1, settlingMs, settlingMs + 1, 3_600_000);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('advance' as const), ms: spans }),
+  fc.record({
+    kind: fc.constant('add' as const),
+    agoMs: spans,
+    lengthMs: spans,
+    reportedInMs: fc.option(spans),
+  }),
+  fc.record({ kind: fc.constant('hang up' as const) }),
+  fc.record({
+    kind: fc.constant('poll' as const),
+    limit: fc.constantFrom(1, 2, 3, 49, 50, 51, 199, 200),
+    pages: fc.integer({ min: 1, max: 4 }),
+  }),
+);
+
+interface Expected {
+  readonly id: string;
+  endedAtMs: number;
+  visibleAtMs: number;
+  order: number;
+}
+
+class Oracle {
+  readonly settleMs: number;
+  readonly calls: Expected[] = [];
+  #order = 0;
+
+  constructor(settleMs: number) {
+    this.settleMs = settleMs;
+  }
+
+  add(id: string, endedAtMs: number, { reportedAtMs, nowMs }: { reportedAtMs: number | null; nowMs: number }): void {
+    this.#order += 1;
+    const visibleAtMs = Math.max(endedAtMs + this.settleMs, reportedAtMs ?? nowMs, nowMs);
+    this.calls.push({ id, endedAtMs, visibleAtMs, order: this.#order });
+  }
+
+  hangUp(id: string, nowMs: number, reportedAtMs: number | null): void {
+    this.calls.splice(
+      this.calls.findIndex((call) => call.id === id),
+      1,
+    );
+    this.add(id, nowMs, { reportedAtMs, nowMs });
+  }
+
+  visible(nowMs: number): string[] {
+    return this.calls
+      .filter((call) => call.visibleAtMs <= nowMs)
+      .sort((a, b) => a.visibleAtMs - b.visibleAtMs || a.order - b.order)
+      .map(({ id }) => id);
+  }
+}
+
+function playHistory(steps: readonly Step[], settleMs: number): void {
+  const calls = new Calls([], settleMs);
+  const oracle = new Oracle(settleMs);
+  const seen: string[] = [];
+  let nowMs = startMs;
+  let cursor = formatInstant(0);
+  const poll = (limit: number): boolean => {
+    const page = calls.since(cursor, { limit, nowMs });
+    expect(page.calls.length).toBeLessThanOrEqual(limit);
+    expect(page.nextCursor === null).toBe(page.calls.length === 0);
+    seen.push(...idsOf(page));
+    if (page.nextCursor === null) return false;
+    expect(parseInstant(page.nextCursor) ?? 0n).toBeGreaterThan(parseInstant(cursor) ?? 0n);
+    cursor = page.nextCursor;
+    return true;
+  };
+  steps.forEach((step, i) => {
+    if (step.kind === 'advance') nowMs += step.ms;
+    if (step.kind === 'add') {
+      const endedAtMs = nowMs - step.agoMs + step.lengthMs;
+      const reportedAtMs = step.reportedInMs === null ? null : nowMs + step.reportedInMs;
+      calls.add(newCall(`c${i}`, { startedAtMs: nowMs - step.agoMs, endedAtMs, reportedAtMs }), nowMs);
+      oracle.add(`c${i}`, endedAtMs, { reportedAtMs, nowMs });
+    }
+    if (step.kind === 'hang up') {
+      const running = oracle.calls.find((call) => call.endedAtMs > nowMs);
+      if (running) {
+        const known = calls.get(running.id);
+        expect(calls.hangUp(running.id, nowMs)).not.toBeNull();
+        oracle.hangUp(running.id, nowMs, known?.reportedAtMs ?? null);
+      }
+    }
+    for (let k = 0; step.kind === 'poll' && k < step.pages && poll(step.limit); k += 1);
+    // Exactly once and oldest first: what was seen is the beginning of what is visible.
+    expect(seen).toEqual(oracle.visible(nowMs).slice(0, seen.length));
+  });
+  while (poll(50));
+  expect(seen).toEqual(oracle.visible(nowMs));
+  nowMs += 24 * 3_600_000;
+  while (poll(7));
+  expect(seen).toEqual(oracle.visible(nowMs));
+  expect(seen).toHaveLength(calls.size);
+}
+
+describe('the call log, against an oracle', () => {
+  it.each([
+    [settlingMs, 3000],
+    [0, 1500],
+    [1, 500],
+  ])('delivers every call once, oldest first, with %i ms of settling, over %i histories', (settleMs, numRuns) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => playHistory(steps, settleMs)),
+      { numRuns },
+    );
+  });
+
+  it('gives the same sequence for every page size, over ties, late reports and the edges 50 and 200', () => {
+    const history = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.option(fc.integer({ min: 0, max: 60 }))), {
+      minLength: 195,
+      maxLength: 260,
+    });
+    fc.assert(
+      fc.property(history, fc.constantFrom(1, 3, 49, 50, 51, 199, 200), (shape, limit) => {
+        const calls = new Calls(
+          shape.map(([end, late], i) =>
+            callData(`c${i}`, startMs + end, late === null ? undefined : startMs + settlingMs + late),
+          ),
+        );
+        const nowMs = startMs + 2 * settlingMs;
+        const whole = drain(calls, formatInstant(0), { limit: shape.length, nowMs });
+        expect(drain(calls, formatInstant(0), { limit, nowMs })).toEqual(whole);
+        expect(new Set(whole.ids).size).toBe(shape.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('goes on from its data as if nothing had happened', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 0, max: settlingMs }), (steps, laterMs) => {
+        const calls = new Calls([]);
+        let nowMs = startMs;
+        steps.forEach((step, i) => {
+          if (step.kind === 'advance') nowMs += step.ms;
+          if (step.kind !== 'add') return;
+          const startedAtMs = nowMs - step.agoMs;
+          const reportedAtMs = step.reportedInMs === null ? null : nowMs + step.reportedInMs;
+          calls.add(newCall(`c${i}`, { startedAtMs, endedAtMs: startedAtMs + step.lengthMs, reportedAtMs }), nowMs);
+        });
+        const copy = new Calls(JSON.parse(JSON.stringify(calls.toData())));
+        expect(copy.toData()).toEqual(calls.toData());
+        const again = newCall('new', { startedAtMs: nowMs, endedAtMs: nowMs });
+        expect(copy.add(again, nowMs)).toEqual(calls.add(again, nowMs));
+        const at = { limit: 200, nowMs: nowMs + laterMs };
+        expect(copy.since(formatInstant(0), at)).toEqual(calls.since(formatInstant(0), at));
+        expect(copy.snapshot({ ...at, unsettled: true })).toEqual(calls.snapshot({ ...at, unsettled: true }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the snapshot', () => {
+  const at = (calls: Calls, nowMs: number, unsettled = true) => calls.snapshot({ limit: 50, nowMs, unsettled });
+
+  it('shows the newest first, running calls included, and has no cursor', () => {
+    const calls = new Calls([
+      callData('old', startMs - 7_200_000),
+      callData('new', startMs),
+      callData('running', startMs + 500),
+    ]);
+    expect(idsOf(at(calls, startMs))).toEqual(['running', 'new', 'old']);
+    expect(at(calls, startMs).nextCursor).toBeNull();
+    expect(at(calls, startMs).calls.map(({ status }) => status)).toEqual(['in_progress', 'settling', 'final']);
+    expect(idsOf(calls.snapshot({ limit: 1, nowMs: startMs, unsettled: true }))).toEqual(['running']);
+  });
+
+  it('shows settled calls only where that reading was chosen', () => {
+    const calls = new Calls([callData('old', startMs - 7_200_000), callData('new', startMs)]);
+    expect(idsOf(at(calls, startMs, false))).toEqual(['old']);
+  });
+
+  it('does not show what has not started, or was not reported yet', () => {
+    const calls = new Calls([callData('late', startMs - 1000, startMs + 1000), callData('planned', startMs + 5000)]);
+    expect(idsOf(at(calls, startMs))).toEqual([]);
+    expect(idsOf(at(calls, startMs + 1000))).toEqual(['late']);
+  });
+
+  it('tells an outcome that may still change, and the final one once pollers see the call', () => {
+    const calls = new Calls([callData('a', startMs)]);
+    const outcome = (nowMs: number) => at(calls, nowMs).calls[0]?.outcome;
+    expect([outcome(startMs - 1), outcome(startMs), outcome(startMs + settlingMs)]).toEqual([
+      null,
+      'answered',
+      'voicemail',
+    ]);
+  });
+});
+
+describe('hanging up', () => {
+  it('ends a running call now, so that it settles from now on', () => {
+    const calls = new Calls([callData('a', startMs + 3_600_000)]);
+    const ended = calls.hangUp('a', startMs + 3_599_500, 'missed');
+    expect(ended).toMatchObject({
+      endedAtMs: startMs + 3_599_500,
+      visibleAtMs: startMs + 3_599_500 + settlingMs,
+      outcome: 'missed',
+    });
+    expect(calls.size).toBe(1);
+  });
+
+  it.each(['nobody', 'over'])('answers null for a call that is %s', (id) => {
+    const calls = new Calls([callData('over', startMs)]);
+    expect(calls.hangUp(id, startMs)).toBeNull();
+  });
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerOptions, withCors } from './cors.ts';
+import type { CoreRequest } from './message.ts';
+
+const page = 'http://localhost:5173';
+
+function request(overrides: Partial<CoreRequest> = {}): CoreRequest {
+  return {
+    method: 'GET',
+    path: '/api/v1/articles',
+    query: '',
+    headers: { origin: page },
+    body: null,
+    peer: '127.0.0.1',
+    origin: 'http://127.0.0.1:4010',
+    ...overrides,
+  };
+}
+
+const response = { status: 429, headers: { 'content-type': 'application/json' }, body: '{}' };
+
+describe('an answer', () => {
+  it('names the origin of the page and the headers that it needs for waiting', () => {
+    expect(withCors(request(), response)).toEqual({
+      status: 429,
+      body: '{}',
+      headers: {
+        'content-type': 'application/json',
+        'access-control-allow-origin': page,
+        'access-control-expose-headers': 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+        vary: 'Origin',
+      },
+    });
+  });
+
+  it('keeps what it varied by already', () => {
+    const varied = withCors(request(), { ...response, headers: { vary: 'Accept' } });
+    expect(varied.headers.vary).toBe('Accept, Origin');
+  });
+
+  it.each([
+    ['no page asked', request({ headers: {} })],
+    ['the control plane answers', request({ path: '/__admin/clock' })],
+    ['the origin is none', request({ headers: { origin: 'evil\u00e9 "<>' } })],
+  ])('is left alone when %s', (_when, asked) => {
+    expect(withCors(asked, response)).toBe(response);
+  });
+
+  it('lets a page without an origin of its own read too', () => {
+    expect(withCors(request({ headers: { origin: 'null' } }), response).headers).toMatchObject({
+      'access-control-allow-origin': 'null',
+    });
+  });
+
+  it('never carries an origin that a header could not', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (origin) => {
+        const echoed = withCors(request({ headers: { origin } }), response).headers['access-control-allow-origin'];
+        return echoed === undefined || /^[\x21-\x7e]+$/.test(echoed);
+      }),
+    );
+  });
+});
+
+describe('OPTIONS', () => {
+  const ask = { origin: page, 'access-control-request-method': 'POST' };
+
+  it('as a preflight is told what a page may send', () => {
+    expect(answerOptions(request({ method: 'OPTIONS', headers: ask }))).toEqual({
+      status: 204,
+      body: '',
+      headers: {
+        'access-control-allow-origin': page,
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'Authorization, Content-Type, Prefer',
+        'access-control-max-age': '600',
+        vary: 'Origin, Access-Control-Request-Headers',
+      },
+    });
+  });
+
+  it('as a preflight from another network is let in by name', () => {
+    const headers = { ...ask, 'access-control-request-private-network': 'true' };
+    const answer = answerOptions(request({ method: 'OPTIONS', headers }));
+    expect(answer?.headers['access-control-allow-private-network']).toBe('true');
+  });
+
+  it('as a preflight of the MCP door allows what its clients send', () => {
+    const answer = answerOptions(request({ method: 'OPTIONS', headers: ask, path: '/mcp' }));
+    expect(answer?.headers['access-control-allow-methods']).toBe('GET, POST, DELETE');
+    expect(answer?.headers['access-control-allow-headers']).toContain('Mcp-Session-Id');
+  });
+
+  it('that is no preflight is answered without leave', () => {
+    expect(answerOptions(request({ method: 'OPTIONS', headers: {} }))).toEqual({ status: 204, headers: {}, body: '' });
+  });
+
+  it.each([
+    ['another method', request({ headers: ask })],
+    ['the control plane', request({ method: 'OPTIONS', headers: ask, path: '/__admin/reset' })],
+  ])('rules are not for %s', (_what, asked) => {
+    expect(answerOptions(asked)).toBeNull();
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { goodKey, samples, strangerKey } from '../behaviour/cast.ts';
+import { openScene, type Wish } from '../behaviour/scene.ts';
+import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
+
+const names = Object.keys(errorExamples) as ErrorExampleName[];
+const operationIds = Object.keys(samples) as OperationId[];
+
+function ask(
+  id: OperationId,
+  { prefer, query, ...wish }: Wish & { prefer?: string; query?: string },
+  scene = openScene(),
+) {
+  const { method, target, body } = samples[id];
+  const full = query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`;
+  return scene.ask(method, full, {
+    ...(body ? { body } : {}),
+    ...wish,
+    headers: prefer === undefined ? {} : { prefer },
+  });
+}
+
+describe.each(operationIds)('on %s', (id) => {
+  it('succeeds when nothing is asked for', () => {
+    const answer = ask(id, {});
+    expect([answer.status, answer.headers['x-casa-fault'], answer.headers['x-casa-complaint']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each(names)('the example %s can be had by header and by query', (name) => {
+    const { status, body, code } = errorExamples[name];
+    const wishes = [
+      { prefer: `code=${status}, example=${name}` },
+      { prefer: `example=${name}` },
+      { query: `__code=${status}&__example=${name}` },
+      { query: `__example=${name}` },
+    ];
+    for (const wish of wishes) {
+      const answer = ask(id, wish);
+      expect([answer.status, answer.json, answer.headers['x-casa-fault']]).toEqual([status, body, name]);
+      expect(answer.headers['x-casa-complaint']).toBeUndefined();
+      if (code === null) expect(answer.headers['x-ratelimit-remaining']).toBe('0');
+    }
+  });
+});
+
+describe('a wish', () => {
+  it.each([
+    ['code=400', 'invalid_input'],
+    ['code=401', 'unauthorized'],
+    ['code=402', 'payment_method_required'],
+    ['code=403', 'provider_permission'],
+    ['code=404', 'not_found'],
+    ['code=413', 'payload_too_large'],
+    ['code=429', 'limiter_key'],
+    ['code=502', 'provider_error'],
+    ['code=503', 'transient'],
+    ['code=provider_auth', 'provider_auth'],
+    ['code="401"; example="provider_auth"', 'provider_auth'],
+    ['CODE=401 , Example = provider_auth', 'provider_auth'],
+    ['respond-async, code=503', 'transient'],
+  ])('%s means %s', (prefer, name) => {
+    expect(ask('createPost', { prefer }).headers['x-casa-fault']).toBe(name);
+  });
+
+  it.each(['code=200', 'return=minimal', 'respond-async', 'dynamic=true'])('%s asks for nothing', (prefer) => {
+    const answer = ask('listSites', { prefer });
+    expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([200, undefined]);
+  });
+
+  it.each([
+    ['code=418', 'No error of the contract has the code "418". Statuses: 400, 401, 402, 403, 404, 413, 429, 502, 503.'],
+    ['example=teapot', /^There is no example "teapot"\. Known: invalid_input, /],
+    ['code=401, example=not_found', 'The example "not_found" has status 404, not 401.'],
+    ['example=constructor', /^There is no example "constructor"/],
+  ])('%s cannot be granted: the answer is the normal one and says so', (prefer, complaint) => {
+    const answer = ask('listSites', { prefer });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-casa-complaint']).toEqual(
+      typeof complaint === 'string' ? complaint : expect.stringMatching(complaint),
+    );
+    expect(answer.trace.fired).toBe(false);
+  });
+
+  it('cannot smuggle anything into a header', () => {
+    const complaint = ask('listSites', { query: '__example=a%0d%0aset-cookie:%20b%00%C3%A9' }).headers[
+      'x-casa-complaint'
+    ];
+    expect(complaint).toMatch(/^[\x20-\x7e]+$/);
+  });
+
+  it('holds for one request', () => {
+    const scene = openScene();
+    expect(ask('listSites', { prefer: 'code=503' }, scene).status).toBe(503);
+    expect(ask('listSites', {}, scene).status).toBe(200);
+  });
+
+  it('by header wins over one by query', () => {
+    expect(ask('listSites', { prefer: 'code=404', query: '__code=503' }).status).toBe(404);
+  });
+
+  it('changes nothing in the world', () => {
+    const scene = openScene();
+    const before = [scene.organization.links.size, scene.world.random.position()];
+    ask('createConnectLink', { prefer: 'code=502' }, scene);
+    expect([scene.organization.links.size, scene.world.random.position()]).toEqual(before);
+  });
+});
+
+describe('an error on demand fires at the stage that owns it', () => {
+  const body = '{ no json';
+
+  it.each([
+    ['unauthorized', 401],
+    ['limiter_address', 429],
+    ['limiter_key', 429],
+    ['payload_too_large', 413],
+    ['invalid_input', 400],
+  ])('so %s wins over a bad body', (name, status) => {
+    const answer = ask('createPost', { prefer: `example=${name}`, body });
+    expect([answer.status, answer.trace.fired]).toEqual([status, true]);
+  });
+
+  it.each(['provider_auth', 'renewal_pending', 'not_found', 'not_supported', 'rate_limited', 'transient'])(
+    'so a bad body wins over %s',
+    (name) => {
+      const answer = ask('createPost', { prefer: `example=${name}`, body });
+      expect([answer.status, answer.code, answer.trace.fired]).toEqual([400, 'invalid_input', false]);
+      expect(answer.headers['x-casa-fault']).toBeUndefined();
+    },
+  );
+
+  it.each(['provider_auth', 'limiter_key', 'invalid_input'])('so a bad key wins over %s', (name) => {
+    const answer = ask('createPost', { prefer: `example=${name}`, key: strangerKey });
+    expect([answer.status, answer.code]).toEqual([401, 'unauthorized']);
+  });
+
+  it('so an unknown path wins over an error of the platform', () => {
+    const answer = openScene().ask('GET', '/nowhere', { key: goodKey, headers: { prefer: 'code=503' } });
+    expect(answer.status).toBe(404);
+  });
+
+  it('so a full window wins over everything', () => {
+    const scene = openScene({ limits: true });
+    for (let i = 0; i < 10; i += 1) ask('listSites', {}, scene);
+    expect(ask('listSites', { prefer: 'code=503' }, scene).trace.blockedBy).toBe('address');
+  });
+});
+
+describe('a fault rule', () => {
+  it('strikes as often as it says, and counts only when it fired', () => {
+    const scene = openScene();
+    scene.faults.add({ id: 'twice', match: { operation: 'createPost' }, error: 'transient', times: 2 });
+    const statuses = [
+      ask('createPost', { key: strangerKey }, scene),
+      ask('createPost', { body: '{' }, scene),
+      ask('createPost', {}, scene),
+      ask('listSites', {}, scene),
+      ask('createPost', {}, scene),
+      ask('createPost', {}, scene),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 400, 503, 200, 503, 200]);
+    expect(scene.faults.empty).toBe(true);
+  });
+
+  it.each([
+    [{ operation: 'listSites' }, 503],
+    [{ operation: 'getSite' }, 200],
+    [{ key: goodKey }, 503],
+    [{ key: strangerKey }, 200],
+    [{ ip: '127.0.0.1' }, 503],
+    [{ ip: '127.0.0.2' }, 200],
+    [{ accountId: '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745' }, 200],
+    [{}, 503],
+  ] as const)('that matches %j makes GET /sites answer %i', (match, status) => {
+    const scene = openScene();
+    scene.faults.add({ id: 'rule', match, error: 'transient' });
+    expect(ask('listSites', {}, scene).status).toBe(status);
+  });
+
+  it('with latency and a kind of network trouble hands both to the door', () => {
+    const scene = openScene();
+    scene.faults.add({ id: 'net', match: {}, network: 'truncated', latencyMs: 250, times: 1 });
+    const { method, target } = samples.listSites;
+    expect(scene.ask(method, target).response).toMatchObject({ status: 200, network: 'truncated', latencyMs: 250 });
+    expect(scene.ask(method, target).response).not.toHaveProperty('network');
+  });
+
+  it('yields to a wish of the request itself', () => {
+    const scene = openScene();
+    scene.faults.add({ id: 'rule', match: {}, error: 'transient' });
+    expect(ask('listSites', { prefer: 'code=404' }, scene).status).toBe(404);
+  });
+});

@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { goodKey, neighbourKey, revokedKey, samples, strangerKey } from '../behaviour/cast.ts';
+import { openScene, type Scene, type SceneAnswer } from '../behaviour/scene.ts';
+
+const limiterBody = '{"error":"rate_limit_exceeded"}';
+const addressOf = (i: number) => `127.0.0.${i + 1}`;
+
+function fill(scene: Scene, count: number, key: string | null = goodKey): SceneAnswer[] {
+  return Array.from({ length: count }, () => scene.ask('GET', '/sites', { key }));
+}
+
+describe('the address limiter', () => {
+  it('admits ten in ten seconds whatever the key, and stands before the key', () => {
+    const scene = openScene({ limits: true });
+    const answers = fill(scene, 11, strangerKey);
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429]);
+    const block = scene.ask('GET', '/sites');
+    expect([block.status, block.text, block.trace.blockedBy]).toEqual([429, limiterBody, 'address']);
+    expect(block.headers).toMatchObject({
+      'x-ratelimit-limit': '10',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(scene.clock.now() + 10_000),
+      'retry-after': '10',
+    });
+  });
+
+  it('counts a request without a key, an unknown path and a bad body', () => {
+    const scene = openScene({ limits: true });
+    for (let i = 0; i < 4; i += 1) {
+      scene.ask('GET', '/sites', { key: null });
+      scene.ask('GET', '/nowhere');
+      scene.ask('POST', '/connect/accounts', { body: 'no json' });
+    }
+    expect(scene.ask('GET', '/sites').trace.blockedBy).toBe('address');
+  });
+
+  it.each([
+    ['127.0.0.1', false, '203.0.113.9', 'admitted'],
+    ['::1', false, '203.0.113.9', 'admitted'],
+    ['198.51.100.7', false, '203.0.113.9', 'blocked'],
+    ['198.51.100.7', true, '203.0.113.9', 'admitted'],
+    ['127.0.0.1', false, '', 'blocked'],
+  ])('takes a peer %s (trusted proxy: %s) that forwards for %j as %s', (peer, trustProxy, forwarded, expected) => {
+    const scene = openScene({ limits: true, trustProxy });
+    for (let i = 0; i < 10; i += 1) scene.ask('GET', '/sites', { peer });
+    const answer = scene.ask('GET', '/sites', { peer, headers: { 'x-forwarded-for': forwarded } });
+    expect(answer.status).toBe(expected === 'admitted' ? 200 : 429);
+  });
+
+  it('has a window for each loopback address', () => {
+    const scene = openScene({ limits: true });
+    for (let i = 0; i < 20; i += 1) scene.ask('GET', '/sites', { peer: addressOf(i % 2) });
+    expect(scene.ask('GET', '/sites', { peer: addressOf(2) }).status).toBe(200);
+    expect(scene.ask('GET', '/sites', { peer: addressOf(0) }).status).toBe(429);
+  });
+});
+
+describe('the key limiter', () => {
+  const sixty = (scene: Scene) =>
+    Array.from({ length: 61 }, (_, i) => scene.ask('GET', '/sites', { peer: addressOf(Math.floor(i / 10)) }));
+
+  it('admits sixty a minute from however many addresses', () => {
+    const answers = sixty(openScene({ limits: true }));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+    const block = answers[60];
+    expect([block?.status, block?.text, block?.trace.blockedBy]).toEqual([429, limiterBody, 'key']);
+    expect(block?.headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '0',
+      'retry-after': '60',
+    });
+  });
+
+  it('leaves other keys alone, and does not count what was refused for its key', () => {
+    const scene = openScene({ limits: true });
+    sixty(scene);
+    expect(scene.ask('GET', '/sites', { key: neighbourKey, peer: '127.0.0.99' }).status).toBe(200);
+    const other = openScene({ limits: true });
+    for (let i = 0; i < 80; i += 1) other.ask('GET', '/sites', { key: revokedKey, peer: addressOf(i >> 3) });
+    expect(other.ask('GET', '/sites', { peer: '127.0.0.99' }).headers['x-ratelimit-remaining']).toBe('59');
+  });
+
+  it('slides', () => {
+    const scene = openScene({ limits: true });
+    for (let i = 0; i < 60; i += 1) {
+      scene.clock.advance(500);
+      scene.ask('GET', '/sites', { peer: addressOf(i % 10) });
+    }
+    expect(scene.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
+    scene.clock.advance(30_500);
+    expect(scene.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(200);
+    expect(scene.ask('GET', '/sites', { peer: '127.0.0.99' }).status).toBe(429);
+  });
+
+  it('tells a wait that lets the address through as well', () => {
+    const scene = openScene({ limits: true });
+    for (let i = 0; i < 60; i += 1) scene.ask('GET', '/sites', { peer: addressOf(10 + (i >> 3)) });
+    scene.clock.advance(59_000);
+    const blocks = Array.from({ length: 10 }, () => scene.ask('GET', '/sites'));
+    expect(blocks[8]?.headers['retry-after']).toBe('1');
+    expect(blocks[9]?.headers['x-ratelimit-reset']).toBe(String(scene.clock.now() + 10_000));
+  });
+});
+
+describe('the headers of an answer that was not blocked', () => {
+  it('describe the window of the key, or of the address where no key was accepted', () => {
+    const scene = openScene({ limits: true });
+    const good = scene.ask('GET', '/sites').headers;
+    const bad = scene.ask('GET', '/sites', { key: strangerKey }).headers;
+    expect([good['x-ratelimit-limit'], good['x-ratelimit-remaining']]).toEqual(['60', '59']);
+    expect([bad['x-ratelimit-limit'], bad['x-ratelimit-remaining']]).toEqual(['10', '8']);
+    expect(good['x-ratelimit-reset']).toBe(String(scene.clock.now() + 60_000));
+  });
+
+  it('are absent where limits are off', () => {
+    expect(openScene().ask('GET', '/sites').headers).not.toHaveProperty('x-ratelimit-limit');
+  });
+});
+
+interface Traffic {
+  readonly gapMs: number;
+  readonly address: number;
+  readonly key: string | null;
+  readonly wait: 'no' | 'retry-after' | 'reset';
+}
+
+const traffic: fc.Arbitrary<Traffic> = fc.record({
+  gapMs: fc.oneof(
+    { weight: 30, arbitrary: fc.constant(0) },
+    { weight: 5, arbitrary: fc.integer({ min: 0, max: 400 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 15_000 }) },
+  ),
+  address: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 })),
+  key: fc.oneof({ weight: 8, arbitrary: fc.constant(goodKey) }, fc.constantFrom(neighbourKey, strangerKey, null)),
+  wait: fc.constantFrom('no' as const, 'no' as const, 'retry-after' as const, 'reset' as const),
+});
+
+/** What each window has admitted, as a list that forgets nothing. */
+class Ledger {
+  readonly #admitted = new Map<string, number[]>();
+
+  within(bucket: string, nowMs: number, windowMs: number): number {
+    return (this.#admitted.get(bucket) ?? []).filter((instant) => nowMs - instant < windowMs).length;
+  }
+
+  add(bucket: string, nowMs: number): void {
+    this.#admitted.set(bucket, [...(this.#admitted.get(bucket) ?? []), nowMs]);
+  }
+}
+
+describe('both limiters, under any traffic', () => {
+  it('never admit more than they may, never refuse without a full window, and tell a wait that suffices', () => {
+    const blocks = { address: 0, key: 0 };
+    fc.assert(
+      fc.property(fc.array(traffic, { minLength: 150, maxLength: 250 }), (steps) => {
+        const scene = openScene({ limits: true });
+        const ledger = new Ledger();
+        let blocksHere = 0;
+        const send = ({ address, key }: Traffic): SceneAnswer => {
+          const nowMs = scene.clock.now();
+          const answer = scene.ask('GET', '/sites', { key, peer: addressOf(address) });
+          const { blockedBy } = answer.trace;
+          expect(answer.status === 429).toBe(blockedBy !== null);
+          expect(blockedBy === 'address').toBe(ledger.within(`a${address}`, nowMs, 10_000) === 10);
+          if (blockedBy !== 'address') {
+            ledger.add(`a${address}`, nowMs);
+            const counted = key === goodKey || key === neighbourKey;
+            expect(blockedBy === 'key').toBe(counted && ledger.within(`k${key}`, nowMs, 60_000) === 60);
+            if (counted && blockedBy === null) ledger.add(`k${key}`, nowMs);
+          }
+          if (blockedBy !== null) {
+            blocksHere += 1;
+            blocks[blockedBy] += 1;
+            expect('retry-after' in answer.headers).toBe(blocksHere % 5 !== 0);
+          }
+          return answer;
+        };
+        for (const step of steps) {
+          scene.clock.advance(step.gapMs);
+          const answer = send(step);
+          if (answer.trace.blockedBy === null || step.wait === 'no') continue;
+          const reset = Number(answer.headers['x-ratelimit-reset']) - scene.clock.now();
+          const retryAfter = answer.headers['retry-after'];
+          scene.clock.advance(step.wait === 'reset' || retryAfter === undefined ? reset : Number(retryAfter) * 1000);
+          const again = send(step).trace.blockedBy;
+          // A block by the address says nothing of the key, which was not read yet; one by the key knows both.
+          if (answer.trace.blockedBy === 'key') expect(again).toBeNull();
+          else expect(again).not.toBe('address');
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(Math.min(blocks.address, blocks.key)).toBeGreaterThan(100);
+  });
+});
+
+describe('the order of refusals', () => {
+  const tooLarge = new Uint8Array(2_500_001).fill(0x20);
+  const badBody = { method: 'POST', target: '/connect/accounts', body: '{' } as const;
+
+  it('is key, body cap, route, input', () => {
+    const scene = openScene();
+    const ask = (key: string, target: string, body: string | Uint8Array) =>
+      scene.ask('POST', target, { key, body }).status;
+    expect(ask(strangerKey, '/nowhere', tooLarge)).toBe(401);
+    expect(ask(goodKey, '/nowhere', tooLarge)).toBe(413);
+    expect(ask(goodKey, '/nowhere', badBody.body)).toBe(404);
+    expect(ask(goodKey, badBody.target, badBody.body)).toBe(400);
+  });
+
+  it.each([
+    [2_500_000, 400],
+    [2_500_001, 413],
+  ])('holds a body of %i bytes for %i', (bytes, status) => {
+    expect(openScene().ask('POST', badBody.target, { body: new Uint8Array(bytes).fill(0x20) }).status).toBe(status);
+    expect(openScene().ask('GET', '/sites', { body: new Uint8Array(bytes) }).status).toBe(status === 413 ? 413 : 200);
+  });
+});
+
+describe('HEAD', () => {
+  it('is another method, and its answer has no body', () => {
+    const answer = openScene().ask('HEAD', '/sites');
+    expect([answer.status, answer.text, answer.headers.allow]).toEqual([405, '', 'GET']);
+  });
+});
+
+describe('the same requests', () => {
+  it('give the same bytes', () => {
+    const play = () => {
+      const scene = openScene({ limits: true });
+      return Object.values(samples).map(({ method, target, body }) => {
+        scene.clock.advance(1100);
+        const { text, headers } = scene.ask(method, target, body ? { body } : {});
+        return [text, headers];
+      });
+    };
+    expect(play()).toEqual(play());
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { CoreResponse } from './message.ts';
+import { type Routing, route } from './route.ts';
+import { assertConforms, ContractViolation } from './strict.ts';
+
+const sites = route('GET', '/api/v1/sites');
+const post = route('POST', '/api/v1/connect/accounts/5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745/posts');
+const limit = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772442060000' };
+
+function respond(status: number, body: unknown, headers: Record<string, string> = {}): CoreResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+const error = (code: string, more: object = {}) => ({ error: { code, message: 'No.', ...more } });
+const site = {
+  id: '3f1c2b4e-8d7a-4c59-9e21-6b0f4a7d5c13',
+  name: 'Harbor Bakery',
+  domain: 'bakery.example',
+  cms: 'wordpress',
+  language: 'en',
+  createdAt: '2025-11-03T09:00:00.000Z',
+};
+
+describe('the strict check passes', () => {
+  it.each<[string, CoreResponse, Routing]>([
+    ['a success', respond(200, { data: [site] }), sites],
+    ['a refusal', respond(401, error('unauthorized')), sites],
+    ['a refusal with issues', respond(400, error('invalid_input', { issues: ['text is missing'] })), post],
+    ['a limiter', respond(429, { error: 'rate_limit_exceeded' }, limit), sites],
+    ['a platform that limits', respond(429, error('rate_limited')), post],
+    ['a body over the cap', respond(413, error('payload_too_large')), sites],
+    ['an unknown path', respond(404, error('not_found')), 'unknown_path'],
+    ['an unknown method', respond(405, error('method_not_allowed')), 'unknown_method'],
+  ])('%s', (_what, response, routing) => {
+    expect(() => assertConforms(response, routing, false)).not.toThrow();
+  });
+
+  it('a status that is not listed where it was asked for', () => {
+    const response = respond(503, error('transient'));
+    expect(() => assertConforms(response, sites, true)).not.toThrow();
+    expect(() => assertConforms(response, sites, false)).toThrow(ContractViolation);
+  });
+});
+
+describe('the strict check throws at', () => {
+  it.each<[string, CoreResponse, Routing, RegExp]>([
+    [
+      'another content type',
+      { ...respond(200, { data: [] }), headers: { 'content-type': 'text/html' } },
+      sites,
+      /content type/,
+    ],
+    ['no JSON', { ...respond(200, {}), body: '{' }, sites, /not JSON/],
+    ['a missing member', respond(200, { data: [{ ...site, cms: undefined }] }), sites, /\/data\/0 .*cms/],
+    ['a null that is not allowed', respond(200, { data: [{ ...site, cms: null }] }), sites, /\/data\/0\/cms/],
+    ['an id that is no UUID', respond(200, { data: [{ ...site, id: 'x' }] }), sites, /\/data\/0\/id/],
+    [
+      'a member too many',
+      respond(200, { data: { postId: '1', permalink: null, x: 1 }, summary: '' }),
+      post,
+      /additional/,
+    ],
+    ['a missing summary', respond(200, { data: { postId: '1', permalink: null } }), post, /summary/],
+    ['a success of nothing', respond(200, {}), 'unknown_path', /without an operation/],
+    ['a status that is not listed', respond(402, error('payment_required', { reason: 'x' })), sites, /no such status/],
+    ['a code that is not enumerated', respond(400, error('bad_request', { issues: ['x'] })), post, /allowed values/],
+    ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
+    ['no issues', respond(400, error('invalid_input')), post, /issues are missing/],
+    ['no reason', respond(402, error('payment_required')), post, /reason is missing/],
+    ['a plain error that is no 429', respond(401, { error: 'rate_limit_exceeded' }, limit), sites, /plain error/],
+    ['other words of the limiter', respond(429, { error: 'slow down' }, limit), sites, /LimiterError/],
+    ['a limiter without headers', respond(429, { error: 'rate_limit_exceeded' }), sites, /X-RateLimit/],
+    [
+      'a Retry-After that is no whole number',
+      respond(429, { error: 'rate_limit_exceeded' }, { ...limit, 'retry-after': '1.5' }),
+      sites,
+      /Retry-After/,
+    ],
+  ])('%s', (_what, response, routing, message) => {
+    expect(() => assertConforms(response, routing, false)).toThrow(message);
+  });
+});
