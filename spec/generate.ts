@@ -1,6 +1,7 @@
 // Compiles the contract: spec/openapi.yaml and spec/clauses.yaml -> src/contract/generated/.
 // `npm run generate` writes the files; `npm run generate -- --check` only says whether they are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
 import { emitClauses, emitErrors, emitOperations } from './generate/tables.ts';
 import { emitTypes } from './generate/types.ts';
@@ -19,6 +20,7 @@ export async function generate(): Promise<Map<string, string>> {
     ['operations.ts', banner + emitOperations(contract)],
     ['errors.ts', banner + emitErrors(contract)],
     ['clauses.ts', banner + emitClauses(contract)],
+    ['admin.ts', banner + emitAdmin(specFolder)],
     ['validators.js', banner + validators.code],
     ['validators.d.ts', banner + validators.types],
   ]);

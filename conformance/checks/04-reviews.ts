@@ -17,7 +17,7 @@ import {
   readUsable,
 } from './usable-account.ts';
 
-const PAGES_AFTER_FIRST_MAX = 3;
+const PAGES_AFTER_FIRST_MAX = 2;
 
 const isRich = (exchange: Exchange) => isObject(exchange.json) && itemsOf(exchange).length > 0;
 

@@ -2,7 +2,7 @@
 // credentials, each on another operation and each bad in another way, and one with the good key. It is the authentication
 // matrix as well. A window may be fixed or slide (rulings R44), so what one burst shows must be shown twice to count.
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal } from '../exchange.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import { readWhole, serverNowMs } from '../limiter-words.ts';
 import { contractWindows } from '../pacer.ts';
@@ -55,6 +55,8 @@ async function fire(probe: Probe): Promise<Burst> {
   const exchanges = await probe.burst(specs);
   const silent = exchanges.find((exchange) => !isAnswered(exchange));
   if (silent) probe.stop('timing', `one of ${specs.length} requests at once got no answer: ${silent.problem}`);
+  const troubled = exchanges.find(isPlatformTrouble);
+  if (troubled) probe.stop('platform', `one of ${specs.length} requests at once got ${troubled.status}`);
   return {
     bad: exchanges.slice(0, -1),
     good: exchanges.at(-1) as Exchange,

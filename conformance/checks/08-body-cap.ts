@@ -1,6 +1,6 @@
 // The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of it.
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isAnswered } from '../exchange.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
 
 const BYTES_MAX = 2_500_000;
@@ -17,6 +17,11 @@ function wideBody(bytes: number): Uint8Array {
 function sendBytes(probe: Probe, bytes: number, expects = false): Promise<Exchange> {
   const headers: Record<string, string> = expects ? { expect: '100-continue' } : {};
   return probe.sendRaw({ operation: 'createConnectLink', bytes: wideBody(bytes), headers });
+}
+
+function stopOnTrouble(probe: Probe, exchange: Exchange): void {
+  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
 function describe(exchange: Exchange): string {
@@ -37,6 +42,7 @@ const within: Check = {
     probe.announce('Sending a body of 2,500,000 bytes.');
     const exchange = await sendBytes(probe, BYTES_MAX);
     if (!isAnswered(exchange)) probe.stop('unreachable', `the body of 2,500,000 bytes got ${describe(exchange)}`);
+    stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { clause: '8.body-rest', pointer: '#status', actual: describe(exchange), exchange } as const;
     probe.holds(!isTooLarge, { ...claim, expected: 'not 413 for 2,500,000 bytes' });
@@ -57,6 +63,7 @@ const over: Check = {
     const first = await sendBytes(probe, BYTES_MAX + 1);
     // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
     const exchange = isAnswered(first) ? first : await sendBytes(probe, BYTES_MAX + 1, true);
+    stopOnTrouble(probe, exchange);
     const code = errorCode(exchange);
     if (code === 'payment_required') probe.stop('precondition', 'a payment is asked for before the body is read');
     const isRefused = exchange.status === 413 && code === 'payload_too_large';

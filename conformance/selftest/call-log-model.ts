@@ -24,7 +24,9 @@ interface Placed {
 
 export interface Decisions {
   /** The calls a poll may show, in their order. */
-  settled(calls: readonly Held[], nowMs: number): readonly Held[];
+  settled(calls: readonly Held[], nowMs: number, polls: number): readonly Held[];
+  /** What `since` is compared with. */
+  placeMs(held: Held): number;
   isAfter(place: bigint, since: bigint): boolean;
   limit(asked: string | null): number;
   cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;
@@ -54,6 +56,7 @@ export const faithful: Decisions = {
     calls
       .filter(({ visibleMs }) => visibleMs !== null && visibleMs <= nowMs)
       .toSorted((a, b) => (a.visibleMs ?? 0) - (b.visibleMs ?? 0)),
+  placeMs: ({ visibleMs }) => visibleMs ?? 0,
   isAfter: (place, since) => place > since,
   limit: (asked) => (asked === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(asked)) || 50))),
   cursor: (page) => {
@@ -77,11 +80,8 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
   let polls = 0;
   const poll = (since: string, asked: string | null) => {
     polls += 1;
-    const settled = decide.settled(calls, now());
-    const placed = settled.map((held) => ({
-      held,
-      place: BigInt(held.visibleMs ?? 0) * MS + BigInt(calls.indexOf(held)),
-    }));
+    const settled = decide.settled(calls, now(), polls);
+    const placed = settled.map((held) => ({ held, place: BigInt(decide.placeMs(held)) * MS + BigInt(calls.indexOf(held)) }));
     const rest = placed.filter(({ place }) => decide.isAfter(place, readPlace(since)));
     const limit = decide.limit(asked);
     const page = rest.slice(0, limit);
@@ -105,10 +105,16 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
   };
 }
 
+/** For `settled`: sorted by another instant than that of becoming visible. */
+export function visibleBy(nowMs: number): (held: Held) => boolean {
+  return ({ visibleMs }) => visibleMs !== null && visibleMs <= nowMs;
+}
+
 const SETTLING_MS = 300_000;
+const runningSinceMs = Date.UTC(2026, 4, 1, 12);
 
 export function makeCall(number: number, endedMs: number | null, visibleMs = (endedMs ?? 0) + SETTLING_MS): Held {
-  const startedMs = (endedMs ?? Date.UTC(2026, 4, 1)) - 90_000;
+  const startedMs = (endedMs ?? runningSinceMs) - 90_000;
   return {
     call: {
       id: `call-${number}`,

@@ -9,12 +9,14 @@ export interface Bench {
   /** `pass`, `fail`, ..., `inconclusive(vacuous)`, by check id; rules left out. */
   readonly verdicts: Readonly<Record<string, string>>;
   result(id: string): CheckResult;
+  /** `id verdict` of every check that warns, fails or breaks, and of every rule that fails or breaks. */
+  readonly alarms: readonly string[];
 }
 
 export interface BenchOptions {
   readonly checks: readonly Check[];
   readonly variant?: IndependentOptions['variant'];
-  readonly run?: Partial<RunOptions>;
+  readonly run?: Partial<RunOptions> | ((server: Independent) => Partial<RunOptions>);
   /** Made anew for each run, with the server and the clock it may look at. */
   spoil?(server: Independent, clock: VirtualClock): (answered: Answered) => Spoiled | undefined;
 }
@@ -27,8 +29,9 @@ export async function bench({ checks, variant = 'plain', run = {}, spoil }: Benc
   const proxy = spoil ? await startRewriting(server.baseUrl, spoil(server, clock)) : null;
   const { good, second, revoked } = server.keys;
   try {
+    const more = typeof run === 'function' ? run(server) : run;
     const baseUrl = proxy?.baseUrl ?? server.baseUrl;
-    const report = await runConformance({ baseUrl, keys: { good, second, revoked }, clock, checks, ...run });
+    const report = await runConformance({ baseUrl, keys: { good, second, revoked }, clock, checks, ...more });
     const own = report.checks.filter(({ id }) => !id.startsWith('rule/'));
     const verdicts = Object.fromEntries(own.map(({ id, verdict }) => [id, nameOf(verdict)]));
     const result = (id: string) => {
@@ -36,7 +39,11 @@ export async function bench({ checks, variant = 'plain', run = {}, spoil }: Benc
       if (!found) throw new Error(`no check ${id} ran`);
       return found;
     };
-    return { report, verdicts, result };
+    const alarms = report.checks.flatMap(({ id, verdict: { kind } }) => {
+      const isAlarm = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
+      return isAlarm.test(kind) ? [`${id} ${kind}`] : [];
+    });
+    return { report, verdicts, result, alarms };
   } finally {
     await proxy?.close();
     await server.close();

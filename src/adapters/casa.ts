@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import type { RingOptions } from '../control/call-ringing.ts';
 import type { JournalRecord } from '../control/journal-record.ts';
 import type { OrganizationOptions } from '../control/organization.ts';
-import type { Snapshot } from '../control/snapshot.ts';
+import type { RestoreOptions, Snapshot } from '../control/snapshot.ts';
 import type { Verdict } from '../control/verdicts/verdict.ts';
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultRule } from '../domain/faults.ts';
@@ -32,8 +32,11 @@ export interface Casa extends AsyncDisposable {
   reset(): void;
   /** Everything the mock holds, as plain JSON: world, limiter windows, clock, generator, faults, journal, verdicts. */
   snapshot(): Snapshot;
-  /** Back to a snapshot. Later requests are answered with the bytes that they would have been answered with then. */
-  restore(snapshot: Snapshot): void;
+  /**
+   * Back to a snapshot. Later requests are answered with the bytes that they would have been answered with then; with
+   * `{ clock: 'elapsed' }` a clock that was running counts the time that went by since.
+   */
+  restore(snapshot: Snapshot, options?: RestoreOptions): void;
   /**
    * Asks the mock without a socket. Takes what `fetch` takes, and paths: `casa.fetch('/articles?limit=3')` counts from the
    * base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no answer.

@@ -20,7 +20,8 @@ export interface CreateMockOptions extends MockOptions {
  */
 export async function createMock(options: CreateMockOptions = {}): Promise<Casa> {
   const url = readBaseUrl(options.baseUrl ?? `http://casa.mock${basePath}`);
-  const { engine } = await prepareEngine(options);
+  // Nobody but this process can reach it, so its own name is a trusted one.
+  const { engine } = await prepareEngine(options, { adminHosts: [url.hostname] });
   const handler = createFetchHandler(engine);
   return createCasa({
     engine,

@@ -40,7 +40,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     verdicts: () => engine.verdicts(),
     reset: () => engine.reset(),
     snapshot: () => engine.snapshot(),
-    restore: (snapshot) => engine.restore(snapshot),
+    restore: (snapshot, options) => engine.restore(snapshot, options),
     fetch: (input, init) => handler(toRequest(input, init, { baseUrl, origin })),
     close,
     [Symbol.asyncDispose]: close,

@@ -54,7 +54,12 @@ export interface NodeServer {
 export async function listen(engine: DoorEngine, options: ListenOptions): Promise<NodeServer> {
   const { host, port } = options;
   const timing = { ...defaultTiming, ...options.timing };
-  const serving: Serving = { options, timing, connections: new Connections(), ownOrigin: '' };
+  const serving: Serving = {
+    options,
+    timing,
+    connections: new Connections(),
+    ownOrigin: '',
+  };
   const server = createHttpServer(timing);
   serve(server, engine, serving);
   await bind(server, { host, port });
@@ -148,13 +153,15 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       connection: connection.owed === 1 ? connection.id : undefined,
       ownOrigin: serving.ownOrigin,
     };
-    const handle = (body: Uint8Array | null) => {
-      connection.reading = false;
-      send(outgoing, door(toCore(incoming, body, arrival)), { connections, timing, socket });
-    };
+    const handle = (body: Uint8Array | null) =>
+      send(outgoing, door(toCore(incoming, body, arrival)), {
+        connections,
+        timing,
+        socket,
+      });
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
     else if (hasBody(incoming)) {
-      connection.reading = true;
+      connection.reading = incoming;
       readBody(incoming, handle, options.drain);
     } else handle(null);
   };

@@ -66,7 +66,7 @@ describe('casa mock', () => {
 
   it('names the refusal, the fault behind it and the verdict on the client as they happen', async () => {
     const { baseUrl, waitFor } = await start(['--fault', 'listSites=not_found', '--relaxed']);
-    for (let i = 0; i < 2; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
+    for (let i = 0; i < 7; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
     await waitFor(/404 GET .*\n +not_found: .*\n +fault by --fault 1: not_found\n/);
     await waitFor(/client: .*\(unchanged-retry, 7\.retry\.never-unchanged\)/);
   });

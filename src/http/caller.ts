@@ -29,10 +29,17 @@ export function authenticate(key: string | null, world: World): Outcome<Caller> 
 /** The first address of X-Forwarded-For when the peer may name one, else the peer's own. Choice C52. */
 export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean): string {
   const forwarded = headers['x-forwarded-for'];
-  if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return peer;
-  return forwarded.split(',', 1)[0]?.trim() || peer;
+  if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return plainAddress(peer);
+  return plainAddress(forwarded.split(',', 1)[0]?.trim() || peer);
 }
 
 export function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+  const plain = plainAddress(address);
+  return plain === '::1' || plain.startsWith('127.');
+}
+
+// Choice C136: an IPv4-mapped address is the IPv4 one, and hexadecimal has no case.
+function plainAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.toLowerCase();
 }

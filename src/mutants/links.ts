@@ -1,6 +1,7 @@
 // POST /connect/accounts: bodies wrongly accepted or refused, and outputs told wrongly.
 // Cites 2.connect-account-input.*, 2.connect-account-output.*, 4.connect.create-link.*, 8.label, 8.max-accounts.
 import { createLink } from '../domain/links.ts';
+import { providerActions } from '../domain/providers.ts';
 import { add, change, drop, put } from './json-path.ts';
 import type { Mutant } from './mutant.ts';
 import { onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
@@ -17,7 +18,7 @@ const providers: readonly Mutant[] = [
     breaks: '2.connect-account-input.provider',
     shows: 'A link for a provider outside the list, such as "youtube", is created.',
     wrap: onBody(operation, (body) =>
-      typeof body.provider === 'string' && /^[a-z]+$/.test(body.provider)
+      typeof body.provider === 'string' && !Object.hasOwn(providerActions, body.provider)
         ? { ...body, provider: 'facebook_page' }
         : body,
     ),
@@ -228,7 +229,7 @@ const outputs: readonly Mutant[] = [
     name: 'link-output-extra-max-accounts',
     breaks: '2.connect-account-output.closed',
     shows: '`data` of a new link has a member `maxAccounts` that is not listed.',
-    wrap: onSuccess(operation, (body) => add('data', { maxAccounts: 1 })(body)),
+    wrap: onSuccess(operation, add('data', { maxAccounts: 1 })),
   },
   {
     name: 'link-output-without-url',

@@ -54,7 +54,7 @@ const nextCursor: Check = {
   phase: 'log',
   after: ['calls/listing'],
   // The pages that this and the checks below look at: 200 rows from the beginning, and on to the end.
-  cost: { requests: chainPagesMax + 2 },
+  cost: { requests: chainPagesMax + 1 },
   async run(probe) {
     const { first, head, chain, end } = await readLog(probe);
     const pages = [...new Set([first, head, ...chain])].filter(({ calls }) => calls.length > 0);

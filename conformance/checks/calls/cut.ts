@@ -97,7 +97,7 @@ const limit: Check = {
     const { log, at, before } = await readCut(probe);
     const pages = [
       { page: log.first, most: 1 },
-      { page: before, most: at },
+      ...(before === log.first ? [] : [{ page: before, most: at }]),
       { page: log.head, most: limitMax },
     ];
     const known = Math.max(...pages.map(({ page }) => page.calls.length));
@@ -111,8 +111,18 @@ const limit: Check = {
         exchange: page.exchange,
       });
     }
+    noteShortPages(probe, log);
   },
 };
+
+/** A page may be short; one that always is makes a client wait a minute for what is there already. */
+function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
+  const next = chain[0] === head ? chain[1] : undefined;
+  const [shown, more] = [head.calls.length, next?.calls.length ?? 0];
+  if (shown >= limitMax || more < shown || more < 2) return;
+  const claim = { clause: '4.calls.limit', pointer: '/data/calls', exchange: head.exchange } as const;
+  probe.note({ ...claim, expected: `${limitMax} calls, as asked for`, actual: `${shown}, and ${more} on the next page` });
+}
 
 const defaultLimit: Check = {
   id: 'calls/default-limit',

@@ -10,7 +10,9 @@ async function start(timing = {}) {
   return openClient(server.port);
 }
 
-const envelope = { error: { code: 'invalid_input', message: expect.any(String) } };
+const envelope = {
+  error: { code: 'invalid_input', message: expect.any(String) },
+};
 
 describe('what is no HTTP', () => {
   it.each([
@@ -44,11 +46,26 @@ describe('what is no HTTP', () => {
     expect(client.rest()).toBe('');
   });
 
-  it('is refused after the good requests before it are answered', async () => {
+  const withBody = `${post('/a', 'Content-Length: 2')}{}`;
+  const broken = post('/b', 'Transfer-Encoding: chunked');
+
+  it.each([
+    ['a request', `${get('/slow')}hello\r\n\r\n`],
+    ['a request with a body', `${withBody}hello\r\n\r\n`],
+    ['a request with a body, in one of its own', `${withBody}${broken}xyz\r\n`],
+  ])('is refused in its turn, after %s', async (_what, bytes) => {
     const client = await start();
-    client.write(`${get('/slow')}hello\r\n\r\n`);
+    client.write(bytes);
     expect((await client.answer()).status).toBe(200);
     expect((await client.answer()).status).toBe(400);
+    expect(await client.ended).toBe('closed');
+  });
+
+  it('does not take the answers before it along when the client has closed its side', async () => {
+    const client = await start();
+    client.socket.end(`${get('/slow')}${withBody}${broken}5\r\n123`);
+    expect((await client.answer()).status).toBe(200);
+    expect((await client.answer()).status).toBe(200);
     expect(await client.ended).toBe('closed');
   });
 

@@ -6,7 +6,9 @@ import { type Answerer, get, openClient, post, serveFake } from './test-client.t
 let server: NodeServer;
 afterEach(() => server?.close());
 
-const judge: Answerer = ({ body }) => ({ status: (body?.length ?? 0) > bodyBytesMax ? 413 : 200 });
+const judge: Answerer = ({ body }) => ({
+  status: (body?.length ?? 0) > bodyBytesMax ? 413 : 200,
+});
 
 async function start(options = {}) {
   server = await serveFake(judge, options);

@@ -9,8 +9,8 @@ export interface Connection {
   readonly peer: string;
   /** Requests whose answer has not left yet. */
   owed: number;
-  /** Whether the newest of them is still coming in. */
-  reading: boolean;
+  /** The newest of them that has a body; one that is not complete is still coming in. */
+  reading: { readonly complete: boolean } | null;
   /** Set when what came in was no HTTP: what to do once the good requests before it are answered. */
   refuse: (() => void) | null;
   refused: boolean;
@@ -35,7 +35,15 @@ export class Connections {
     const address = socket.remoteAddress ?? '';
     const peer = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
     this.#count += 1;
-    this.#open.set(socket, { id: this.#count, socket, peer, owed: 0, reading: false, refuse: null, refused: false });
+    this.#open.set(socket, {
+      id: this.#count,
+      socket,
+      peer,
+      owed: 0,
+      reading: null,
+      refuse: null,
+      refused: false,
+    });
     socket.on('close', () => this.#open.delete(socket));
     if (this.#stopping) socket.destroy();
   }
@@ -81,7 +89,7 @@ export class Connections {
 
 // A request that broke off within its body gets no other answer.
 function refuseInTurn(connection: Connection): void {
-  if (connection.owed > (connection.reading ? 1 : 0)) return;
+  if (connection.owed > (connection.reading?.complete === false ? 1 : 0)) return;
   connection.refuse?.();
   connection.refuse = null;
 }

@@ -39,7 +39,9 @@ it.each([
 });
 
 it('slow sends all of the body, piece by piece', async () => {
-  const client = await start(() => ({ network: 'slow', body }), { slowBodyMs: 40 });
+  const client = await start(() => ({ network: 'slow', body }), {
+    slowBodyMs: 40,
+  });
   let pieces = 0;
   client.socket.on('data', () => {
     pieces += 1;
@@ -80,7 +82,11 @@ it.each(['reset', 'empty'] as const)('%s strikes only after the answers before i
 });
 
 it('latency and a network fault add up', async () => {
-  const client = await start(() => ({ network: 'truncated', latencyMs: 10, body }));
+  const client = await start(() => ({
+    network: 'truncated',
+    latencyMs: 10,
+    body,
+  }));
   client.write(get('/a'));
   expect(await client.ended).toBe('closed');
   expect(client.rest()).toContain(body.slice(0, body.length / 2));

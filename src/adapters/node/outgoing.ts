@@ -13,7 +13,11 @@ export interface SendTiming {
   readonly heartbeatMs: number;
 }
 
-export const sendTiming: SendTiming = { slowBodyMs: 5_000, timeoutMs: 120_000, heartbeatMs: 15_000 };
+export const sendTiming: SendTiming = {
+  slowBodyMs: 5_000,
+  timeoutMs: 120_000,
+  heartbeatMs: 15_000,
+};
 
 const slowPieces = 20;
 /** A reader of events that falls this far behind is cut off. */
@@ -90,7 +94,12 @@ function sendBroken(outgoing: ServerResponse, response: CoreResponse, { socket, 
       return;
     case 'timeout': {
       const timer = setTimeout(() => socket.destroy(), timing.timeoutMs);
-      holdOpen(outgoing, { socket, connections, end: () => socket.destroy(), over: () => clearTimeout(timer) });
+      holdOpen(outgoing, {
+        socket,
+        connections,
+        end: () => socket.destroy(),
+        over: () => clearTimeout(timer),
+      });
       return;
     }
     case 'truncated':

@@ -197,7 +197,11 @@ describe('a stop', () => {
 
 describe('a stream', () => {
   const streaming = (stream: NonNullable<CoreResponse['stream']>): Answerer => {
-    return () => ({ headers: { 'content-type': 'text/event-stream' }, body: '', stream });
+    return () => ({
+      headers: { 'content-type': 'text/event-stream' },
+      body: '',
+      stream,
+    });
   };
 
   it('carries each event as it happens and ends with the server', async () => {
@@ -286,7 +290,10 @@ describe('a bug of ours', () => {
     expect(answers.map(({ status }) => status)).toEqual([500, 500]);
     expect(answers[0]?.headers['x-casa-bug']).toBe('1');
     expect(JSON.parse(answers[0]?.body ?? '')).toEqual({
-      error: { code: 'internal_error', message: expect.not.stringContaining('secret') },
+      error: {
+        code: 'internal_error',
+        message: expect.not.stringContaining('secret'),
+      },
     });
     expect(told).toHaveLength(1);
   });

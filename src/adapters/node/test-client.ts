@@ -84,7 +84,14 @@ function parseAnswer(buffered: Buffer, bodiless: boolean): { answer: RawAnswer; 
   if (status === 100 || status === 204 || bodiless) return { answer: { status, headers, body: '' }, bytes: start };
   const length = Number(headers['content-length'] ?? 0);
   if (buffered.length < start + length) return null;
-  return { answer: { status, headers, body: buffered.toString('utf8', start, start + length) }, bytes: start + length };
+  return {
+    answer: {
+      status,
+      headers,
+      body: buffered.toString('utf8', start, start + length),
+    },
+    bytes: start + length,
+  };
 }
 
 function splitHeader(line: string): [string, string] {
@@ -103,7 +110,10 @@ export function fakeEngine(answer: Answerer) {
     handle: (request: CoreRequest): CoreResponse => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ path: request.path, bytes: request.body?.length ?? null }),
+      body: JSON.stringify({
+        path: request.path,
+        bytes: request.body?.length ?? null,
+      }),
       ...answer(request),
     }),
   };

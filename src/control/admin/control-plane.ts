@@ -1,7 +1,7 @@
 // The control plane under `/__admin`: lets the right ones in and finds the route.
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import type { Engine, EngineOptions } from '../engine.ts';
-import { isOwnPage, refuseStranger } from './guard.ts';
+import { refuseStranger, refuseVisitor } from './guard.ts';
 import { type AdminCall, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
 import { Snapshots } from './snapshots.ts';
@@ -13,9 +13,7 @@ export function createControlPlane(engine: Engine, options: EngineOptions): (req
   return (request) => {
     const path = request.path.slice(adminPath.length).replace(/\/$/, '') || '/';
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    // The page itself holds no data: where a token is asked for, it asks its user.
-    const isShell = path === '/' && method === 'GET' && options.adminToken && isOwnPage(request);
-    const refusal = isShell ? null : refuseStranger(request, options);
+    const refusal = (path === '/' && method === 'GET' ? refuseVisitor : refuseStranger)(request, options);
     if (refusal) return refusal;
     const response = dispatch(method, path, { engine, options, snapshots, request });
     return request.method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;

@@ -10,12 +10,20 @@ export interface GuardOptions {
 }
 
 /** The refusal, or null for a request that may pass. */
-export function refuseStranger(request: CoreRequest, { adminToken, adminHosts = [] }: GuardOptions): CoreResponse | null {
+export function refuseStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
   if (!isOwnPage(request)) return fail(403, 'A page of another origin may not use the control plane.');
-  if (adminToken) {
-    if (isSame(sentToken(request), adminToken)) return null;
-    return fail(401, 'Send the admin token: Authorization: Bearer TOKEN, or x-casa-admin-token.');
-  }
+  const { adminToken } = options;
+  if (!adminToken) return refuseFarOff(request, options);
+  if (isSame(sentToken(request), adminToken)) return null;
+  return fail(401, 'Send the admin token: Authorization: Bearer TOKEN, or x-casa-admin-token.');
+}
+
+/** The same for the dashboard's page: it holds no data, so that a link from anywhere may lead to it. */
+export function refuseVisitor(request: CoreRequest, options: GuardOptions): CoreResponse | null {
+  return options.adminToken ? null : refuseFarOff(request, options);
+}
+
+function refuseFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
   if (!isLoopback(request.peer) || isRelayed(request)) {
     return fail(403, 'The control plane is open to this machine only; start the mock with an admin token to open it.');
   }
@@ -25,7 +33,7 @@ export function refuseStranger(request: CoreRequest, { adminToken, adminHosts = 
 }
 
 // A browser names the origin of the page that asks, on everything but plain reads, and says of those whether they cross.
-export function isOwnPage({ headers }: CoreRequest): boolean {
+function isOwnPage({ headers }: CoreRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return origin === undefined || origin.replace(/^https?:\/\//i, '').toLowerCase() === host?.toLowerCase();

@@ -20,7 +20,10 @@ export const addOrganization = (call: AdminCall) => {
   const shape = { world: optional(oneOf(organizationWorlds(options.worlds))), name: optional(text(80)) };
   return withBody(request, shape, (input) => {
     if (engine.world.organizations.size >= organizationsMax)
-      return fail(409, `There are ${organizationsMax} organizations already; POST /__admin/reset removes those that were added.`);
+      return fail(
+        409,
+        `There are ${organizationsMax} organizations already; POST /__admin/reset removes those that were added.`,
+      );
     const { organization, keys } = engine.addOrganization(input);
     return reply({ baseUrl: baseUrl(call), key: keys[0], ...describeOrganization(organization) }, 201);
   });

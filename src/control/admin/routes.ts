@@ -8,7 +8,14 @@ import { streamEvents } from './event-stream.ts';
 import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
 import { addOrganization, listOrganizations } from './organization-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
-import { clearRequests, countRequests, findRequests, getRequest, listRequests, listUnmatched } from './request-routes.ts';
+import {
+  clearRequests,
+  countRequests,
+  findRequests,
+  getRequest,
+  listRequests,
+  listUnmatched,
+} from './request-routes.ts';
 import {
   clearVerdicts,
   getHealth,

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { type Bench, bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Spoiled } from '../selftest/rewriting-proxy.ts';
+import { insights } from './04-insights.ts';
+
+const DAY_MS = 86_400_000;
+const today = Date.UTC(2026, 4, 1);
+
+function covering(days: number, endMs = today): Spoiled {
+  const [startDate, endDate] = [endMs - (days - 1) * DAY_MS, endMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  return { status: 200, body: { data: { range: { startDate, endDate }, metrics: [] }, summary: '' } };
+}
+
+const refusal: Spoiled = {
+  status: 400,
+  body: { error: { code: 'invalid_input', message: 'range', issues: [{ path: 'range' }] } },
+};
+
+function faithful(range: string | null): Spoiled {
+  const days: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
+  const found = days[range ?? '28d'];
+  return found === undefined ? refusal : covering(found);
+}
+
+/** Insights of every known account answered by a function of the range and of how often they were asked for. */
+function benchRanges(answer: (range: string | null, asked: number) => Spoiled | undefined): Promise<Bench> {
+  return bench({
+    checks: insights,
+    spoil: () => {
+      let asked = 0;
+      return ({ path, query, status }) => {
+        if (!path.endsWith('/insights') || status === 404) return undefined;
+        asked += 1;
+        return answer(query.get('range'), asked);
+      };
+    },
+  });
+}
+
+describe('the checks of insights', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: insights, variant })).alarms).toEqual([]);
+  });
+
+  test('all pass on a faithful server, with six requests of their own', async () => {
+    const { verdicts, report } = await benchRanges(faithful);
+    expect(new Set(Object.values(verdicts))).toEqual(new Set(['pass']));
+    expect(report.used.requests).toBe(8);
+  });
+
+  test('let a day begin between 28d and the default', async () => {
+    const { verdicts } = await benchRanges((range, asked) =>
+      asked > 3 && (range ?? '28d') === '28d' ? covering(28, today + DAY_MS) : faithful(range),
+    );
+    expect(verdicts['insights/default-range']).toBe('pass');
+  });
+
+  test.each<[string, (range: string | null) => Spoiled | undefined, string, string]>([
+    ['covers 7d by default', (range) => faithful(range ?? '7d'), 'insights/default-range', 'fail'],
+    ['covers 90d by default', (range) => faithful(range ?? '90d'), 'insights/default-range', 'fail'],
+    ['covers other dates by default', (range) => (range ? faithful(range) : covering(30)), 'insights/default-range', 'warn'],
+    [
+      'wants a range',
+      (range) => (range === null ? refusal : faithful(range)),
+      'insights/default-range',
+      'fail',
+    ],
+    ['covers 28 days whatever is asked', (range) => (range === '5d' ? refusal : covering(28)), 'insights/range-span', 'warn'],
+    ['takes any range', (range) => (range === '5d' ? covering(5) : faithful(range)), 'insights/bad-range', 'fail'],
+    ['ignores a range it does not know', (range) => (range === '5d' ? covering(28) : faithful(range)), 'insights/bad-range', 'fail'],
+    [
+      'refuses a bad range with another code',
+      (range) =>
+        range === '5d' ? { status: 400, body: { error: { code: 'not_supported', message: '' } } } : faithful(range),
+      'insights/bad-range',
+      'fail',
+    ],
+    ['does not know 90d', (range) => (range === '90d' ? refusal : faithful(range)), 'insights/ranges', 'fail'],
+    [
+      'breaks down at 7d',
+      (range) => (range === '7d' ? { status: 500, body: { error: { code: 'internal', message: '' } } } : faithful(range)),
+      'insights/ranges',
+      'fail',
+    ],
+  ])('catch a server that %s', async (_, answer, id, verdict) => {
+    const { verdicts } = await benchRanges(answer);
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test('tell nothing of the default where all ranges have the same dates', async () => {
+    const { verdicts } = await benchRanges((range) => (range === '5d' ? refusal : covering(6)));
+    expect(verdicts['insights/default-range']).toBe('inconclusive(vacuous)');
+    expect(verdicts['insights/range-span']).toBe('pass');
+  });
+
+  test('leave a bad range undecided behind a refusal that may strike at any time', async () => {
+    const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
+    const { verdicts } = await benchRanges((range) => (range === '5d' ? unpaid : faithful(range)));
+    expect(verdicts['insights/bad-range']).toBe('inconclusive(precondition)');
+  });
+
+  test.each([
+    ['shows insights', covering(28)],
+    ['says 400', refusal],
+    ['says 404 with another code', { status: 404, body: { error: { code: 'provider_error', message: '' } } }],
+  ])('catch a server that %s of an account nobody has', async (_, spoiled) => {
+    const { verdicts } = await bench({
+      checks: insights,
+      spoil: () => ({ path, status }) => (path.endsWith('/insights') && status === 404 ? spoiled : undefined),
+    });
+    expect(verdicts['insights/unknown-account']).toBe('fail');
+  });
+});

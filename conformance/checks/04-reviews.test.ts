@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type Bench, bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { reviews } from './04-reviews.ts';
+
+const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };
+
+interface Item {
+  readonly reviewId: string;
+  readonly author: string;
+  readonly rating: number;
+  readonly text: string;
+  readonly date: string;
+}
+
+function item(number: number): Item {
+  const date = new Date(Date.UTC(2026, 3, 28 - number)).toISOString();
+  return { reviewId: `review-${number}`, author: 'Ada', rating: 4, text: '', date };
+}
+
+function page(items: readonly Item[], nextCursor: string | null): Spoiled {
+  return { body: { data: { reviews: items, nextCursor }, summary: '' } };
+}
+
+/** Reviews answered by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
+function benchPages(answer: (cursor: string | null, asked: number) => Spoiled): Promise<Bench> {
+  return bench({
+    checks: reviews,
+    spoil: () => {
+      let asked = 0;
+      return ({ path, query, status }) => {
+        if (!path.endsWith('/reviews') || status === 404) return undefined;
+        asked += 1;
+        return answer(query.get('cursor'), asked);
+      };
+    },
+  });
+}
+
+const items = Array.from({ length: 9 }, (_, index) => item(index));
+const threePages = (cursor: string | null): Spoiled => {
+  const from = Number(cursor ?? 0);
+  return page(items.slice(from, from + 3), from < 6 ? String(from + 3) : null);
+};
+
+describe('the checks of reviews', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: reviews, variant })).alarms).toEqual([]);
+  });
+
+  test('all pass on three pages, newest first', async () => {
+    const { verdicts } = await benchPages(threePages);
+    expect(new Set(Object.values(verdicts))).toEqual(new Set(['pass']));
+  });
+
+  test('take an empty string for a further page', async () => {
+    const { verdicts } = await benchPages((cursor) =>
+      cursor === null ? page(items.slice(0, 3), '') : page(items.slice(3), null),
+    );
+    expect(verdicts).toMatchObject({ 'reviews/end': 'pass', 'reviews/walk': 'pass' });
+  });
+
+  test('leave more pages than they read undecided', async () => {
+    const { verdicts } = await benchPages((cursor) => {
+      const from = Number(cursor ?? 0);
+      return page([item(from)], String(from + 1));
+    });
+    expect(verdicts).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
+  });
+
+  test('allow one cursor that moves on by itself', async () => {
+    const { verdicts } = await benchPages((_, asked) => page([item(asked)], 'session'));
+    expect(verdicts['reviews/end']).toBe('inconclusive(budget)');
+  });
+
+  test('blame nobody for a review that moved to the front meanwhile', async () => {
+    const moved = [item(4), ...items.filter(({ reviewId }) => reviewId !== 'review-4')];
+    const { verdicts } = await benchPages((cursor, asked) => {
+      const list = asked > 1 ? [item(30), ...moved] : items;
+      const from = Number(cursor ?? 0);
+      return page(list.slice(from, from + 3), from < 6 ? String(from + 3) : null);
+    });
+    expect(verdicts['reviews/walk']).toBe('inconclusive(interference)');
+  });
+
+  test.each<[string, (cursor: string | null) => Spoiled, string, string]>([
+    ['ignores the cursor', () => page(items.slice(0, 3), '3'), 'reviews/end', 'fail'],
+    [
+      'shows the last review of a page again',
+      (cursor) => {
+        const from = Number(cursor ?? 0);
+        return page(items.slice(Math.max(0, from - 1), from + 3), from < 6 ? String(from + 3) : null);
+      },
+      'reviews/walk',
+      'fail',
+    ],
+    ['shows a review twice on a page', () => page([item(1), item(2), item(1)], null), 'reviews/walk', 'fail'],
+    [
+      'refuses its own cursor',
+      (cursor) =>
+        cursor === null
+          ? page(items, 'next')
+          : { status: 400, body: { error: { code: 'invalid_input', message: 'cursor', issues: ['cursor'] } } },
+      'reviews/end',
+      'fail',
+    ],
+    ['shows the oldest first', () => page(items.toReversed(), null), 'reviews/order', 'note'],
+  ])('catch a server that %s', async (_, answer, id, verdict) => {
+    const { verdicts } = await benchPages(answer);
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test.each([
+    [500, 'internal', 'fail'],
+    [401, 'unauthorized', 'fail'],
+    [404, 'provider_error', 'fail'],
+    [403, 'provider_permission', 'inconclusive(precondition)'],
+    [400, 'not_supported', 'inconclusive(precondition)'],
+  ])('take a %i %s of every account for %s', async (status, code, verdict) => {
+    const { verdicts } = await benchPages(() => ({ status, body: { error: { code, message: '' } } }));
+    expect(verdicts['reviews/listing']).toBe(verdict);
+    expect(verdicts['reviews/walk']).toBe('inconclusive(precondition)');
+  });
+
+  test('try three accounts at most, and the named one first', async () => {
+    const refuse = ({ path }: Answered) => (path.endsWith('/reviews') ? NOT_FOUND : undefined);
+    const accountId = '00000000-0000-4000-8000-000000000001';
+    const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => refuse });
+    const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
+    expect(asked[0]).toContain(accountId);
+    expect(asked.filter((target) => !target.includes('c0ffee00'))).toHaveLength(3);
+  });
+
+  test('catch reviews of an account that nobody has', async () => {
+    const { verdicts } = await bench({
+      checks: reviews,
+      spoil: () => ({ path, status }) => (path.endsWith('/reviews') && status === 404 ? page([], null) : undefined),
+    });
+    expect(verdicts['reviews/unknown-account']).toBe('fail');
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareReplay } from './final.ts';
+import { directionOf, hardestCut, judgeOrder, readInstant } from './instants.ts';
+import { canonical, isPrefix, memberOf, without } from './record.ts';
+
+describe('canonical', () => {
+  test('does not see the order of members', () => {
+    expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe(canonical({ a: true, b: [1, { c: 'x', d: null }] }));
+  });
+
+  test.each([
+    [1, '1'],
+    [[1, 2], [2, 1]],
+    [{ a: null }, {}],
+    [{ a: 1 }, { a: 2 }],
+    ['{"a":1}', { a: 1 }],
+  ])('tells %j from %j', (left, right) => {
+    expect(canonical(left)).not.toBe(canonical(right));
+  });
+
+  test('agrees with equality of the parsed text, whatever the value', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => expect(JSON.parse(canonical(value))).toEqual(JSON.parse(JSON.stringify(value)))));
+  });
+
+  test('survives a value that is too deep', () => {
+    expect(canonical(JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`))).toContain('too deep');
+  });
+});
+
+describe('lists of marks', () => {
+  test('without counts how often a mark is there', () => {
+    expect(without(['a', 'a', 'b'], ['a'])).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    [[], [], true],
+    [['a'], ['a', 'b'], true],
+    [['a', 'b'], ['a'], false],
+    [['b'], ['a', 'b'], false],
+  ])('%j is a beginning of %j: %s', (start, whole, expected) => {
+    expect(isPrefix(start, whole)).toBe(expected);
+  });
+
+  test('memberOf takes names with dots before paths', () => {
+    expect(memberOf({ 'call.id': 1, call: { id: 2 } }, 'call.id')).toBe(1);
+    expect(memberOf({ call: { id: 2 } }, 'call.id')).toBe(2);
+    expect(memberOf({ call: null }, 'call.id')).toBeUndefined();
+  });
+});
+
+describe('instants of opaque calls', () => {
+  test.each([
+    ['2026-05-01T12:00:00Z', 1_777_636_800_000],
+    [1_777_636_800, 1_777_636_800_000],
+    [1_777_636_800.5, 1_777_636_800_500],
+    [1_777_636_800_000, 1_777_636_800_000],
+  ])('%j is read', (value, ms) => {
+    expect(readInstant(value)).toBe(BigInt(ms) * 1_000_000n);
+  });
+
+  test.each(['answered', '12', 42, 999_999_999, 4_000_000_001, null, true, '2026-05-01'])('%j is none', (value) => {
+    expect(readInstant(value)).toBeNull();
+  });
+
+  test.each([
+    [[], 'level'],
+    [[1, 1], 'level'],
+    [[1, 1, 2], 'rising'],
+    [[2, 1, 1], 'falling'],
+    [[1, 2, 1], 'mixed'],
+  ])('%j goes %s', (instants, direction) => {
+    expect(directionOf(instants.map(BigInt))).toBe(direction);
+  });
+
+  const at = (...minutes: number[]) => minutes.map((minute) => ({ at: `2026-05-01T12:${String(minute).padStart(2, '0')}Z`, note: 'x' }));
+
+  test.each([
+    [at(1, 2, 3), 'kept'],
+    [at(3, 2, 1), 'inverted'],
+    [at(2, 1), 'unknown'],
+    [at(1, 3, 2), 'unknown'],
+    [at(5, 5, 5), 'unknown'],
+    [[{ note: 'x' }, { note: 'y' }, { note: 'z' }], 'unknown'],
+    [at(3, 2, 1).map((call, index) => ({ ...call, ended: 1_777_636_800 + index })), 'kept'],
+  ])('an order that should rise in %j is %s', (records, expected) => {
+    expect(judgeOrder(records, 'rising')).toBe(expected);
+  });
+
+  test.each([
+    [at(1, 2, 3), null],
+    [at(1, 2, 2, 3), { at: 2, isTie: true }],
+    [[{ at: '2026-05-01T12:00:00.1Z' }, { at: '2026-05-01T12:00:00.9Z' }], { at: 1, isTie: false }],
+    [[], null],
+    [[{ note: 'x' }, 'y', null], null],
+  ])('the hardest cut of %j is %j', (records, expected) => {
+    expect(hardestCut(records)).toEqual(expected);
+  });
+});
+
+describe('the last reading', () => {
+  const before = ['a', 'b', 'c'];
+
+  test.each([
+    [['a', 'b', 'c'], 'kept'],
+    [['a', 'b', 'c', 'd'], 'kept'],
+    [['a', 'x', 'b', 'c'], 'inserted'],
+    [['x', 'a', 'b', 'c'], 'inserted'],
+    [['b', 'a', 'c'], 'reordered'],
+    [['a', 'B', 'c'], 'changed'],
+    [['a', 'b', 'C', 'd'], 'changed'],
+    [['b', 'c'], 'gone'],
+    [['b', 'c', 'd'], 'gone'],
+    [['a', 'b'], 'gone'],
+    [[], 'gone'],
+  ])('finds that %j after a, b, c means %s', (after, kind) => {
+    expect(compareReplay(before, after).kind).toBe(kind);
+  });
+
+  test('finds what came in between at the end of a full page', () => {
+    const many = Array.from({ length: 200 }, (_, index) => `call-${index}`);
+    expect(compareReplay(many, [...many.slice(0, 10), 'late', ...many.slice(10, 199)])).toMatchObject({
+      kind: 'inserted',
+      at: 10,
+      marks: ['late'],
+    });
+  });
+
+  test('never takes more calls behind the others for a change', () => {
+    const marks = fc.array(fc.string(), { maxLength: 30 });
+    fc.assert(fc.property(marks, marks, (first, more) => compareReplay(first, [...first, ...more]).kind === 'kept'));
+  });
+});

@@ -1,0 +1,8 @@
+// The document of the control plane as JSON text: the mock serves it as it is.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export function emitAdmin(specFolder: URL): string {
+  const document = parse(readFileSync(new URL('admin.openapi.yaml', specFolder), 'utf8'), { merge: true });
+  return `export const adminDocument = ${JSON.stringify(JSON.stringify(document))};\n`;
+}

@@ -1,0 +1,109 @@
+import { setupServer as setupServer3 } from 'msw/node';
+import { setupServer as setupServer2 } from 'msw2/node';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createMock } from './create-mock.ts';
+
+interface Server {
+  listen(options: { onUnhandledRequest: 'error' }): void;
+  use(...handlers: readonly unknown[]): void;
+  resetHandlers(): void;
+  close(): void;
+}
+
+const versions = [
+  ['2', () => import('msw2'), setupServer2 as unknown as () => Server],
+  ['3', () => import('msw'), setupServer3 as unknown as () => Server],
+] as const;
+
+describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer) => {
+  const server = setupServer();
+  let casaHandlers: typeof import('./msw.ts').casaHandlers;
+
+  beforeAll(async () => {
+    vi.resetModules();
+    const loaded = await msw();
+    vi.doMock('msw', () => loaded);
+    ({ casaHandlers } = await import('./msw.ts'));
+    server.listen({ onUnhandledRequest: 'error' });
+  });
+  afterEach(() => server.resetHandlers());
+  afterAll(() => {
+    server.close();
+    vi.doUnmock('msw');
+  });
+
+  const ask = async (url: string, init: RequestInit = {}) => {
+    const headers = { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' };
+    return fetch(url, { headers, ...init });
+  };
+
+  it('answers at the base URL, deep paths, queries and bodies included', async () => {
+    server.use(...casaHandlers({ baseUrl: 'https://api.example.com/api/v1' }));
+    const articles = await ask('https://api.example.com/api/v1/articles?limit=2');
+    const created = await ask('https://api.example.com/api/v1/connect/accounts', {
+      method: 'POST',
+      body: JSON.stringify({ provider: 'tiktok', label: 'Läden' }),
+    });
+    const listed = await ask('https://api.example.com/api/v1/connect/accounts');
+    expect(((await articles.json()) as { data: unknown[] }).data).toHaveLength(2);
+    expect(articles.headers.get('x-ratelimit-remaining')).toBe('59');
+    expect(created.status).toBe(200);
+    expect(await listed.text()).toContain('Läden');
+  });
+
+  it('serves the consent page and the control plane on the same origin', async () => {
+    server.use(...casaHandlers());
+    const created = await ask('http://casa.mock/api/v1/connect/accounts', {
+      method: 'POST',
+      body: JSON.stringify({ provider: 'tiktok', label: 'x' }),
+    });
+    const { data } = (await created.json()) as { data: { connectUrl: string } };
+    const consent = await fetch(data.connectUrl);
+    const health = await fetch('http://casa.mock/__admin/health');
+    const dashboard = await fetch('http://casa.mock/__admin');
+    expect(consent.headers.get('content-type')).toContain('text/html');
+    expect([consent.status, health.status, dashboard.status]).toEqual([200, 200, 200]);
+  });
+
+  it('answers like production: one address for all, ten requests in ten seconds', async () => {
+    server.use(...casaHandlers());
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i += 1) statuses.push((await ask('http://casa.mock/api/v1/sites')).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  });
+
+  it('answers with a mock of the test, whose clock stands', async () => {
+    const casa = await createMock({ baseUrl: 'http://localhost:8080/api/v1' });
+    server.use(...casaHandlers(casa));
+    casa.faults.add('listSites=transient@1x');
+    const statuses = [];
+    for (let i = 0; i < 2; i += 1) statuses.push((await ask(`${casa.baseUrl}/sites`)).status);
+    expect(statuses).toEqual([503, 200]);
+    expect(casa.journal.count({ operation: 'listSites' })).toBe(2);
+  });
+
+  it('fails as a network does when a fault leaves no answer', async () => {
+    const casa = await createMock();
+    server.use(...casaHandlers(casa));
+    casa.faults.add('*=network:reset');
+    await expect(ask(`${casa.baseUrl}/sites`)).rejects.toThrow(TypeError);
+  });
+
+  it('breaks off in the middle when told to', async () => {
+    const casa = await createMock();
+    server.use(...casaHandlers(casa));
+    casa.faults.add('*=network:truncated');
+    const readWhole = async () => (await ask(`${casa.baseUrl}/sites`)).text();
+    await expect(readWhole()).rejects.toThrow(TypeError);
+  });
+
+  it('says in the answer to the first request that an option cannot be used', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    server.use(...casaHandlers({ baseUrl: 'http://casa.mock/api/v2' }));
+    const response = await ask('http://casa.mock/api/v2/sites');
+    const said = `${await response.text()} ${printed.mock.calls.flat().join(' ')}`;
+    printed.mockRestore();
+    expect(response.status).toBe(500);
+    expect(said).toContain('is no base URL of this API');
+  });
+});

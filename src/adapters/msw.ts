@@ -1,0 +1,72 @@
+// Handlers for Mock Service Worker, versions 2 and 3, in Node and in the browser: the mock without a server.
+import { http } from 'msw';
+import { basePath } from '../http/route.ts';
+import type { Casa } from './casa.ts';
+import { type CreateMockOptions, createMock } from './create-mock.ts';
+import { keepInSession } from './session-state.ts';
+
+export interface CasaHandlersOptions extends CreateMockOptions {
+  /**
+   * Where the page believes the API to be. Absolute, or in a browser a path such as `/api/v1`, which counts from the page;
+   * `http://casa.mock/api/v1` when absent.
+   */
+  readonly baseUrl?: string | undefined;
+}
+
+export interface KeepOptions {
+  /** Whether a browser keeps the state over a reload of the page, in its session storage; true when absent. */
+  readonly persist?: boolean | undefined;
+}
+
+export type CasaHandler = ReturnType<typeof http.all>;
+
+/**
+ * Request handlers for `setupWorker` and `setupServer`.
+ *
+ * From options they make a mock of their own that answers like production: limits on, a running clock. All requests of a
+ * page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they answer
+ * with it: tests do so to keep the handles, with a clock that stands and without limits.
+ *
+ * A `RangeError` about an option comes out of the first request.
+ *
+ * @example
+ * setupWorker(...casaHandlers({ baseUrl: 'https://api.example.com/api/v1' }));
+ * @example
+ * const casa = await createMock();
+ * setupServer(...casaHandlers(casa));
+ */
+export function casaHandlers(
+  source: (CasaHandlersOptions & KeepOptions) | Casa = {},
+  keep: KeepOptions = {},
+): CasaHandler[] {
+  const isCasa = isCasaInstance(source);
+  const baseUrl = isCasa ? source.baseUrl : absolute(source.baseUrl ?? `http://casa.mock${basePath}`);
+  const { persist = true } = isCasa ? keep : source;
+  const made = isCasa ? Promise.resolve(source) : createMock({ limits: true, clock: 'running', ...source, baseUrl });
+  const ready = persist ? made.then(keepInSession) : made;
+  // Until somebody asks, nobody is told of a failure: it must not count as one that nobody handles.
+  ready.catch(() => {});
+  const answer = async ({ request }: { request: Request }): Promise<Response> => {
+    const casa = await ready;
+    try {
+      return await casa.fetch(request);
+    } catch (error) {
+      // What `fetch` rejects with: to the page the network failed.
+      if (error instanceof TypeError) return Response.error();
+      throw error;
+    }
+  };
+  const { origin } = new URL(baseUrl);
+  const paths = [`${baseUrl}/*`, `${origin}/connect/*`, `${origin}/__admin`, `${origin}/__admin/*`];
+  return paths.map((path) => http.all(path, answer));
+}
+
+function isCasaInstance(source: object): source is Casa {
+  return 'fetch' in source && 'journal' in source;
+}
+
+function absolute(baseUrl: string): string {
+  const page = (globalThis as { location?: { href: string } }).location?.href;
+  const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : baseUrl;
+  return url.replace(/\/$/, '');
+}

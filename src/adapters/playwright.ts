@@ -1,0 +1,86 @@
+// Fixtures for Playwright's test runner: `export const test = base.extend<CasaFixtures>(casaFixtures)`. Playwright itself is
+// not imported; the parts of it that are used are described here.
+import type { Casa } from './casa.ts';
+import { type StartMockOptions, startMock } from './start-mock.ts';
+
+export interface CasaOptions extends StartMockOptions {
+  /**
+   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are answered
+   * by the mock. Without it, the pages have to be given `casa.baseUrl`.
+   */
+  readonly replaces?: string | undefined;
+}
+
+export interface CasaFixtures {
+  /** A mock on a port of its own. */
+  casa: Casa;
+  /** To be set with `test.use({ casaOptions: { world: 'empty' } })`. */
+  casaOptions: CasaOptions;
+}
+
+/** What is used of a page, or of a browser context. */
+export interface RoutablePage {
+  route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
+}
+
+export interface PageRoute {
+  request(): { url(): string };
+  fetch(options: { url: string }): Promise<unknown>;
+  fulfill(options?: { response?: unknown }): Promise<void>;
+}
+
+/** Answers a page's requests to a base URL by a mock. The page sees the answers as coming from that base URL. */
+export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: string): Promise<void> {
+  const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+  const isOurs = ({ origin, pathname }: URL): boolean =>
+    origin === production.origin && pathname.startsWith(production.pathname);
+  await page.route(isOurs, async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    const url = `${casa.baseUrl}/${pathname.slice(production.pathname.length)}${search}`;
+    // Sent from here and not by the page: a browser would not let a route change from https to http.
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+}
+
+type Use<T> = (value: T) => Promise<void>;
+
+async function provide(options: CasaOptions, use: Use<Casa>): Promise<void> {
+  const casa = await startMock(options);
+  await use(casa);
+  await casa.close();
+}
+
+async function providePage<Page extends RoutablePage>(
+  { page, casa, casaOptions }: { page: Page } & CasaFixtures,
+  use: Use<Page>,
+): Promise<void> {
+  if (casaOptions.replaces !== undefined) await routeToCasa(page, casa, casaOptions.replaces);
+  await use(page);
+}
+
+/** A mock for each test. */
+export const casaFixtures = {
+  casaOptions: [{} as CasaOptions, { option: true }] as [CasaOptions, { option: true }],
+  casa: ({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>) => provide(casaOptions, use),
+  page: <Page extends RoutablePage>(
+    { page, casa, casaOptions }: { page: Page } & CasaFixtures,
+    use: Use<Page>,
+  ): Promise<void> => providePage({ page, casa, casaOptions }, use),
+};
+
+/** One mock for all tests of a worker, which goes back to its start before each test. */
+export const casaWorkerFixtures = {
+  casaOptions: [{} as CasaOptions, { option: true, scope: 'worker' }] as [
+    CasaOptions,
+    { option: true; scope: 'worker' },
+  ],
+  workerCasa: [
+    ({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>) => provide(casaOptions, use),
+    { scope: 'worker' },
+  ] as [({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>) => Promise<void>, { scope: 'worker' }],
+  casa: async ({ workerCasa }: { workerCasa: Casa }, use: Use<Casa>): Promise<void> => {
+    workerCasa.reset();
+    await use(workerCasa);
+  },
+  page: casaFixtures.page,
+};

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import * as entry from '../index.ts';
+import { defaultWorld } from '../worlds/load.ts';
+import type { Casa } from './casa.ts';
+import { createMock } from './create-mock.ts';
+import { type StartMockOptions, startMock } from './start-mock.ts';
+
+const doors: readonly (readonly [string, (options?: StartMockOptions) => Promise<Casa>])[] = [
+  ['startMock', startMock],
+  ['createMock', createMock],
+];
+
+/** Asks over the socket where there is one. */
+async function ask(casa: Casa, path: string, init: RequestInit & { key?: string; json?: object } = {}) {
+  const { key = casa.keys.good, json, ...rest } = init;
+  const body = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) };
+  const headers = { authorization: `Bearer ${key}` };
+  const send = casa.origin.startsWith('http://127.') ? fetch : casa.fetch;
+  const response = await send(`${casa.baseUrl}${path}`, { headers, ...body, ...rest });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+async function mocked(start: (typeof doors)[number][1], options: StartMockOptions, use: (casa: Casa) => Promise<void>) {
+  const casa = await start(options);
+  try {
+    await use(casa);
+  } finally {
+    await casa.close();
+  }
+}
+
+it('exports these names and no others', () => {
+  expect(Object.keys(entry).sort()).toEqual(['createMock', 'startMock']);
+});
+
+describe.each(doors)('%s', (_name, start) => {
+  it('answers with its keys, and says who is who', () =>
+    mocked(start, {}, async (casa) => {
+      const { good, second, revoked, list } = casa.keys;
+      const found = await Promise.all([good, second, revoked].map((key) => ask(casa, '/sites', { key })));
+      expect(found.map(({ status }) => status)).toEqual([200, 200, 401]);
+      expect(found[0]?.body).not.toEqual(found[1]?.body);
+      expect(list.map(({ organizationId }) => organizationId)).toEqual(['org_1', 'org_1', 'org_2']);
+    }));
+
+  it('gives the same bytes to the same requests', async () => {
+    const run = async () => {
+      const casa = await start();
+      const created = await ask(casa, '/connect/accounts', { json: { provider: 'tiktok', label: 'x' } });
+      const listed = await ask(casa, '/connect/accounts');
+      await casa.close();
+      return JSON.stringify([created.body, listed.body]).replaceAll(casa.origin, '');
+    };
+    expect(await run()).toBe(await run());
+  });
+
+  it('has a clock that stands until it is moved, and settles calls by it', () =>
+    mocked(start, {}, async (casa) => {
+      const beginMs = casa.clock.now();
+      const since = new Date(beginMs).toISOString();
+      const call = casa.calls.ring({ durationS: 0 });
+      const poll = async () =>
+        (await ask(casa, `/connect/calls/log?since=${since}`)).body.data.calls as { id: string }[];
+      const idsBefore = (await poll()).map(({ id }) => id);
+      casa.clock.advance('4m');
+      casa.clock.advance(59_999);
+      const idsLate = (await poll()).map(({ id }) => id);
+      casa.clock.advance(1);
+      const idsSettled = (await poll()).map(({ id }) => id);
+      expect([idsBefore, idsLate].flat()).not.toContain(call.id);
+      expect(idsSettled).toContain(call.id);
+      expect(casa.clock.now() - beginMs).toBe(300_000);
+    }));
+
+  it('enforces no limits unless asked, since its clock stands', () =>
+    mocked(start, {}, async (casa) => {
+      const found = await Promise.all(Array.from({ length: 70 }, () => ask(casa, '/sites')));
+      expect(new Set(found.map(({ status }) => status))).toEqual(new Set([200]));
+    }));
+
+  it('enforces the limits when asked, and moving the clock lets through again', () =>
+    mocked(start, { limits: true }, async (casa) => {
+      const statuses: number[] = [];
+      for (let i = 0; i < 11; i += 1) statuses.push((await ask(casa, '/sites')).status);
+      casa.clock.advance('10s');
+      statuses.push((await ask(casa, '/sites')).status);
+      expect(statuses).toEqual([...Array(10).fill(200), 429, 200]);
+      expect(casa.journal.count({ blockedBy: 'address' })).toBe(1);
+    }));
+
+  it('fails on demand, by spec and by rule, and stops when told', () =>
+    mocked(start, {}, async (casa) => {
+      casa.faults.add('listSites=transient@1x');
+      const id = casa.faults.add({ match: { operation: 'listAccounts' }, error: 'provider_auth' });
+      const statuses = [];
+      for (const path of ['/sites', '/sites', '/connect/accounts']) statuses.push((await ask(casa, path)).status);
+      expect(casa.faults.list().map((rule) => rule.id)).toEqual([id]);
+      expect([casa.faults.remove(id), casa.faults.remove(id)]).toEqual([true, false]);
+      statuses.push((await ask(casa, '/connect/accounts')).status);
+      casa.faults.add('*=not_found');
+      casa.faults.clear();
+      statuses.push((await ask(casa, '/sites')).status);
+      expect(statuses).toEqual([503, 200, 401, 200, 200]);
+    }));
+
+  it('keeps a journal that can be asked', () =>
+    mocked(start, {}, async (casa) => {
+      await ask(casa, '/sites?x=1');
+      await ask(casa, '/keywords');
+      await ask(casa, '/nothing');
+      const { journal } = casa;
+      expect(journal.all().map(({ operation }) => operation)).toEqual(['listSites', 'listKeywords', null]);
+      expect(journal.find({ operation: 'listSites', method: 'get', path: '/api/v1/sites', status: 200 })).toHaveLength(
+        1,
+      );
+      expect(journal.find({ path: /nothing$/, status: 404 })).toHaveLength(1);
+      expect(journal.find({ organizationId: 'org_1' })).toHaveLength(3);
+      expect([journal.count(), journal.count({ status: 400 }), journal.count(() => false)]).toEqual([3, 1, 0]);
+      expect(JSON.stringify(journal.all())).not.toContain(casa.keys.good);
+      journal.clear();
+      expect(journal.count()).toBe(0);
+    }));
+
+  it('judges its client', () =>
+    mocked(start, {}, async (casa) => {
+      for (let i = 0; i < 7; i += 1) await ask(casa, '/keywords');
+      expect(casa.verdicts()[0]).toMatchObject({ rule: 'unchanged-retry', clause: '7.retry.never-unchanged' });
+    }));
+
+  it('goes back to the start, and back to a snapshot', () =>
+    mocked(start, {}, async (casa) => {
+      const labels = async () => {
+        const { body } = await ask(casa, '/connect/accounts');
+        return (body.data.pendingInvites as { label: string }[]).map(({ label }) => label);
+      };
+      const beginMs = casa.clock.now();
+      const before = await labels();
+      await ask(casa, '/connect/accounts', { json: { provider: 'tiktok', label: 'first' } });
+      casa.clock.advance('1h');
+      const snapshot = JSON.parse(JSON.stringify(casa.snapshot())) as ReturnType<Casa['snapshot']>;
+      const journaled = casa.journal.count();
+      await ask(casa, '/connect/accounts', { json: { provider: 'tiktok', label: 'second' } });
+      casa.restore(snapshot);
+      expect(casa.journal.count()).toBe(journaled);
+      expect(await labels()).toEqual([...before, 'first']);
+      expect(casa.clock.now()).toBe(beginMs + 3_600_000);
+      casa.reset();
+      expect(casa.journal.count()).toBe(0);
+      expect(await labels()).toEqual(before);
+      expect(casa.clock.now()).toBe(beginMs);
+    }));
+
+  it('makes organizations that are alone with their key', () =>
+    mocked(start, {}, async (casa) => {
+      const { id, key } = casa.organizations.add({ name: 'Worker 3' });
+      await ask(casa, '/connect/accounts', { key, json: { provider: 'tiktok', label: 'mine' } });
+      const { body } = await ask(casa, '/connect/accounts');
+      expect(JSON.stringify(body)).not.toContain('"mine"');
+      expect(casa.keys.list.at(-1)).toMatchObject({ key, organizationId: id });
+    }));
+
+  it.each([
+    [{ world: 'unpaid' }, 'org_1'],
+    [{ world: defaultWorld }, 'org_1'],
+  ] as const)('takes the world of %#', (options, id) =>
+    mocked(start, options, async (casa) => {
+      expect(casa.keys.list[0]?.organizationId).toBe(id);
+      expect((await ask(casa, '/sites')).status).toBe(200);
+    }),
+  );
+
+  it.each([
+    ['a clock that starts elsewhere', { startAt: '2030-01-01T00:00:00Z' }, '2030-01-01T00:00:00.000Z'],
+    ['a date', { startAt: new Date(0) }, '1970-01-01T00:00:00.000Z'],
+    ['milliseconds', { startAt: 86_400_000 }, '1970-01-02T00:00:00.000Z'],
+  ])('takes %s', (_what, options, instant) =>
+    mocked(start, options, async (casa) => {
+      expect(new Date(casa.clock.now()).toISOString()).toBe(instant);
+      expect(new Date((await ask(casa, '/sites')).headers.get('date') ?? '').toISOString()).toBe(instant);
+    }),
+  );
+
+  it('runs with the time of the system when asked', () =>
+    mocked(start, { clock: 'running' }, async (casa) => {
+      expect(casa.clock.frozen).toBe(false);
+      expect(Math.abs(Date.now() - casa.clock.now())).toBeLessThan(1_000);
+    }));
+
+  it.each([
+    [{ world: 'nowhere' }, 'There is no world "nowhere".'],
+    [{ world: { casaWorld: 1 } }, 'The world cannot be used: '],
+    [{ startAt: 'soon' }, '"soon" is no instant'],
+  ])('refuses %j in one sentence', async (options, sentence) => {
+    await expect(start(options as StartMockOptions)).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    ['advance', 'soon', '"soon" is no duration'],
+    ['advance', -1, '-1 is no duration'],
+    ['set', 0, 'The clock only moves forward'],
+    ['set', 'x', '"x" is no instant'],
+  ] as const)('refuses clock.%s(%j)', (name, value, sentence) =>
+    mocked(start, {}, async ({ clock }) => {
+      expect(() => clock[name](value as never)).toThrow(sentence);
+    }),
+  );
+
+  it('says which key a world lacks', () =>
+    mocked(start, { world: 'empty' }, async ({ keys }) => {
+      expect(() => keys.second).toThrow('This world has no second organization; casa.organizations.add() makes one.');
+    }));
+});
+
+describe('startMock', () => {
+  it('starts within 50 ms', async () => {
+    await (await startMock()).close();
+    const startedMs = performance.now();
+    const casa = await startMock();
+    const tookMs = performance.now() - startedMs;
+    await casa.close();
+    expect(tookMs).toBeLessThan(50);
+  });
+
+  it('closes once, and is closed by its scope', async () => {
+    let baseUrl = '';
+    {
+      await using casa = await startMock();
+      baseUrl = casa.baseUrl;
+      await casa.close();
+    }
+    await expect(fetch(`${baseUrl}/sites`)).rejects.toThrow('fetch failed');
+  });
+
+  it('says in one sentence that a port is in use', async () => {
+    await using casa = await startMock();
+    const port = Number(new URL(casa.baseUrl).port);
+    await expect(startMock({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
+  });
+});
+
+describe('casa.fetch', () => {
+  it('counts paths from the base URL, and takes what fetch takes', async () => {
+    await using casa = await createMock({ baseUrl: 'https://api.example/api/v1/' });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const answers = await Promise.all([
+      casa.fetch('/sites', { headers }),
+      casa.fetch('/api/v1/sites', { headers }),
+      casa.fetch(new URL('https://api.example/api/v1/sites'), { headers }),
+      casa.fetch(new Request('https://api.example/api/v1/sites', { headers })),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(casa.baseUrl).toBe('https://api.example/api/v1');
+  });
+
+  it('rejects as fetch does where a network fault leaves no answer', async () => {
+    await using casa = await createMock();
+    casa.faults.add('*=network:reset');
+    await expect(casa.fetch('/sites')).rejects.toThrow(TypeError);
+  });
+
+  it.each(['/api/v1', 'http://x/api/v2', 'nothing'])('refuses the base URL %s', async (baseUrl) => {
+    await expect(createMock({ baseUrl })).rejects.toThrow(
+      'is no base URL of this API; it has to be absolute and to end in /api/v1.',
+    );
+  });
+});

@@ -1,0 +1,82 @@
+// For tests: Chromium, and a page of ours on loopback under a strict content security policy.
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Throws a sentence that says how to come by Chromium when there is none. */
+export function launchChromium(): Promise<Browser> {
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `There is no Chromium at ${executablePath}: install it (apt-get install -y chromium), ` +
+        'or set CHROMIUM to the path of another one.',
+    );
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface PageServer {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+const policy = "script-src 'self'; worker-src 'self'";
+
+/** Serves a page that runs a script, together with the worker script of a version of MSW. */
+export async function servePage({ script, msw }: { script: string; msw: 'msw' | 'msw2' }): Promise<PageServer> {
+  const files: Record<string, readonly [type: string, text: string]> = {
+    '/': ['text/html', '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'],
+    '/page.js': ['text/javascript', await bundle(script, msw)],
+    '/mockServiceWorker.js': [
+      'text/javascript',
+      readFileSync(new URL(`../../node_modules/${msw}/lib/mockServiceWorker.js`, import.meta.url), 'utf8'),
+    ],
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const [type, text] = files[url] ?? ['text/plain', 'There is no such file.'];
+    response.writeHead(Object.hasOwn(files, url) ? 200 : 404, {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': policy,
+    });
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bundle(script: string, msw: 'msw' | 'msw2'): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: script, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    alias: msw === 'msw2' ? { msw: 'msw2' } : {},
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}

@@ -1,0 +1,283 @@
+// The chain of polls broken: calls lost, repeated, early, out of order, or changed after delivery.
+// Cites 4.calls.settled-only, 4.calls.exactly-once, 4.calls.oldest-first, 4.calls.next-cursor-*, 3.call.final-outcome.
+import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
+import { Calls } from '../domain/calls.ts';
+import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './call-stream.ts';
+import { change, put } from './json-path.ts';
+import type { Mutant, Wrap } from './mutant.ts';
+import { type KeyedExchange, onRequest, onSuccess } from './recipes.ts';
+import { type Json, withQuery } from './rewrite.ts';
+
+/** Another text for a cursor that is there. */
+const onCursor = (edit: (cursor: string, exchange: KeyedExchange) => Json): Wrap =>
+  onPoll((page, exchange) =>
+    typeof page.nextCursor === 'string' ? { ...page, nextCursor: edit(page.nextCursor, exchange) } : page,
+  );
+
+/** A cursor of the same millisecond with another place among its calls. */
+function withOrdinal(cursor: string, ordinal: (own: number) => number): string {
+  const { atMs, ordinal: own } = parsePosition(cursor);
+  return formatVisibility({ visibleAtMs: atMs, ordinal: ordinal(own) });
+}
+
+/** Where a call stands in its millisecond, and how many stand there. */
+function tieOf(cursor: string, exchange: KeyedExchange): number {
+  const { atMs } = parsePosition(cursor);
+  const start = formatVisibility({ visibleAtMs: atMs, ordinal: 0 });
+  const end = formatVisibility({ visibleAtMs: atMs, ordinal: 999_999 });
+  const from = (since: string) => pageSince(exchange, { since, limit: 1_000_000 }).calls.length;
+  return from(start) - from(end);
+}
+
+const endOf = ({ endedAt }: CallRecord) => Date.parse(endedAt ?? '');
+
+/** Pages through the visible calls by the instant at which they ended. */
+function pageByEnd(exchange: KeyedExchange) {
+  const { atMs } = parsePosition(exchange.query.since ?? '');
+  const calls = visibleCalls(exchange)
+    .filter((call) => endOf(call) > atMs)
+    .slice(0, limitOf(exchange));
+  const latest = Math.max(...calls.map(endOf));
+  return asPage(calls, calls.length === 0 ? null : new Date(latest).toISOString());
+}
+
+const losses: readonly Mutant[] = [
+  {
+    name: 'calls-tie-lost-between-pages',
+    breaks: '4.calls.exactly-once',
+    shows: 'Of calls that became visible in one millisecond, those behind a page edge never come.',
+    wrap: onCursor((cursor) => withOrdinal(cursor, () => 999_999)),
+  },
+  {
+    name: 'calls-late-report-lost',
+    breaks: '4.calls.exactly-once',
+    shows: 'The cursor is the latest end of a page: a call that was reported late never comes when a page edge is before it.',
+    wrap: onPoll((_page, exchange) => pageByEnd(exchange)),
+  },
+  {
+    name: 'calls-lost-at-page-edge',
+    breaks: '4.calls.exactly-once',
+    shows: 'The first call behind each full page never comes.',
+    wrap: onCursor((cursor, exchange) => pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor),
+  },
+  {
+    name: 'calls-201st-lost',
+    breaks: '4.calls.exactly-once',
+    shows: 'The call behind a full page of 200 never comes; smaller pages lose none.',
+    wrap: onCursor((cursor, exchange) =>
+      limitOf(exchange) === 200 && pageSince(exchange, {}).calls.length === 200
+        ? (pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor)
+        : cursor,
+    ),
+  },
+  {
+    name: 'calls-cursor-whole-seconds-up',
+    breaks: '4.calls.exactly-once',
+    shows: 'The cursor is rounded up to whole seconds, which skips calls that became visible in the rest of that second.',
+    wrap: onCursor((cursor) => `${new Date(Math.ceil(parsePosition(cursor).atMs / 1000) * 1000).toISOString().slice(0, 19)}Z`),
+  },
+  {
+    name: 'calls-one-lost-for-polls',
+    breaks: '4.calls.exactly-once',
+    shows: 'Pages of 2 to 99 calls leave out every 70th call of the log; a page of 200 has it.',
+    wrap: onPoll((page, exchange) => {
+      if (limitOf(exchange) >= 100) return page;
+      const lost = new Set(visibleCalls(exchange).flatMap(({ id }, i) => (i % 70 === 69 ? [id] : [])));
+      const kept = callsIn(page).filter(({ id }) => !lost.has(id));
+      return kept.length === 0 ? page : { ...page, calls: kept as unknown as Json };
+    }),
+  },
+];
+
+const repeats: readonly Mutant[] = [
+  {
+    name: 'calls-cursor-inclusive',
+    breaks: '4.calls.exactly-once',
+    shows: 'Each page begins with the call that the page before ended with.',
+    wrap: onCursor((cursor) => withOrdinal(cursor, (own) => own - 1)),
+  },
+  {
+    name: 'calls-tie-repeated-between-pages',
+    breaks: '4.calls.exactly-once',
+    shows: 'When a page ends among calls of one millisecond, the next page begins with all of these again.',
+    wrap: onCursor((cursor, exchange) => (tieOf(cursor, exchange) > 1 ? withOrdinal(cursor, () => 0) : cursor)),
+  },
+  {
+    name: 'calls-cursor-whole-seconds-down',
+    breaks: '4.calls.exactly-once',
+    shows: 'The cursor has no milliseconds, so that the last call of each page comes again, and the chain never ends.',
+    wrap: onCursor((cursor) => `${new Date(parsePosition(cursor).atMs).toISOString().slice(0, 19)}Z`),
+  },
+  {
+    name: 'calls-one-delivered-twice',
+    breaks: '4.calls.exactly-once',
+    shows: 'The 40th call of the log is delivered a second time, with the 100th.',
+    wrap: onPoll((page, exchange) => {
+      const visible = visibleCalls(exchange);
+      const [again, at] = [visible[39], visible[99]?.id];
+      const calls = callsIn(page).flatMap((call) => (call.id === at && again ? [call, again] : [call]));
+      return calls.length > limitOf(exchange) ? page : { ...page, calls: calls as unknown as Json };
+    }),
+  },
+  {
+    name: 'calls-since-ignored',
+    breaks: '4.calls.exactly-once',
+    shows: '`since` has no effect: every poll begins at the oldest call.',
+    wrap: onPoll((_page, exchange) => {
+      const page = pageSince(exchange, { since: '1970-01-01T00:00:00Z' });
+      return asPage(page.calls, page.nextCursor);
+    }),
+  },
+];
+
+const orders: readonly Mutant[] = [
+  {
+    name: 'calls-page-newest-first',
+    breaks: '4.calls.oldest-first',
+    shows: 'The calls of a poll come newest first within each page.',
+    wrap: onPoll((page) => ({ ...page, calls: callsIn(page).reverse() as unknown as Json })),
+  },
+  {
+    name: 'calls-swapped-inside-a-page',
+    breaks: '4.calls.oldest-first',
+    shows: 'In pages of more than ten calls the sixth and seventh are swapped; smaller pages have them in order.',
+    wrap: onPoll((page) => {
+      const calls = callsIn(page);
+      const [sixth, seventh] = [calls[5], calls[6]];
+      if (calls.length > 10 && sixth && seventh) calls.splice(5, 2, seventh, sixth);
+      return { ...page, calls: calls as unknown as Json };
+    }),
+  },
+];
+
+const cursors: readonly Mutant[] = [
+  {
+    name: 'calls-cursor-null-on-short-page',
+    breaks: '4.calls.next-cursor-string',
+    shows: '`nextCursor` is null when a poll returned calls but no full page.',
+    wrap: onPoll((page, exchange) =>
+      callsIn(page).length < limitOf(exchange) ? { ...page, nextCursor: null } : page,
+    ),
+  },
+  {
+    name: 'calls-cursor-number',
+    breaks: '4.calls.next-cursor-string',
+    shows: '`nextCursor` of a poll is epoch milliseconds.',
+    wrap: onCursor((cursor) => parsePosition(cursor).atMs),
+  },
+  {
+    name: 'calls-cursor-opaque',
+    breaks: '4.calls.next-cursor-string',
+    shows: '`nextCursor` leads on when sent back but is no ISO 8601 date-time, which `since` has to be.',
+    wrap: (next, context) => {
+      const told = onCursor((cursor) => `seq_${btoa(cursor)}`);
+      const read = onRequest('listCalls', ({ request, query: { since } }) =>
+        since?.startsWith('seq_') ? withQuery(request, { since: atob(since.slice(4)) }) : request,
+      );
+      return read(told(next, context), context);
+    },
+  },
+  {
+    name: 'calls-cursor-of-first',
+    breaks: '4.calls.exactly-once',
+    shows: '`nextCursor` is the place of the first call of the page, so that the chain repeats all but that one.',
+    wrap: onPoll((page, exchange) => ({ ...page, nextCursor: pageSince(exchange, { limit: 1 }).nextCursor })),
+  },
+  {
+    name: 'calls-cursor-is-now',
+    breaks: '4.calls.exactly-once',
+    shows: '`nextCursor` is the present time, which skips everything that did not fit into the page.',
+    wrap: onCursor((_cursor, { context }) => new Date(context.nowMs()).toISOString()),
+  },
+  {
+    name: 'calls-cursor-when-nothing-new',
+    breaks: '4.calls.next-cursor-null',
+    shows: 'When nothing new arrived `nextCursor` is the `since` that was sent instead of null.',
+    wrap: onPoll((page, { query }) => (callsIn(page).length === 0 ? { ...page, nextCursor: query.since ?? '' } : page)),
+  },
+  {
+    name: 'calls-cursor-empty-text-when-nothing-new',
+    breaks: '4.calls.next-cursor-null',
+    shows: 'When nothing new arrived `nextCursor` is an empty string instead of null.',
+    wrap: onPoll((page) => (callsIn(page).length === 0 ? { ...page, nextCursor: '' } : page)),
+  },
+];
+
+/** The log with another settling time. */
+const settledAfter = (settleMs: number) =>
+  twinLog(({ calls }) => new Calls(calls.toData().map(({ visibleAt: _own, ...call }) => call), settleMs));
+
+const settles = (settleMs: number): Wrap => {
+  const twin = settledAfter(settleMs);
+  return onPoll((_page, exchange) => {
+    const { organization, query, context } = exchange;
+    const page = twin(organization).since(query.since ?? '', { limit: limitOf(exchange), nowMs: context.nowMs() });
+    return asPage(page.calls, page.nextCursor);
+  });
+};
+
+const settling: readonly Mutant[] = [
+  {
+    name: 'calls-delivered-at-once',
+    breaks: '4.calls.settled-only',
+    shows: 'A poll delivers a call as soon as it has ended.',
+    needs: 'watch',
+    wrap: settles(0),
+  },
+  {
+    name: 'calls-delivered-after-one-minute',
+    breaks: '4.calls.settled-only',
+    shows: 'A poll delivers a call when it has been over for one minute.',
+    needs: 'watch',
+    wrap: settles(60_000),
+  },
+  {
+    name: 'calls-running-delivered',
+    breaks: '4.calls.settled-only',
+    shows: 'The last page of a poll has calls that are still in progress at its end, which come again when they have settled.',
+    needs: 'watch',
+    wrap: onPoll((page, exchange) => {
+      const { organization, context } = exchange;
+      const room = limitOf(exchange) - callsIn(page).length;
+      const running = organization.calls
+        .snapshot({ limit: 50, nowMs: context.nowMs(), unsettled: true })
+        .calls.filter(({ endedAt }) => endedAt === null);
+      const calls = [...callsIn(page), ...running.slice(0, Math.max(0, room))];
+      return callsIn(page).length === 0 ? page : { ...page, calls: calls as unknown as Json };
+    }),
+  },
+  {
+    name: 'calls-changed-when-read-again',
+    breaks: '3.call.final-outcome',
+    shows: 'A call that was delivered has another outcome when the same `since` is read again.',
+    wrap: (next, context) => {
+      const delivered = new Set<string>();
+      const edit = (call: CallRecord) => {
+        const again = delivered.has(call.id);
+        delivered.add(call.id);
+        return again ? { ...call, outcome: 'reviewed' } : call;
+      };
+      return onPoll((page) => ({ ...page, calls: callsIn(page).map(edit) as unknown as Json }))(next, context);
+    },
+  },
+  {
+    name: 'calls-delivered-with-provisional-outcome',
+    breaks: '3.call.final-outcome',
+    shows: 'A call has its provisional outcome for two minutes after it became visible, and then another one.',
+    needs: 'watch',
+    wrap: onSuccess('listCalls', (body, { organization, context }) => {
+      const fresh = new Map(
+        organization.calls.toData().flatMap(({ id, visibleAt, provisional }) => {
+          const sinceMs = context.nowMs() - parsePosition(visibleAt ?? '').atMs;
+          return sinceMs >= 0 && sinceMs < 120_000 ? [[id, provisional] as const] : [];
+        }),
+      );
+      return change('data.calls.*', (call) => {
+        const provisional = fresh.get(String((call as { id?: Json }).id));
+        return provisional === undefined ? call : put('outcome', provisional)(call);
+      })(body);
+    }),
+  },
+];
+
+export const callChainMutants: readonly Mutant[] = [...losses, ...repeats, ...orders, ...cursors, ...settling];

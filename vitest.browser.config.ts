@@ -1,0 +1,11 @@
+// `npm run test:browser`: tests that need a real browser. They run in Node and steer Chromium from there.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.browser.test.ts'],
+    fileParallelism: false,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
