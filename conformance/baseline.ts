@@ -15,6 +15,8 @@ export interface BaselineOutcome {
   readonly excused: readonly BaselineEntry[];
   /** Entries whose check has been seen not to fail. */
   readonly stale: readonly BaselineEntry[];
+  /** Entries whose check fails after the day until which it might. */
+  readonly expired: readonly BaselineEntry[];
 }
 
 const MEMBERS = ['check', 'reason', 'until'];
@@ -28,7 +30,10 @@ export function parseBaseline(text: string, ids: readonly string[]): BaselineEnt
     throw new UsageError('The baseline is not JSON; it is a list like [{ "check": "area/name", "reason": "why" }].');
   }
   if (!Array.isArray(entries)) throw new UsageError('The baseline is not a list.');
-  return entries.map((entry, index) => parseEntry(entry, index, ids));
+  const parsed = entries.map((entry, index) => parseEntry(entry, index, ids));
+  const twice = parsed.find(({ check }, index) => parsed.findIndex((other) => other.check === check) !== index);
+  if (twice) throw new UsageError(`The baseline names ${twice.check} twice.`);
+  return parsed;
 }
 
 function parseEntry(entry: unknown, index: number, ids: readonly string[]): BaselineEntry {
@@ -43,7 +48,7 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
     throw new UsageError(`${at}: no check is called "${check}".${near === null ? '' : ` Did you mean "${near}"?`}`);
   }
   if (typeof reason !== 'string' || reason.trim() === '') throw new UsageError(`${at} (${check}) has no reason.`);
-  if (until !== null && (typeof until !== 'string' || Number.isNaN(Date.parse(until)))) {
+  if (until !== null && (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(Date.parse(until)))) {
     throw new UsageError(`${at} (${check}): "until" is no date like 2027-01-31.`);
   }
   return { check, reason, until };
@@ -55,9 +60,11 @@ export function applyBaseline(
   nowMs: number,
 ): BaselineOutcome {
   const verdictOf = (entry: BaselineEntry) => results.find(({ id }) => id === entry.check)?.verdict.kind;
-  const counts = (entry: BaselineEntry) => entry.until === null || Date.parse(entry.until) > nowMs;
+  const hasEnded = ({ until }: BaselineEntry) => until !== null && Date.parse(until) <= nowMs;
+  const failing = entries.filter((entry) => verdictOf(entry) === 'fail');
   return {
-    excused: entries.filter((entry) => verdictOf(entry) === 'fail' && counts(entry)),
+    excused: failing.filter((entry) => !hasEnded(entry)),
+    expired: failing.filter(hasEnded),
     // What was not looked at, or could not be told, may still fail.
     stale: entries.filter((entry) => /^(pass|warn|note)$/.test(verdictOf(entry) ?? '')),
   };

@@ -44,8 +44,12 @@ export interface Cost {
   readonly uses?: readonly SharedRead[];
   /** Most of the requests that a target may take as a post, a reply or a link. */
   readonly writes?: number;
-  /** Waiting beyond the pace of requests. */
+  /** Most time it waits beyond the pace of requests. */
   readonly seconds?: number;
+  /** Least time it waits beyond the pace of requests; 0 when absent. */
+  readonly leastSeconds?: number;
+  /** Its requests keep no even pace: `seconds` and `leastSeconds` hold all the time that they take. */
+  readonly ownPace?: boolean;
 }
 
 export interface Check {

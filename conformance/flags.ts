@@ -1,64 +1,115 @@
 // The command line as data: one row for each flag, from which parsing, help and error messages are made.
 import { nearest } from './nearest.ts';
+import { exitMeanings } from './outcome.ts';
 import { UsageError } from './usage-error.ts';
 
-interface Flag {
+type Group = 'target' | 'checks' | 'more' | 'pace' | 'result' | 'tell';
+
+export interface Flag {
   readonly name: string;
+  readonly group: Group;
+  readonly help: string;
   readonly short?: string;
   /** The name of its value in the help; absent for a flag without one. */
   readonly value?: string;
   /** The value may be left out: `--flag` and `--flag=value`. */
   readonly isOptional?: boolean;
   readonly isRepeatable?: boolean;
-  readonly help: string;
+  /** `conformance har` takes it too. */
+  readonly isForHar?: boolean;
 }
 
-const flag = (name: string, help: string, rest: Omit<Flag, 'name' | 'help'> = {}): Flag => ({ name, help, ...rest });
+type Rest = Omit<Flag, 'name' | 'group' | 'help'>;
+
+const inGroup =
+  (group: Group) =>
+  (name: string, help: string, rest: Rest = {}): Flag => ({ name, group, help, ...rest });
+
+const [target, chosen, more, pace, result, tell] = (
+  ['target', 'checks', 'more', 'pace', 'result', 'tell'] as const
+).map(inGroup) as [Adder, Adder, Adder, Adder, Adder, Adder];
+type Adder = ReturnType<typeof inGroup>;
 
 export const flags: readonly Flag[] = [
-  flag('base-url', 'the deployment, /api/v1 included', { value: 'URL' }),
-  flag('api-key-file', 'file with the key, in place of CONFORMANCE_API_KEY', { value: 'FILE' }),
-  flag('second-key-file', 'file with a key of another organization (CONFORMANCE_SECOND_KEY)', { value: 'FILE' }),
-  flag('revoked-key-file', 'file with a revoked key (CONFORMANCE_REVOKED_KEY)', { value: 'FILE' }),
-  flag('api-key', 'the key itself; better not, others can read the command line', { value: 'KEY' }),
-  flag('account', 'a connected account to work with', { value: 'ID' }),
-  flag('review', 'a review that may be replied to', { value: 'ID' }),
-  flag('allow-writes', 'allow posts, replies and links, or the kinds named', { value: 'KINDS', isOptional: true }),
-  flag('max-writes', 'most writes in one run (20)', { value: 'N' }),
-  flag('gentle', 'leave out bursts and large bodies'),
-  flag('source-address', 'local address to send from', { value: 'ADDRESS', isRepeatable: true }),
-  flag('watch', 'wait in real time for calls to settle'),
-  flag('call-id-field', 'member of a call record that identifies it', { value: 'NAME' }),
-  flag('call-ended-at-field', 'member of a call record with its end', { value: 'NAME' }),
-  flag('pace', 'auto (below the limits), off, or N/S for N requests in S seconds', { value: 'PACE' }),
-  flag('only', 'run only checks whose id matches', { value: 'GLOB', isRepeatable: true }),
-  flag('skip', 'leave out checks whose id matches', { value: 'GLOB', isRepeatable: true }),
-  flag('baseline', 'JSON list of known failures: check, reason, until', { value: 'FILE' }),
-  flag('report', 'write a report: json=FILE', { value: 'KIND=FILE', isRepeatable: true }),
-  flag('control', 'control plane of the mock', { value: 'URL' }),
-  flag('mcp-url', 'MCP door of the deployment', { value: 'URL' }),
-  flag('timeout', 'for one whole exchange (15)', { value: 'SECONDS' }),
-  flag('header', 'extra request header "Name: value"', { value: 'HEADER', isRepeatable: true }),
-  flag('insecure', 'accept any certificate'),
-  flag('ca', 'PEM file of a certificate authority to trust', { value: 'FILE' }),
-  flag('fail-on', 'verdicts that also fail the run: warn, note, inconclusive, excluded', { value: 'KINDS' }),
-  flag('min-proven', 'fewest clauses to prove, as N or N%', { value: 'N' }),
-  flag('bail', 'stop at the first failure'),
-  flag('list', 'list all checks and rules'),
-  flag('explain', 'tell all about one check', { value: 'ID' }),
-  flag('plan', 'tell what would be sent, and send nothing'),
-  flag('keep-bodies', 'keep response bodies in reports; they may hold customer data'),
-  flag('help', 'this text', { short: 'h' }),
-  flag('version', 'version of the kit and of the contract', { short: 'V' }),
+  target('base-url', 'the deployment, /api/v1 included', { value: 'URL', isForHar: true }),
+  target('target', 'self: start the mock of this package and judge that', { value: 'NAME' }),
+  target('api-key-file', 'file with the key, in place of CONFORMANCE_API_KEY', { value: 'FILE' }),
+  target('second-key-file', 'a key of another organization, or CONFORMANCE_SECOND_KEY', { value: 'FILE' }),
+  target('revoked-key-file', 'a revoked key, or CONFORMANCE_REVOKED_KEY', { value: 'FILE' }),
+  target('api-key', 'the key itself; better not, others can read the command line', { value: 'KEY' }),
+  target('header', 'extra request header "Name: value"', { value: 'HEADER', isRepeatable: true }),
+  target('insecure', 'accept any certificate'),
+  target('ca', 'PEM file of a certificate authority to trust', { value: 'FILE' }),
+  target('timeout', 'for one whole exchange (15)', { value: 'SECONDS' }),
+  chosen('only', 'run only checks whose id matches', { value: 'GLOB', isRepeatable: true, isForHar: true }),
+  chosen('skip', 'leave out checks whose id matches', { value: 'GLOB', isRepeatable: true, isForHar: true }),
+  chosen('gentle', 'leave out bursts and large bodies'),
+  chosen('bail', 'stop at the first failure'),
+  more('account', 'a connected account to work with', { value: 'ID' }),
+  more('review', 'a review that may be replied to', { value: 'ID' }),
+  more('allow-writes', 'allow posts, replies and links, or the kinds named', { value: 'KINDS', isOptional: true }),
+  more('max-writes', 'most writes in one run (20)', { value: 'N' }),
+  more('watch', 'wait in real time for calls to settle'),
+  more('call-id-field', 'member of a call record that identifies it', { value: 'NAME' }),
+  more('call-ended-at-field', 'member of a call record with its end', { value: 'NAME' }),
+  more('mcp-url', 'MCP door of the deployment', { value: 'URL' }),
+  pace('pace', 'auto (below the limits), off, or N/S for N requests in S seconds', { value: 'PACE' }),
+  pace('source-address', 'local address to send from', { value: 'ADDRESS', isRepeatable: true }),
+  pace('control', 'control plane of the mock at --base-url: moves its clock instead of waiting', { value: 'URL' }),
+  result('report', 'write a report: json, junit, html, sarif, md or har=FILE', {
+    value: 'KIND=FILE',
+    isRepeatable: true,
+    isForHar: true,
+  }),
+  result('baseline', 'JSON list of known failures: check, reason, until', { value: 'FILE', isForHar: true }),
+  result('fail-on', 'verdicts that also fail the run: warn, note, inconclusive, excluded', {
+    value: 'KINDS',
+    isForHar: true,
+  }),
+  result('min-proven', 'fewest clauses to prove, as N or N%', { value: 'N', isForHar: true }),
+  result('keep-bodies', 'keep bodies in reports; they may hold customer data', { isForHar: true }),
+  tell('plan', 'tell what would be sent, and send nothing'),
+  tell('list', 'list all checks and rules'),
+  tell('explain', 'tell all about one check', { value: 'ID' }),
+  tell('help', 'this text', { short: 'h', isForHar: true }),
+  tell('version', 'version of the kit and of the contract', { short: 'V' }),
 ];
 
 /** Flag name -> its values in order; a flag without a value has one empty string. */
 export type ParsedFlags = ReadonlyMap<string, readonly string[]>;
 
-export function parseFlags(argv: readonly string[]): ParsedFlags {
+export interface CommandLine {
+  readonly flags: ParsedFlags;
+  /** The file after `har`; null for an audit. */
+  readonly harFile: string | null;
+}
+
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const isHar = argv[0] === 'har';
+  const { parsed, words } = parse(isHar ? argv.slice(1) : argv);
+  if (!isHar) {
+    if (words[0] !== undefined)
+      throw new UsageError(`"${words[0]}" is not expected here; every setting is a flag (see --help).`);
+    return { flags: parsed, harFile: null };
+  }
+  const idle = [...parsed.keys()].find((name) => flags.find((flag) => flag.name === name)?.isForHar !== true);
+  if (idle !== undefined) throw new UsageError(`--${idle} means nothing to conformance har, which sends nothing.`);
+  if (parsed.has('help')) return { flags: parsed, harFile: null };
+  const [file, ...rest] = words;
+  if (file === undefined) throw new UsageError('conformance har needs a file: conformance har FILE');
+  if (rest[0] !== undefined) throw new UsageError(`conformance har takes one file, so "${rest[0]}" is one too many.`);
+  return { flags: parsed, harFile: file };
+}
+
+function parse(argv: readonly string[]): { parsed: Map<string, string[]>; words: string[] } {
   const parsed = new Map<string, string[]>();
+  const words: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] ?? '';
+    if (!argument.startsWith('-')) {
+      words.push(argument);
+      continue;
+    }
     const { known, inline } = findFlag(argument);
     let value = inline ?? '';
     if (known.value === undefined && inline !== null) throw new UsageError(`--${known.name} takes no value.`);
@@ -72,7 +123,7 @@ export function parseFlags(argv: readonly string[]): ParsedFlags {
     if (values.length > 0 && !known.isRepeatable) throw new UsageError(`--${known.name} stands twice.`);
     parsed.set(known.name, [...values, value]);
   }
-  return parsed;
+  return { parsed, words };
 }
 
 function findFlag(argument: string): { known: Flag; inline: string | null } {
@@ -81,8 +132,6 @@ function findFlag(argument: string): { known: Flag; inline: string | null } {
   const [, name = '', inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(argument) ?? [];
   const known = flags.find((candidate) => candidate.name === name);
   if (known) return { known, inline: inline ?? null };
-  if (!argument.startsWith('-'))
-    throw new UsageError(`"${argument}" is not expected here; every setting is a flag (see --help).`);
   const near = nearest(
     name,
     flags.map((candidate) => candidate.name),
@@ -90,18 +139,39 @@ function findFlag(argument: string): { known: Flag; inline: string | null } {
   throw new UsageError(`There is no flag ${argument.split('=')[0]}.${near === null ? '' : ` Did you mean --${near}?`}`);
 }
 
+const titles: readonly (readonly [Group, string])[] = [
+  ['target', 'The deployment and its keys'],
+  ['checks', 'Which checks'],
+  ['more', 'What else they may use'],
+  ['pace', 'Time'],
+  ['result', 'What comes of it'],
+  ['tell', 'Only telling'],
+];
+
 export function helpText(): string {
-  const rows = flags.map(({ name, short, value, isOptional, help }) => {
-    const shown = value === undefined ? '' : isOptional ? `[=${value}]` : ` ${value}`;
-    return `  ${`${short ? `-${short}, ` : ''}--${name}${shown}`.padEnd(28)} ${help}`;
+  const groups = titles.map(([group, title]) => {
+    const rows = flags.filter((flag) => flag.group === group).map(helpRow);
+    return `${title}\n${rows.join('\n')}`;
   });
-  return `Usage: conformance --base-url URL [flags]
+  const exits = Object.entries(exitMeanings).map(([code, meaning]) => `  ${code}  ${meaning}`);
+  return `Usage
+  conformance --base-url URL [flags]     judge a deployment
+  conformance har FILE [flags]           judge recorded traffic; nothing is sent
 
-Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that
-the contract refuses without effect; writes only with --allow-writes. The key comes from CONFORMANCE_API_KEY.
+Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
+contract refuses without effect; writes only with --allow-writes. The key comes from CONFORMANCE_API_KEY.
 
-${rows.join('\n')}
+${groups.join('\n\n')}
 
-Exit codes: 0 no failure, 1 contract failure, 2 usage, 3 nothing proven, 4 target unreachable or kit error.
+Exit codes
+${exits.join('\n')}
+
+Colours heed NO_COLOR and FORCE_COLOR, proxies HTTP_PROXY, HTTPS_PROXY and NO_PROXY. With GITHUB_ACTIONS=true failures are
+printed as annotations too. CONFORMANCE_CONTROL_TOKEN is the admin token of the mock behind --control.
 `;
+}
+
+function helpRow({ name, short, value, isOptional, help }: Flag): string {
+  const shown = value === undefined ? '' : isOptional ? `[=${value}]` : ` ${value}`;
+  return `  ${`${short ? `-${short}, ` : ''}--${name}${shown}`.padEnd(28)} ${help}`;
 }

@@ -25,7 +25,8 @@ export type { Exchange, KeyName, Problem } from './exchange.ts';
 export type { RunOptions, WriteKind } from './options.ts';
 export type { PaceSettings } from './pacer.ts';
 export type { Probe } from './probe.ts';
-export { type ExitCode, exitCodeOf, type Report } from './report.ts';
+export { conclude, type ExitRules, exitCodeOf, type Outcome } from './outcome.ts';
+export type { ExitCode, Report } from './report.ts';
 
 /**
  * Judges a deployment. `runId` is made up when absent.

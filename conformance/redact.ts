@@ -1,4 +1,8 @@
-// Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths.
+// Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths. Our own words (ids, titles)
+// stay, because a short value of an extra header may well be one of them.
+import type { CheckResult, Finding } from './check.ts';
+import type { Report } from './report.ts';
+import type { StoredExchange } from './stored.ts';
 
 export interface Secret {
   readonly value: string;
@@ -37,4 +41,35 @@ export function redactDeep(value: unknown, redact: Redact): unknown {
   if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
+}
+
+export function redactReport(report: Report, redact: Redact): Report {
+  const { abort } = report;
+  return {
+    ...report,
+    target: redact(report.target),
+    checks: report.checks.map((check) => redactResult(check, redact)),
+    exchanges: report.exchanges.map((exchange) => redactExchange(exchange, redact)),
+    abort: abort && { ...abort, sentence: redact(abort.sentence) },
+  };
+}
+
+export function redactResult(result: CheckResult, redact: Redact): CheckResult {
+  const { verdict, findings } = result;
+  const { message } = verdict;
+  return {
+    ...result,
+    verdict: message === undefined ? verdict : { ...verdict, message: redact(message) },
+    findings: findings.map((finding) => redactFinding(finding, redact)),
+  };
+}
+
+function redactFinding(finding: Finding, redact: Redact): Finding {
+  const { clause, severity, exchange, ...texts } = finding;
+  return { ...(redactDeep(texts, redact) as typeof texts), clause, severity, exchange };
+}
+
+function redactExchange(exchange: StoredExchange, redact: Redact): StoredExchange {
+  const { id, operation, key, problem, repeatOf, ...texts } = exchange;
+  return { ...(redactDeep(texts, redact) as typeof texts), id, operation, key, problem, repeatOf };
 }

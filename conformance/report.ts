@@ -1,6 +1,5 @@
 // The result of a run as data; every reporter reads this and nothing else.
 import { apiVersion } from '../src/contract/generated/operations.ts';
-import type { BaselineOutcome } from './baseline.ts';
 import type { CheckResult, VerdictKind } from './check.ts';
 import type { ClauseCoverage } from './coverage.ts';
 import type { Plan } from './plan.ts';
@@ -20,6 +19,7 @@ export interface Abort {
 
 export interface Report {
   readonly tool: string;
+  readonly toolVersion: string;
   readonly contractVersion: string;
   readonly target: string;
   readonly runId: string;
@@ -49,33 +49,4 @@ export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, n
   };
   for (const check of checks) summary[check.verdict.kind] += 1;
   return summary;
-}
-
-export interface ExitRules {
-  /** Verdicts that count as failures beside `fail`. */
-  readonly failOn: readonly VerdictKind[];
-  readonly baseline: BaselineOutcome;
-  /** Fewest clauses that must be proven, or a share of those a server can show. */
-  readonly minProven: { readonly count: number } | { readonly share: number } | null;
-}
-
-const plainExit: ExitRules = { failOn: [], minProven: null, baseline: { excused: [], stale: [] } };
-
-/** A failure outranks an error, because it is proven; an error outranks everything that was not looked at. */
-export function exitCodeOf(report: Report, rules: ExitRules = plainExit): ExitCode {
-  if (report.abort) return report.abort.exitCode;
-  const { summary } = report;
-  const { excused, stale } = rules.baseline;
-  if (summary.fail > excused.length || stale.length > 0) return 1;
-  if (rules.failOn.some((kind) => kind !== 'fail' && summary[kind] > 0)) return 1;
-  if (summary.error > 0) return 4;
-  const proven = report.coverage.filter(({ verdict }) => verdict === 'pass').length;
-  const provable = report.coverage.filter(
-    ({ seenBy, standing }) => seenBy === 'server' && standing !== 'silent',
-  ).length;
-  if (proven === 0) return 3;
-  const { minProven } = rules;
-  if (minProven === null) return 0;
-  const isEnough = 'count' in minProven ? proven >= minProven.count : proven >= minProven.share * provable;
-  return isEnough ? 0 : 3;
 }

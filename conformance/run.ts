@@ -1,19 +1,20 @@
 // One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
-import { type Check, type CheckResult, phases, type Verdict } from './check.ts';
+import { type Check, phases, type Verdict } from './check.ts';
 import { TargetDown } from './courier.ts';
-import { coverClauses } from './coverage.ts';
 import type { RunEvent } from './events.ts';
+import { coverageOf, type Finished, judgeBy, toResult } from './judging.ts';
 import { type Ledger, makeLedger } from './ledger.ts';
-import { makePlan } from './plan.ts';
+import { makePlan, stepsOf } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { answerOf, makeProbe, nameOfShared } from './probe.ts';
-import { redactDeep } from './redact.ts';
+import { redactReport, redactResult } from './redact.ts';
 import { type Abort, contractVersion, type Report, summarize, toolName } from './report.ts';
 import type { Rule } from './rules/rule.ts';
 import { select, whyExcluded } from './selection.ts';
 import type { Session } from './session.ts';
 import { NoAnswer, Stop } from './stop.ts';
 import { store } from './stored.ts';
+import { readVersion } from './version.ts';
 
 export interface RunParts {
   readonly session: Session;
@@ -32,21 +33,13 @@ interface Planned {
   readonly excluded: string | null;
 }
 
-interface Finished {
-  readonly result: CheckResult;
-  readonly ledger: Ledger;
-}
-
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
   const planned = planChecks(parts);
-  const plan = makePlan(
-    planned.filter(({ excluded }) => excluded === null).map(({ check }) => check),
-    session.pace,
-    session.settings.maxWrites,
-  );
-  parts.emit({ kind: 'plan', plan, target: session.target });
+  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
+  const plan = makePlan(chosen, { pace: session.pace, maxWrites: session.settings.maxWrites });
+  parts.emit({ kind: 'plan', plan, steps: stepsOf(chosen, session.pace), target: session.target });
   const judges = judgeBy(selectedRules(parts), session);
   session.onExchange((exchange) => {
     judges.judge(exchange);
@@ -62,6 +55,7 @@ export async function run(parts: RunParts): Promise<Report> {
   const done = abort === null ? [...finished.done, ...judges.finish()] : [];
   const report: Report = {
     tool: toolName,
+    toolVersion: readVersion(),
     contractVersion,
     target: session.target,
     runId: session.settings.runId,
@@ -70,12 +64,12 @@ export async function run(parts: RunParts): Promise<Report> {
     used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
     summary: summarize(done.map(({ result }) => result)),
     checks: done.map(({ result }) => result),
-    coverage: coverage(done),
+    coverage: coverageOf(done),
     exchanges: session.exchanges.map((exchange) => store(exchange, parts.keepBodies)),
     abort: finished.abort,
     keepsBodies: parts.keepBodies,
   };
-  const clean = redactDeep(report, session.redact) as Report;
+  const clean = redactReport(report, session.redact);
   parts.emit({ kind: 'done', report: clean });
   return clean;
 }
@@ -111,17 +105,19 @@ async function runChecks(
   hasRuleFailed: () => boolean,
 ): Promise<{ done: Finished[]; abort: Abort | null }> {
   const done: Finished[] = [];
+  let hasBailed = false;
   for (const [index, { check, excluded }] of planned.entries()) {
     if (parts.session.signal?.aborted) {
       return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
+    const why = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
     const finished =
-      excluded === null ? await runCheck(check, parts, done) : leaveOut(check, { kind: 'excluded', message: excluded });
+      why === null ? await runCheck(check, parts, done) : leaveOut(check, { kind: 'excluded', message: why });
     done.push(finished);
-    parts.emit({ kind: 'check-end', result: finished.result, ...outOf });
-    if (parts.bail && (finished.result.verdict.kind === 'fail' || hasRuleFailed())) break;
+    parts.emit({ kind: 'check-end', result: redactResult(finished.result, parts.session.redact), ...outOf });
+    hasBailed ||= parts.bail && (finished.result.verdict.kind === 'fail' || hasRuleFailed());
   }
   return { done, abort: null };
 }
@@ -155,47 +151,4 @@ function recordThrow(ledger: Ledger, error: unknown): void {
 function leaveOut(check: Check, verdict: Verdict): Finished {
   const ledger = makeLedger(check.level);
   return { ledger, result: { ...toResult(check, ledger, []), verdict } };
-}
-
-function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
-  const { id, title, level, cites } = row;
-  return {
-    id,
-    title,
-    level,
-    cites,
-    exchanges,
-    verdict: ledger.conclude(),
-    findings: ledger.findings(),
-    evidence: ledger.evidence,
-  };
-}
-
-/** Each rule has one ledger for the whole run, and one row in the report. */
-function judgeBy(rules: readonly Rule[], session: Session) {
-  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
-  return {
-    judge(exchange: Parameters<Rule['judge']>[0]) {
-      for (const { rule, ledger, exchanges } of rows) {
-        const before = ledger.evidence;
-        try {
-          rule.judge(exchange, ledger, session);
-        } catch (error) {
-          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
-        }
-        if (ledger.evidence > before) exchanges.add(exchange.id);
-      }
-    },
-    hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
-    finish: (): Finished[] =>
-      rows.map(({ rule, ledger, exchanges }) => ({ ledger, result: toResult(rule, ledger, [...exchanges]) })),
-  };
-}
-
-function coverage(done: readonly Finished[]) {
-  const ledgers = new Map(done.map(({ result, ledger }) => [result.id, ledger.tested]));
-  return coverClauses(
-    done.map(({ result }) => result),
-    (id) => ledgers.get(id) ?? new Set(),
-  );
 }

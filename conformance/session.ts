@@ -125,12 +125,15 @@ function capabilitiesOf(options: RunOptions): Set<Capability> {
   return new Set([...has.filter(([given]) => given).map(([, name]) => name), ...writes]);
 }
 
-function secretsOf({ keys, headers }: RunOptions): Secret[] {
+function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {
   const named: [string | undefined, string][] = [
     [keys.good, '$CONFORMANCE_API_KEY'],
     [keys.second, '$CONFORMANCE_SECOND_KEY'],
     [keys.revoked, '$CONFORMANCE_REVOKED_KEY'],
-    ...Object.entries(headers ?? {}).map(([name, value]): [string, string] => [value, `<${name}>`]),
+    // What stands in the address as well is no secret, and without it the address could not be read.
+    ...Object.entries(headers ?? {})
+      .filter(([, value]) => !baseUrl.includes(value))
+      .map(([name, value]): [string, string] => [value, `<${name}>`]),
   ];
   return named.flatMap(([value, placeholder]) => (value ? [{ value, placeholder }] : []));
 }

@@ -12,11 +12,16 @@ export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 're
 }
 
 export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
-  const { json, bodyText, requestBody, ...rest } = exchange;
+  const { json, bodyText, requestBody, ...rest } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };
   // An error envelope holds no customer data, and without it a refusal cannot be read.
   const isError = exchange.status >= 400 && isObject(json);
   return { ...rest, requestBody, bodyText: isError ? bodyText : null, bodyShape: isError ? null : shapeOf(json, 0) };
+}
+
+/** A cookie opens a session, and tells nothing about the contract. */
+function withoutCookies(headers: Exchange['headers']): Exchange['headers'] {
+  return headers['set-cookie'] === undefined ? headers : { ...headers, 'set-cookie': '(not kept)' };
 }
 
 const DEPTH_MAX = 8;

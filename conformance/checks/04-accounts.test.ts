@@ -4,7 +4,10 @@ import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
 import { accounts } from './04-accounts.ts';
 
-const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '', reason: 'card' } } });
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', reason: 'card' } },
+});
 
 function benchAccounts(path: RegExp, spoiled: Spoiled) {
   const spoil = () => (answered: Answered) => (path.test(answered.path) ? spoiled : undefined);
@@ -43,7 +46,9 @@ describe('the checks of accounts', () => {
   });
 
   test('know an account of --account in any letter case', async () => {
-    const run = ({ accounts: { reviewable } }: { accounts: { reviewable: string } }) => ({ account: reviewable.toUpperCase() });
+    const run = ({ accounts: { reviewable } }: { accounts: { reviewable: string } }) => ({
+      account: reviewable.toUpperCase(),
+    });
     const { result } = await bench({ checks: accounts, run });
     expect(result('accounts/list').findings).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { type Check, defineChecks } from '../check.ts';
 import { show } from '../ledger.ts';
 import { sameId } from '../same-id.ts';
-import { nameOfAnswer } from './usable-account.ts';
+import { isObstacle, nameOfAnswer } from './usable-account.ts';
 
 const list: Check = {
   id: 'accounts/list',
@@ -12,9 +12,8 @@ const list: Check = {
   cost: { requests: 0, uses: ['accounts'] },
   async run(probe) {
     const exchange = await probe.get('listAccounts');
-    // Rulings R2: payment or permission may stand in the way of any connect operation, at any time.
-    const isStopped = exchange.status === 402 || exchange.status === 403;
-    if (isStopped) return probe.stop('precondition', `GET /connect/accounts answered ${nameOfAnswer(exchange)}`);
+    if (isObstacle(exchange))
+      return probe.stop('precondition', `GET /connect/accounts answered ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.list-accounts.endpoint')) return;
     const accounts = await probe.facts.accounts();
     const claim = { clause: '4.connect.list-accounts.content', pointer: '/data/accounts', exchange } as const;
@@ -40,7 +39,7 @@ const malformedId: Check = {
   async run(probe) {
     for (const operation of ['listReviews', 'getInsights'] as const) {
       const exchange = await probe.get(operation, { accountId: MALFORMED_ID });
-      if (exchange.status === 402) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+      if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
       else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
     }
   },

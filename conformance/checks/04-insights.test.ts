@@ -8,7 +8,9 @@ const DAY_MS = 86_400_000;
 const today = Date.UTC(2026, 4, 1);
 
 function covering(days: number, endMs = today): Spoiled {
-  const [startDate, endDate] = [endMs - (days - 1) * DAY_MS, endMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  const [startDate, endDate] = [endMs - (days - 1) * DAY_MS, endMs].map((ms) =>
+    new Date(ms).toISOString().slice(0, 10),
+  );
   return { status: 200, body: { data: { range: { startDate, endDate }, metrics: [] }, summary: '' } };
 }
 
@@ -59,16 +61,26 @@ describe('the checks of insights', () => {
   test.each<[string, (range: string | null) => Spoiled | undefined, string, string]>([
     ['covers 7d by default', (range) => faithful(range ?? '7d'), 'insights/default-range', 'fail'],
     ['covers 90d by default', (range) => faithful(range ?? '90d'), 'insights/default-range', 'fail'],
-    ['covers other dates by default', (range) => (range ? faithful(range) : covering(30)), 'insights/default-range', 'warn'],
     [
-      'wants a range',
-      (range) => (range === null ? refusal : faithful(range)),
+      'covers other dates by default',
+      (range) => (range ? faithful(range) : covering(30)),
       'insights/default-range',
+      'warn',
+    ],
+    ['wants a range', (range) => (range === null ? refusal : faithful(range)), 'insights/default-range', 'fail'],
+    [
+      'covers 28 days whatever is asked',
+      (range) => (range === '5d' ? refusal : covering(28)),
+      'insights/range-span',
+      'warn',
+    ],
+    ['takes any range', (range) => (range === '5d' ? covering(5) : faithful(range)), 'insights/bad-range', 'fail'],
+    [
+      'ignores a range it does not know',
+      (range) => (range === '5d' ? covering(28) : faithful(range)),
+      'insights/bad-range',
       'fail',
     ],
-    ['covers 28 days whatever is asked', (range) => (range === '5d' ? refusal : covering(28)), 'insights/range-span', 'warn'],
-    ['takes any range', (range) => (range === '5d' ? covering(5) : faithful(range)), 'insights/bad-range', 'fail'],
-    ['ignores a range it does not know', (range) => (range === '5d' ? covering(28) : faithful(range)), 'insights/bad-range', 'fail'],
     [
       'refuses a bad range with another code',
       (range) =>
@@ -79,7 +91,8 @@ describe('the checks of insights', () => {
     ['does not know 90d', (range) => (range === '90d' ? refusal : faithful(range)), 'insights/ranges', 'fail'],
     [
       'breaks down at 7d',
-      (range) => (range === '7d' ? { status: 500, body: { error: { code: 'internal', message: '' } } } : faithful(range)),
+      (range) =>
+        range === '7d' ? { status: 500, body: { error: { code: 'internal', message: '' } } } : faithful(range),
       'insights/ranges',
       'fail',
     ],
@@ -107,7 +120,10 @@ describe('the checks of insights', () => {
   ])('catch a server that %s of an account nobody has', async (_, spoiled) => {
     const { verdicts } = await bench({
       checks: insights,
-      spoil: () => ({ path, status }) => (path.endsWith('/insights') && status === 404 ? spoiled : undefined),
+      spoil:
+        () =>
+        ({ path, status }) =>
+          path.endsWith('/insights') && status === 404 ? spoiled : undefined,
     });
     expect(verdicts['insights/unknown-account']).toBe('fail');
   });

@@ -9,8 +9,8 @@ import { canonical } from './calls/record.ts';
 import {
   accountsTriedMax,
   answersOf,
-  isDocumentedRefusal,
-  judgeAnswer,
+  isObstacle,
+  judgeAnswers,
   nameOfAnswer,
   type Reading,
   readUsable,
@@ -40,7 +40,7 @@ const listing: Check = {
   cost: { requests: accountsTriedMax, uses: ['accounts'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
-    for (const { exchange } of tried) judgeAnswer(probe, exchange, '4.connect.insights.endpoint');
+    judgeAnswers(probe, tried, '4.connect.insights.endpoint');
     if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
   },
 };
@@ -56,7 +56,7 @@ const ranges: Check = {
   async run(probe) {
     for (const range of RANGES) {
       const exchange = await readRange(probe, range);
-      if (isDocumentedRefusal(exchange) && !/^(400|404)$/.test(String(exchange.status))) {
+      if (isObstacle(exchange)) {
         probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
       } else {
         probe.expectStatus(exchange, 200, '4.connect.insights.range');
@@ -96,7 +96,7 @@ const defaultRange: Check = {
     const before = datesOf(exchange);
     const others = [datesOf(await readRange(probe, '7d')), datesOf(await readRange(probe, '90d'))];
     const answer = await probe.get('getInsights', { accountId });
-    if (isDocumentedRefusal(answer) && answer.status !== 400) {
+    if (isObstacle(answer)) {
       return probe.stop('platform', `insights without range answered ${nameOfAnswer(answer)}`);
     }
     if (!probe.expectStatus(answer, 200, '4.connect.insights.range-default')) return;
@@ -161,7 +161,7 @@ const badRange: Check = {
   async run(probe) {
     // An account that has just answered 200: nothing about it can come before the 400 but payment and platform.
     const { accountId } = await measured(probe);
-    probe.expectRefusal(await probe.get('getInsights', { accountId, range: '5d' }), {
+    probe.expectRefusal(await probe.get('getInsights', { accountId, range: '30d' }), {
       status: 400,
       code: 'invalid_input',
       clause: '4.connect.insights.bad-range',

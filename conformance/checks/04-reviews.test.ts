@@ -20,7 +20,7 @@ function item(number: number): Item {
 }
 
 function page(items: readonly Item[], nextCursor: string | null): Spoiled {
-  return { body: { data: { reviews: items, nextCursor }, summary: '' } };
+  return { status: 200, body: { data: { reviews: items, nextCursor }, summary: '' } };
 }
 
 /** Reviews answered by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
@@ -135,7 +135,10 @@ describe('the checks of reviews', () => {
   test('catch reviews of an account that nobody has', async () => {
     const { verdicts } = await bench({
       checks: reviews,
-      spoil: () => ({ path, status }) => (path.endsWith('/reviews') && status === 404 ? page([], null) : undefined),
+      spoil:
+        () =>
+        ({ path, status }) =>
+          path.endsWith('/reviews') && status === 404 ? page([], null) : undefined,
     });
     expect(verdicts['reviews/unknown-account']).toBe('fail');
   });

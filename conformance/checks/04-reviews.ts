@@ -10,14 +10,14 @@ import { directionOf } from './calls/instants.ts';
 import {
   accountsTriedMax,
   answersOf,
-  isDocumentedRefusal,
-  judgeAnswer,
+  isObstacle,
+  judgeAnswers,
   nameOfAnswer,
   type Reading,
   readUsable,
 } from './usable-account.ts';
 
-const PAGES_AFTER_FIRST_MAX = 2;
+const PAGES_AFTER_FIRST_MAX = 3;
 
 const isRich = (exchange: Exchange) => isObject(exchange.json) && itemsOf(exchange).length > 0;
 
@@ -40,7 +40,7 @@ const listing: Check = {
   cost: { requests: accountsTriedMax, uses: ['accounts'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, { operation: 'listReviews', isRich });
-    for (const { exchange } of tried) judgeAnswer(probe, exchange, '4.connect.list-reviews.endpoint');
+    judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
     if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
   },
 };
@@ -111,7 +111,7 @@ const end: Check = {
         expected: 'an end, or a cursor that leads on',
         actual: `${show(last.nextCursor)} again`,
       });
-    } else if (isDocumentedRefusal(reached) && !/^(400|404)$/.test(String(reached.status))) {
+    } else if (isObstacle(reached)) {
       probe.doubt('platform', `a further page answered ${nameOfAnswer(reached)}`);
     } else {
       probe.expectStatus(reached, 200, '4.connect.list-reviews.cursor');
@@ -141,7 +141,7 @@ const walk: Check = {
     if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
     const repeatedAt = pages.findIndex(({ ids }, index) => {
       const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));
-      return ids.some((id, place) => before.has(id) || ids.indexOf(id) < place);
+      return new Set(ids).size < ids.length || ids.some((id) => before.has(id));
     });
     const shown = pages.reduce((total, { ids }) => total + ids.length, 0);
     const repeated = shown - new Set(pages.flatMap(({ ids }) => ids)).size;

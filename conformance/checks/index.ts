@@ -1,7 +1,10 @@
 // Every check, in the order of the contract; phases order the run.
 import type { Check } from '../check.ts';
+import { accounts } from './04-accounts.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articles } from './04-articles.ts';
+import { calls } from './04-calls.ts';
+import { insights } from './04-insights.ts';
 import { keywords } from './04-keywords.ts';
 import { links } from './04-links.ts';
 import { linksWritten } from './04-links-written.ts';
@@ -9,6 +12,7 @@ import { posts } from './04-posts.ts';
 import { postsWritten } from './04-posts-written.ts';
 import { replies } from './04-replies.ts';
 import { repliesWritten } from './04-replies-written.ts';
+import { reviews } from './04-reviews.ts';
 import { sites } from './04-sites.ts';
 import { authentication } from './05-authentication.ts';
 import { isolation } from './05-isolation.ts';
@@ -21,6 +25,10 @@ export const checks: readonly Check[] = [
   ...articlePages,
   ...sites,
   ...keywords,
+  ...accounts,
+  ...reviews,
+  ...insights,
+  ...calls,
   ...links,
   ...posts,
   ...replies,

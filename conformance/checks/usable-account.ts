@@ -79,17 +79,22 @@ export function isDocumentedRefusal(exchange: Exchange): boolean {
   return errorStatus[code as keyof typeof errorStatus] === exchange.status;
 }
 
+/** Payment, permission or a lost authorization: may stand in the way of any connect operation at any time (rulings R2). */
+export function isObstacle(exchange: Exchange): boolean {
+  return isDocumentedRefusal(exchange) && [401, 402, 403].includes(exchange.status);
+}
+
 export function nameOfAnswer(exchange: Exchange): string {
   const code = errorCode(exchange);
   return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export type ReadingClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
+
 /** An account may refuse with any code that is about accounts or their platforms, and with no other answer. */
-export function judgeAnswer(
-  probe: Probe,
-  exchange: Exchange,
-  clause: '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint',
-): void {
+export function judgeAnswer(probe: Probe, { accountId, exchange }: Reading, clause: ReadingClause): void {
   const actual = nameOfAnswer(exchange);
   const claim = { pointer: '#status', actual, exchange } as const;
   if (actual === '401 unauthorized') {
@@ -98,9 +103,20 @@ export function judgeAnswer(
       clause: '5.provider-auth',
       expected: 'a code about the account, for the key is good',
     });
+  } else if (actual === '400 invalid_input' && UUID.test(accountId)) {
+    probe.holds(false, { ...claim, clause, expected: 'no complaint about an input that is in order' });
   } else if (!isDocumentedRefusal(exchange)) {
     probe.holds(exchange.status === 200, { ...claim, clause, expected: '200, or a refusal of the code table' });
   }
+}
+
+/** `not_found` of one listed account may be a way to say "not here" (rulings R28); of all of them it denies the list. */
+export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: ReadingClause): void {
+  for (const reading of tried) judgeAnswer(probe, reading, clause);
+  const [first] = tried;
+  if (tried.length < 2 || !tried.every(({ exchange }) => nameOfAnswer(exchange) === '404 not_found')) return;
+  const claim = { clause, pointer: '#status', exchange: first?.exchange ?? null, count: tried.length } as const;
+  probe.holds(false, { ...claim, expected: '200, or why not', actual: '404 not_found of every connected account that was tried' });
 }
 
 export function answersOf(tried: readonly Reading[]): string {

@@ -1,30 +1,48 @@
-// The report as JSON, with what a reader needs beside each finding: the words of the clause and a line of curl.
-import { clauses } from '../../src/contract/generated/clauses.ts';
-import { curlOf } from '../curl.ts';
+// The report as JSON; its shape is published as spec/report.schema.json.
 import type { Reporter } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
 import type { Report } from '../report.ts';
+import { quoteFindings } from './quoted.ts';
 
 export const json: Reporter = {
   kind: 'json',
-  render: (report) => `${JSON.stringify(toJson(report), null, 2)}\n`,
+  render: (report, outcome) => `${JSON.stringify(toJson(report, outcome), null, 2)}\n`,
 };
 
-export function toJson(report: Report) {
-  const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  const { abort, keepsBodies, checks, ...rest } = report;
+export function toJson(report: Report, outcome: Outcome) {
+  const { tool, toolVersion, contractVersion, target, runId, startedAt, plan, used, summary } = report;
   return {
-    ...rest,
-    checks: checks.map(({ verdict, findings, ...check }) => ({
-      ...check,
+    tool,
+    toolVersion,
+    contractVersion,
+    target,
+    runId,
+    startedAt,
+    exit: { code: outcome.exitCode, sentence: outcome.sentence },
+    plan,
+    used,
+    summary,
+    checks: report.checks.map(({ verdict, ...check }) => ({
+      id: check.id,
+      title: check.title,
+      level: check.level,
       verdict: verdict.kind,
       reason: verdict.reason ?? null,
       message: verdict.message ?? null,
-      findings: findings.map((finding) => {
-        const exchange = finding.exchange === null ? undefined : exchanges.get(finding.exchange);
-        return { ...finding, fact: clauses[finding.clause].fact, curl: exchange ? curlOf(exchange) : null };
-      }),
+      cites: check.cites,
+      evidence: check.evidence,
+      exchanges: check.exchanges,
+      findings: quoteFindings({ ...check, verdict }, report).map(({ finding, sentence, curl }) => ({
+        ...finding,
+        message: finding.message ?? null,
+        sentence,
+        curl,
+      })),
     })),
-    abort,
-    keepsBodies,
+    coverage: report.coverage,
+    exchanges: report.exchanges,
+    baseline: outcome.baseline,
+    abort: report.abort,
+    keepsBodies: report.keepsBodies,
   };
 }

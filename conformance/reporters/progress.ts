@@ -1,7 +1,11 @@
-// Tells a person how far a run is: one line that is written over on a terminal, a line for each trouble elsewhere.
-import { planText } from '../cli-texts.ts';
+// Tells a person how far a run is: one line that is written over on a terminal, a line for each check elsewhere.
+import type { CheckResult } from '../check.ts';
 import type { RunEvent } from '../events.ts';
+import type { Step } from '../plan.ts';
+import { planText } from '../plan-text.ts';
+import { visible } from '../visible.ts';
 import type { Paint } from './paint.ts';
+import { reasonOf } from './quoted.ts';
 import { styleOf } from './paint.ts';
 
 export interface ProgressOutput {
@@ -14,54 +18,72 @@ const BAR_WIDTH = 20;
 const LONG_WAIT_MS = 3000;
 
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
-  let seconds = { floor: 0, ceiling: 0 };
-  let requests = 0;
+  let steps: readonly Step[] = [];
+  const ended = new Set<string>();
   let sent = 0;
+  let at = { index: 0, total: 1, id: '' };
   let line = '';
   const draw = (text: string) => {
     if (!output.isTty) return;
-    line = text.slice(0, Math.max(0, output.columns - 1));
+    line = [...text].slice(0, Math.max(0, output.columns - 1)).join('');
     output.write(`\r\u001b[2K${line}`);
   };
-  const print = (text: string) => {
-    output.write(output.isTty && line !== '' ? `\r\u001b[2K${text}\n${line}` : `${text}\n`);
+  const print = (text: string) => output.write(line === '' ? `${text}\n` : `\r\u001b[2K${text}\n${line}`);
+  const drawBar = (doing: string) => {
+    const filled = Math.round((BAR_WIDTH * (at.index - 1)) / Math.max(1, at.total));
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+    draw(`${bar} ${at.index}/${at.total} · ${sent} sent · up to ${secondsLeft(steps, ended)} s left · ${doing}`);
   };
-  const secondsLeft = () => Math.ceil((seconds.ceiling * Math.max(0, requests - sent)) / Math.max(1, requests));
 
   return (event) => {
     switch (event.kind) {
       case 'plan':
-        seconds = event.plan.seconds;
-        requests = event.plan.requests.ceiling;
-        print(`${event.target}: ${planText(event.plan)}`);
+        steps = event.steps;
+        output.write(`${event.target}\n${planText(event.plan)}`);
         return;
       case 'exchange':
         sent += 1;
+        if (at.id !== '') drawBar(at.id);
         return;
-      case 'check-start': {
-        const filled = Math.round((BAR_WIDTH * (event.index - 1)) / Math.max(1, event.total));
-        const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
-        draw(`${bar} ${event.index}/${event.total} ${event.check.id} · about ${secondsLeft()} s left`);
+      case 'check-start':
+        at = { index: event.index, total: event.total, id: event.check.id };
+        drawBar(at.id);
         return;
-      }
-      case 'check-end': {
-        const { kind } = event.result.verdict;
-        if (kind === 'fail' || kind === 'error')
-          print(`${paint(styleOf[kind], kind.toUpperCase())} ${event.result.id}  ${event.result.title}`);
+      case 'check-end':
+        ended.add(event.result.id);
+        if (!output.isTty || isTrouble(event.result)) print(describe(event.result, paint));
         return;
-      }
       case 'waiting':
-        if (event.ms >= LONG_WAIT_MS) print(paint('dim', `waiting ${Math.ceil(event.ms / 1000)} s for ${event.why}`));
+        if (event.ms < LONG_WAIT_MS) return;
+        if (output.isTty) drawBar(`waiting ${Math.ceil(event.ms / 1000)} s for ${event.why}`);
+        else print(paint('dim', `waiting ${Math.ceil(event.ms / 1000)} s for ${event.why}`));
         return;
       case 'announce':
-        print(paint('bold', event.text));
+        print(paint('bold', visible(event.text)));
         return;
       case 'done':
         draw('');
         line = '';
+        output.write('\n');
         return;
       default:
         return;
     }
   };
+}
+
+/** At most: what the checks that have not ended may take, each for itself. */
+function secondsLeft(steps: readonly Step[], ended: ReadonlySet<string>): number {
+  const left = steps.filter(({ check }) => !ended.has(check));
+  return left.reduce((total, { seconds }) => total + seconds.ceiling, 0);
+}
+
+function isTrouble({ verdict }: CheckResult): boolean {
+  return verdict.kind === 'fail' || verdict.kind === 'error' || verdict.kind === 'warn';
+}
+
+function describe(result: CheckResult, paint: Paint): string {
+  const { kind, message } = result.verdict;
+  const why = message === undefined ? result.title : reasonOf(result).slice(kind.length).replace(/^: /, '').trim();
+  return `${paint(styleOf[kind], kind.padEnd(12))} ${result.id}  ${paint('dim', visible(why))}`;
 }

@@ -1,86 +1,109 @@
-// The report for a person at a terminal: what is wrong first, then what could not be told, then one line that sums up.
-import { clauses } from '../../src/contract/generated/clauses.ts';
-import type { CheckResult, Finding } from '../check.ts';
-import { curlOf } from '../curl.ts';
+// The report for a person at a terminal: what is wrong first, then what could not be told, then what it took, and last of all
+// one line with the result.
+import type { CheckResult } from '../check.ts';
+import { count, exitMeanings, type Outcome, reachOf } from '../outcome.ts';
+import type { Range } from '../plan.ts';
 import type { Report } from '../report.ts';
+import { clip, visible } from '../visible.ts';
 import { type Paint, plain, styleOf } from './paint.ts';
+import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
+const TEXT_CHARACTERS_MAX = 600;
+const CURL_CHARACTERS_MAX = 2000;
 
-export function renderTerminal(report: Report, paint: Paint = plain): string {
-  const lines = describePasses(report, paint);
-  for (const kind of ['fail', 'error', 'warn'] as const) {
-    for (const check of report.checks.filter(({ verdict }) => verdict.kind === kind))
-      lines.push(...describe(check, report, paint));
-  }
-  lines.push(...describeDoubts(report, paint), '', summary(report, paint), effort(report));
-  if (report.abort) lines.push('', paint('red', report.abort.sentence));
+export function renderTerminal(report: Report, outcome: Outcome, paint: Paint = plain): string {
+  const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
+  const grave = checksWith(report, 'fail', 'error').filter(({ id }) => !excused.has(id));
+  const lines = [
+    ...grave.flatMap((check) => describe(check, report, paint)),
+    ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
+    ...describeDoubts(report, paint),
+    ...describeBaseline(outcome, paint),
+    '',
+    ...describeNotes(report, paint),
+    tally(report, paint),
+    reach(report),
+    effort(report),
+    lastLine(outcome, paint),
+  ];
   return `${lines.join('\n').trimStart()}\n`;
-}
-
-/** One line for each check that passed, with the clause it is about. */
-function describePasses(report: Report, paint: Paint): string[] {
-  const passed = report.checks.filter(({ verdict }) => verdict.kind === 'pass' || verdict.kind === 'note');
-  const width = Math.max(0, ...passed.map(({ id }) => id.length));
-  return passed.map(({ id, verdict, cites, findings }) => {
-    const more = cites.length > 1 ? ` +${cites.length - 1}` : '';
-    const notes = findings.length > 0 ? paint('blue', `  ${findings.length} noted`) : '';
-    return `${paint(styleOf[verdict.kind], verdict.kind.padEnd(5))} ${id.padEnd(width)}  ${paint('dim', `${cites[0]}${more}`)}${notes}`;
-  });
 }
 
 function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const { kind, message } = check.verdict;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
-  const grave = check.findings.filter(({ severity }) => severity !== 'note');
-  const shown = grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((finding) => describeFinding(finding, report, paint));
+  const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - FINDINGS_SHOWN_MAX;
   return [
     '',
     head,
-    ...(message ? [`      ${message}`] : []),
-    ...shown,
+    ...(message ? [`      ${safe(message)}`] : []),
+    ...grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((quoted) => describeFinding(quoted, paint)),
     ...(more > 0 ? [`      and ${more} more`] : []),
   ];
 }
 
-function describeFinding(finding: Finding, report: Report, paint: Paint): string[] {
-  const exchange = report.exchanges.find(({ id }) => id === finding.exchange);
-  const place = finding.pointer === '' ? '' : ` at ${finding.pointer}`;
-  const count = finding.count > 1 ? ` (and ${finding.count - 1} more like it)` : '';
+function describeFinding({ finding, sentence, exchange, curl }: Quoted, paint: Paint): string[] {
+  const place = finding.pointer === '' ? '' : ` at ${safe(finding.pointer)}`;
+  const more = finding.count > 1 ? ` (and ${finding.count - 1} more like it)` : '';
   return [
-    `      ${paint('cyan', finding.clause)}  ${clauses[finding.clause].fact}`,
-    `        expected ${finding.expected}`,
-    `        actual   ${finding.actual}${place}${count}`,
-    ...(finding.message ? [`        ${finding.message}`] : []),
-    ...(exchange ? [`        ${paint('dim', `${exchange.id}  ${curlOf(exchange)}`)}`] : []),
+    `      ${paint('cyan', finding.clause)}  ${sentence}`,
+    `        expected ${safe(finding.expected)}`,
+    `        actual   ${safe(finding.actual)}${place}${more}`,
+    ...(finding.message ? [`        ${safe(finding.message)}`] : []),
+    ...(curl === null ? [] : [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`]),
   ];
 }
 
 function describeDoubts(report: Report, paint: Paint): string[] {
-  const doubts = report.checks.filter(({ verdict, id }) => {
-    // A rule that no exchange concerned is no news.
-    return verdict.kind === 'inconclusive' && !(id.startsWith('rule/') && verdict.reason === 'vacuous');
-  });
-  if (doubts.length === 0) return [];
-  const width = Math.max(...doubts.map(({ id }) => id.length));
-  const rows = doubts.map(
-    ({ id, verdict }) => `      ${id.padEnd(width)}  ${paint('dim', `${verdict.reason}: ${verdict.message ?? ''}`)}`,
-  );
-  return ['', paint(styleOf.inconclusive, 'could not be told'), ...rows];
+  const groups = [...doubtsByReason(report)];
+  const width = Math.max(0, ...groups.flatMap(([, checks]) => checks.map(({ id }) => id.length)));
+  return groups.flatMap(([reason, checks]) => [
+    '',
+    `${paint(styleOf.inconclusive, 'could not be told')}  ${reason}: ${reasonWords[reason]}`,
+    ...checks.map(({ id, verdict }) => `      ${id.padEnd(width)}  ${paint('dim', safe(verdict.message ?? ''))}`),
+  ]);
 }
 
-function summary(report: Report, paint: Paint): string {
+function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
+  const rows = [
+    ...baseline.excused.map(({ check, reason }) => `${paint('dim', 'known failure')} ${check}: ${safe(reason)}`),
+    ...baseline.expired.map(({ check, until }) => `${check} was a known failure until ${until}; it counts again.`),
+    ...baseline.stale.map(({ check }) => `${check} no longer fails: take it out of the baseline.`),
+  ];
+  return rows.length === 0 ? [] : ['', ...rows];
+}
+
+function describeNotes(report: Report, paint: Paint): string[] {
+  const noted = report.checks.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'note')).length;
+  const words = 'on what the contract leaves open; the reports have them';
+  return noted === 0 ? [] : [paint('dim', `${count(noted, 'note')} ${words}`)];
+}
+
+function tally({ summary }: Report, paint: Paint): string {
   const counted = (['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'not-applicable', 'excluded'] as const)
-    .filter((kind) => report.summary[kind] > 0)
-    .map((kind) => paint(styleOf[kind], `${report.summary[kind]} ${kind}`));
-  const visible = report.coverage.filter(({ seenBy, standing }) => seenBy === 'server' && standing !== 'silent');
-  const proven = visible.filter(({ verdict }) => verdict === 'pass').length;
-  return `${counted.join(' · ') || 'no check ran'} · ${proven} of ${visible.length} clauses proven`;
+    .filter((kind) => summary[kind] > 0)
+    .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
+  return counted.join(' · ') || 'no check ran';
+}
+
+function reach(report: Report): string {
+  const { visible: all, tested, proven } = reachOf(report);
+  return `${tested} of ${all} clauses that a server can show were put to the test; ${proven} held`;
 }
 
 function effort({ plan, used }: Report): string {
-  const { requests, seconds } = plan;
-  const spent = `${used.requests} requests in ${used.seconds.toFixed(1)} s`;
-  return `${spent} (planned ${requests.floor} to ${requests.ceiling}, ${seconds.floor} to ${seconds.ceiling} s)`;
+  const range = ({ floor, ceiling }: Range) => `planned ${floor} to ${ceiling}`;
+  const requests = `${count(used.requests, 'request')} (${range(plan.requests)})`;
+  return `${requests} in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`;
+}
+
+function lastLine({ exitCode, sentence }: Outcome, paint: Paint): string {
+  const meaning = exitCode === 0 ? '' : `: ${exitMeanings[exitCode]}`;
+  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}${meaning}.`;
+}
+
+function safe(text: string): string {
+  return clip(visible(text), TEXT_CHARACTERS_MAX);
 }

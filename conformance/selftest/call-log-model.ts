@@ -81,7 +81,10 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
   const poll = (since: string, asked: string | null) => {
     polls += 1;
     const settled = decide.settled(calls, now(), polls);
-    const placed = settled.map((held) => ({ held, place: BigInt(decide.placeMs(held)) * MS + BigInt(calls.indexOf(held)) }));
+    const placed = settled.map((held) => ({
+      held,
+      place: BigInt(decide.placeMs(held)) * MS + BigInt(calls.indexOf(held)),
+    }));
     const rest = placed.filter(({ place }) => decide.isAfter(place, readPlace(since)));
     const limit = decide.limit(asked);
     const page = rest.slice(0, limit);

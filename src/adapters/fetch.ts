@@ -19,10 +19,10 @@ export type FetchHandler = (request: Request) => Promise<Response>;
  */
 export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOptions = {}): FetchHandler {
   const { peer = '127.0.0.1', slowBodyMs = 5_000, timeoutMs = 120_000 } = options;
-  const door = openDoor(engine, { onBug: printBug, ...options });
-  return async (request) => {
+  const door = openDoor(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
+  const answer = async (request: Request, connection: number): Promise<Response> => {
     const { signal } = request;
-    const response = door(await toCore(request, peer));
+    const response = door({ ...(await toCore(request, peer)), connection });
     if (response.latencyMs) await wait(response.latencyMs, signal);
     switch (response.network) {
       case 'reset':
@@ -39,6 +39,24 @@ export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOpti
         return toResponse(response, request, response.stream ? streamOf(response, signal) : response.body);
     }
   };
+  const lanes = new Set<number>();
+  return async (request) => {
+    const lane = takeLane(lanes);
+    try {
+      return await answer(request, lane);
+    } finally {
+      lanes.delete(lane);
+    }
+  };
+}
+
+// There are no connections here. What is asked for one after the other shares a lane, what is under way together does not,
+// so that a page which asks for one thing from two places is not taken for one that repeats a refused request.
+function takeLane(lanes: Set<number>): number {
+  let lane = 1;
+  while (lanes.has(lane)) lane += 1;
+  lanes.add(lane);
+  return lane;
 }
 
 async function toCore(request: Request, peer: string): Promise<CoreRequest> {

@@ -2,16 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { adminRoutes } from '../control/admin/routes.ts';
 import { createEngine, type EngineOptions } from '../control/engine.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
+import { bodyText } from '../http/message.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { openDoor } from './door.ts';
 import { findFlaw } from './fuzz-judgement.ts';
-import { fuzzRequest, vocabularyOf } from './fuzz-requests.ts';
+import { fuzzAdminRequest, fuzzRequest, vocabularyOf } from './fuzz-requests.ts';
 
 const startMs = Date.parse(defaultWorld.anchor);
 const words = vocabularyOf(defaultWorld);
+const adminPaths = adminRoutes.map(({ path }) => path);
 const batch = 20;
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -71,6 +74,24 @@ describe('whatever is asked, the answer is one of the contract', () => {
     },
     120_000,
   );
+
+  it('the control plane included, 10000 times, and the API works on', () => {
+    const { door } = start();
+    const asked = fc.array(fc.oneof(fuzzAdminRequest(adminPaths), fuzzRequest(words)), {
+      minLength: batch,
+      maxLength: batch,
+    });
+    fc.assert(
+      fc.property(asked, (requests) => {
+        for (const request of requests) {
+          const response = door(request);
+          expect(response.headers['x-casa-bug']).toBeUndefined();
+          if (response.headers['content-type']?.startsWith('application/json')) JSON.parse(bodyText(response) || '{}');
+        }
+      }),
+      { numRuns: 10_000 / batch, seed },
+    );
+  }, 120_000);
 
   it('and memory does not grow with the number of requests', () => {
     const running = start();

@@ -141,7 +141,7 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
 
 function createAnswer(engine: DoorEngine, serving: Serving) {
   const { options, timing, connections } = serving;
-  const door = openDoor(engine, { onBug: printBug, ...options });
+  const door = openDoor(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket } = incoming;
     const connection = connections.of(socket);
@@ -153,12 +153,11 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       connection: connection.owed === 1 ? connection.id : undefined,
       ownOrigin: serving.ownOrigin,
     };
-    const handle = (body: Uint8Array | null) =>
-      send(outgoing, door(toCore(incoming, body, arrival)), {
-        connections,
-        timing,
-        socket,
-      });
+    const handle = (body: Uint8Array | null) => {
+      // Who waited for leave to send its body will not send it after a refusal.
+      const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
+      send(outgoing, door(toCore(incoming, body, arrival)), { connections, timing, socket, unread });
+    };
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
     else if (hasBody(incoming)) {
       connection.reading = incoming;

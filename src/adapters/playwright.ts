@@ -1,7 +1,10 @@
 // Fixtures for Playwright's test runner: `export const test = base.extend<CasaFixtures>(casaFixtures)`. Playwright itself is
-// not imported; the parts of it that are used are described here.
+// not imported; the parts of it that are used are described here. It reads from the parameter patterns of these functions
+// which fixtures they want.
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
+
+export type { Casa };
 
 export interface CasaOptions extends StartMockOptions {
   /**
@@ -44,8 +47,8 @@ export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: strin
 
 type Use<T> = (value: T) => Promise<void>;
 
-async function provide(options: CasaOptions, use: Use<Casa>): Promise<void> {
-  const casa = await startMock(options);
+async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
+  const casa = await startMock(casaOptions);
   await use(casa);
   await casa.close();
 }
@@ -58,29 +61,44 @@ async function providePage<Page extends RoutablePage>(
   await use(page);
 }
 
-/** A mock for each test. */
+async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa'>, use: Use<Casa>): Promise<void> {
+  workerCasa.reset();
+  await use(workerCasa);
+}
+
+/**
+ * A mock for each test.
+ *
+ * @example
+ * export const test = base.extend<CasaFixtures>(casaFixtures);
+ * test.use({ casaOptions: { replaces: 'https://api.example.com/api/v1' } });
+ */
 export const casaFixtures = {
-  casaOptions: [{} as CasaOptions, { option: true }] as [CasaOptions, { option: true }],
-  casa: ({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>) => provide(casaOptions, use),
-  page: <Page extends RoutablePage>(
-    { page, casa, casaOptions }: { page: Page } & CasaFixtures,
-    use: Use<Page>,
-  ): Promise<void> => providePage({ page, casa, casaOptions }, use),
+  casaOptions: fixture({} as CasaOptions, { option: true }),
+  casa: provideMock,
+  page: providePage,
 };
 
-/** One mock for all tests of a worker, which goes back to its start before each test. */
+export interface CasaWorkerFixtures {
+  workerCasa: Casa;
+  /** As for `casaFixtures`; it has to be set for the whole file or project. */
+  casaOptions: CasaOptions;
+}
+
+/**
+ * One mock for all tests of a worker, which goes back to its start before each test.
+ *
+ * @example
+ * export const test = base.extend<{ casa: Casa }, CasaWorkerFixtures>(casaWorkerFixtures);
+ */
 export const casaWorkerFixtures = {
-  casaOptions: [{} as CasaOptions, { option: true, scope: 'worker' }] as [
-    CasaOptions,
-    { option: true; scope: 'worker' },
-  ],
-  workerCasa: [
-    ({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>) => provide(casaOptions, use),
-    { scope: 'worker' },
-  ] as [({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>) => Promise<void>, { scope: 'worker' }],
-  casa: async ({ workerCasa }: { workerCasa: Casa }, use: Use<Casa>): Promise<void> => {
-    workerCasa.reset();
-    await use(workerCasa);
-  },
-  page: casaFixtures.page,
+  casaOptions: fixture({} as CasaOptions, { option: true, scope: 'worker' }),
+  workerCasa: fixture(provideMock, { scope: 'worker' }),
+  casa: provideAsNew,
+  page: providePage,
 };
+
+/** A value with its options, as Playwright takes them, typed as the pair that it is. */
+function fixture<Value, const Options>(value: Value, options: Options): [Value, Options] {
+  return [value, options];
+}

@@ -149,6 +149,7 @@ describe('the lock of a save file', () => {
 });
 
 describe('casa mock --save', () => {
+  const nowMs = Date.now();
   const clients = [0, 1, 2, 3];
   const headers = { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' };
 
@@ -186,7 +187,7 @@ describe('casa mock --save', () => {
   }
 
   async function target() {
-    const { data } = await loadWorld({ world: 'default', data: null });
+    const { data } = await loadWorld({ world: 'default', data: null }, 0);
     const account = data.organizations[0]?.accounts.find(
       ({ reviews, status }) => reviews.length > 5 && status === 'connected',
     );
@@ -196,8 +197,8 @@ describe('casa mock --save', () => {
 
   async function recall(path: string) {
     const settings = settle({ save: path, port: '0', relaxed: true });
-    const source = await loadWorld(settings);
-    const mock = await startMockProcess({ settings, source, onShutdown: () => {} });
+    const source = await loadWorld(settings, nowMs);
+    const mock = await startMockProcess({ settings, source, nowMs, onShutdown: () => {} });
     const organization = mock.engine.world.organizations.get('org_1');
     const account = organization?.accounts.get((await target()).accountId);
     return {
@@ -246,8 +247,8 @@ describe('casa mock --save', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     const settings = settle({ save: path, port: '0', world: 'empty' });
-    const source = await loadWorld(settings);
-    await expect(startMockProcess({ settings, source, onShutdown: () => {} })).rejects.toThrow(
+    const source = await loadWorld(settings, nowMs);
+    await expect(startMockProcess({ settings, source, nowMs, onShutdown: () => {} })).rejects.toThrow(
       'was saved with world default',
     );
   });
@@ -256,7 +257,12 @@ describe('casa mock --save', () => {
     const path = freshPath();
     const run = async (flags: Parameters<typeof settle>[0]) => {
       const settings = settle({ ...flags, save: path, port: '0' });
-      const mock = await startMockProcess({ settings, source: await loadWorld(settings), onShutdown: () => {} });
+      const mock = await startMockProcess({
+        settings,
+        source: await loadWorld(settings, nowMs),
+        nowMs,
+        onShutdown: () => {},
+      });
       const found = { faults: mock.engine.faults.list().length, enforced: mock.engine.limits.enforced };
       await mock.stop();
       return found;

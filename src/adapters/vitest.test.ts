@@ -23,14 +23,26 @@ describe('casaTest', () => {
     expect(seen.size).toBe(2);
   });
 
-  const emptyTest = casaTest.extend('casaOptions', { world: 'empty' as const });
+  describe('with options', () => {
+    casaTest.override({ casaOptions: { world: 'empty' } });
 
-  emptyTest('takes options', ({ casa }) => {
-    expect(casa.keys.list).toHaveLength(2);
+    casaTest('starts the mock with them', ({ casa }) => {
+      expect(casa.keys.list).toHaveLength(2);
+    });
+  });
+
+  casaTest('goes without them elsewhere', ({ casa }) => {
+    expect(casa.keys.list).toHaveLength(3);
   });
 });
 
+const emptyFileTest = casaFileTest.extend('casaOptions', { scope: 'file' }, { world: 'empty' as const });
+
 describe('casaFileTest', () => {
+  emptyFileTest('takes options', ({ casa }) => {
+    expect(casa.keys.list).toHaveLength(2);
+  });
+
   const seen = new Set<string>();
 
   for (const which of ['the first', 'the second']) {

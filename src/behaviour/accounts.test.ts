@@ -254,7 +254,7 @@ const stated: readonly Stated[] = [
   [
     'instagram',
     findAccount(({ provider }) => provider === 'instagram'),
-    { 'a post': 'ok', reviews: 'not_supported', insights: 'ok' },
+    { 'a post': 'ok', reviews: 'not_supported', 'a reply': 'not_supported', insights: 'ok' },
   ],
 ];
 

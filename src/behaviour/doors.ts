@@ -1,6 +1,5 @@
-// One suite over every door: the engine called in this process, the fetch handler, a socket, and MSW once it is there. Every
+// One suite over every door: the engine called in this process, the fetch handler, a socket, and MSW. Every
 // mock is strict: an answer against the contract turns into a 500, which no test expects.
-import { existsSync } from 'node:fs';
 import { afterEach, describe, it } from 'vitest';
 import type { Casa } from '../adapters/casa.ts';
 import { createMock } from '../adapters/create-mock.ts';
@@ -32,6 +31,8 @@ export interface Stage {
 
 export interface Suite {
   readonly it: typeof it;
+  /** Whether the door answers for its whole origin; MSW leaves what is not the mock's to others. */
+  readonly ownsOrigin: boolean;
   /** Opens a mock that is closed after the test. */
   open(options?: MockOptions): Promise<Stage>;
 }
@@ -55,20 +56,19 @@ const doors: readonly (readonly [name: string, open: DoorOpener])[] = [
   ['the engine in this process', openEngine],
   ['the fetch handler', openFetch],
   ['a socket', openSocket],
-  ...(existsSync(new URL('../adapters/msw.ts', import.meta.url)) ? [['MSW', openMswDoor] as const] : []),
+  ['MSW', openMswDoor],
 ];
-
-export const doorNames = doors.map(([name]) => name);
 
 /** Describes something that holds whichever door a request comes through. */
 export function describeDoors(title: string, define: (suite: Suite) => void): void {
-  describe.each(doors)(`${title}, through %s`, (_name, openDoor) => {
+  describe.each(doors)(`${title}, through %s`, (name, openDoor) => {
     const opened: Casa[] = [];
     afterEach(async () => {
       for (const casa of opened.splice(0)) await casa.close();
     });
     define({
       it,
+      ownsOrigin: name !== 'MSW',
       async open(options = {}) {
         const { casa, send } = await openDoor({ strict: true, ...options });
         opened.push(casa);

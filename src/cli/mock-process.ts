@@ -27,15 +27,17 @@ export interface MockProcess {
 export interface StartOptions {
   readonly settings: MockSettings;
   readonly source: WorldSource;
+  /** When the process began: a new world is brought to life at this moment. */
+  readonly nowMs: number;
   readonly onShutdown: () => void;
 }
 
 /** Throws a `SaveFileError` or a `ListenError` when it cannot start. */
-export async function startMockProcess({ settings, source, onShutdown }: StartOptions): Promise<MockProcess> {
+export async function startMockProcess({ settings, source, nowMs, onShutdown }: StartOptions): Promise<MockProcess> {
   const clock = createClock(Date.now);
-  const head = describeHead(source, settings, clock.now());
+  const head = describeHead(source, settings, nowMs);
   const save = settings.save === null ? null : openSaveFile(settings.save, head);
-  const startMs = save?.head.startMs ?? clock.now();
+  const startMs = save?.head.startMs ?? nowMs;
   const made = new ClientChanges();
   const state = { data: rebase(source.data, startMs), keeping: false };
   const commit = (entry: CommitEntry): void => {

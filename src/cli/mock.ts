@@ -44,8 +44,9 @@ async function run(argv: string[], output: Output): Promise<number> {
   const colored = wantsColor({ flag: !flags['no-color'], env: process.env, isTty: process.stdout.isTTY === true });
   const paint = createPaint(colored);
   const stopping = stopSignal();
-  const source = await loadWorld(settings);
-  const running = await startMockProcess({ settings, source, onShutdown: stopping.stop });
+  const nowMs = Date.now();
+  const source = await loadWorld(settings, nowMs);
+  const running = await startMockProcess({ settings, source, nowMs, onShutdown: stopping.stop });
   const notices = found ? [...running.notices, `settings from ${found.name}`] : running.notices;
   output.write(describe(running, { settings, paint, worldName: source.name, notices }));
   if (!settings.quiet) log(running.engine, output, { paint, verbose: settings.verbose });
@@ -82,7 +83,7 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
 function watchWorld(running: MockProcess, settings: MockSettings, output: Output) {
   const file = settings.data as string;
   return watchFile(file, () => {
-    loadWorld(settings)
+    loadWorld(settings, running.engine.clock.now())
       .then((next) => {
         const kept = running.reload(next);
         output.write(

@@ -14,9 +14,15 @@ export interface WorldSource {
   readonly identity: string;
 }
 
-/** Throws a `UsageError` for a file that cannot be read or is no world. */
-export async function loadWorld({ world, data }: Pick<MockSettings, 'world' | 'data'>): Promise<WorldSource> {
-  if (data === null) return { data: await builtInWorld(world), name: world, identity: world };
+/**
+ * The world as it was written; one that is made on the spot is made for `nowMs`. Throws a `UsageError` for a file that cannot
+ * be read or is no world.
+ */
+export async function loadWorld(
+  { world, data }: Pick<MockSettings, 'world' | 'data'>,
+  nowMs: number,
+): Promise<WorldSource> {
+  if (data === null) return { data: await builtInWorld(world, nowMs), name: world, identity: world };
   const text = readText(data);
   const verdict = await readWorld(text);
   if (!verdict.ok) {

@@ -1,5 +1,6 @@
 // Every change of the world as a line of plain JSON, told before the request that made it is answered. An entry holds what
 // came about (the post, the link, the call), not what was asked for: replaying it needs no limiter, no fault and no luck.
+import type { Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
@@ -27,6 +28,8 @@ export type WorldChange =
       readonly accounts: readonly AccountData[];
     }
   | { readonly kind: 'organization'; readonly organization: OrganizationData }
+  | { readonly kind: 'account'; readonly organizationId: string; readonly account: AccountData }
+  | { readonly kind: 'payment'; readonly organizationId: string; readonly payment: Payment }
   /** A call that rang, or one that was ended before its time. */
   | { readonly kind: 'call'; readonly organizationId: string; readonly call: Call };
 
@@ -74,6 +77,12 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
     case 'consent':
       links.set(change.link.token, copyLink(change.link));
       for (const account of change.accounts) accounts.set(account.accountId.toLowerCase(), toAccount(account));
+      return;
+    case 'account':
+      accounts.set(change.account.accountId.toLowerCase(), toAccount(change.account));
+      return;
+    case 'payment':
+      organization.payment = change.payment;
       return;
     case 'call':
       calls.put(change.call);

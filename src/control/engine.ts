@@ -1,5 +1,6 @@
 // Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the verdicts and
 // the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
+import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
@@ -8,6 +9,7 @@ import type { LimitSettings, Limits } from '../domain/limits.ts';
 import { addOrganization, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { type AccountWishes, changeAccount, changePayment } from './account-state.ts';
 import { createControlPlane } from './admin/control-plane.ts';
 import { endCall, type RingOptions, ringCall } from './call-ringing.ts';
 import type { CommitEntry } from './commit.ts';
@@ -68,6 +70,10 @@ export interface Engine {
   replay(entries: readonly CommitEntry[]): void;
   /** A further organization with its own key and its own copy of a world. */
   addOrganization(options?: OrganizationOptions): FreshOrganization;
+  /** Puts an account into another state. Null when the organization has no such account. */
+  changeAccount(organizationId: string, accountId: string, wishes: AccountWishes): Account | null;
+  /** What stands in the way of an organization's paid actions. False when there is no such organization. */
+  changePayment(organizationId: string, payment: Payment): boolean;
   /** Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options. */
   ringCall(organizationId?: string | undefined, options?: RingOptions): Call;
   /** Ends a running call now; null when there is no such call, or it is over. */
@@ -93,6 +99,8 @@ export function createEngine(options: EngineOptions): Engine {
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
     replay: (entries) => core.replay(entries),
     addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
+    changeAccount: (organizationId, accountId, wishes) => changeAccount(core, organizationId, { accountId, wishes }),
+    changePayment: (organizationId, payment) => changePayment(core, organizationId, payment),
     ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
     endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
     verdicts: () => core.judge.verdicts(),

@@ -39,7 +39,7 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): (r
   const answerApi = (request: CoreRequest): CoreResponse => {
     const { response, trace } = serve(request);
     if (trace.mutated && core.keepsChanges) {
-      const change = describeMutation(world, trace);
+      const change = describeMutation(world, trace, response);
       if (change) core.keep(change);
     }
     const stamped = stamp(response, trace.nowMs);

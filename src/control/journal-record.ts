@@ -8,7 +8,7 @@ import { type JournalEntry, journalBodyBytesMax } from './journal.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactHeader, redactKey, redactKeys } from './redaction.ts';
 
-export interface BodyRecord {
+interface BodyRecord {
   /** The first 16 KB as text; null when there is no body. */
   readonly body: string | null;
   /** Whether the text is only a part of the body. */
@@ -60,12 +60,17 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     key: trace.key === null ? null : redactKey(trace.key),
     address: trace.address,
     blockedBy: trace.blockedBy,
-    fault: trace.fault?.source ?? null,
+    fault: sufferedFault(trace),
     complaint: trace.complaint,
     bodyIgnored: match?.operation.body ? findIgnoredCopies(match.path, request.body) : [],
     assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
     nearMisses: match ? [] : findNearMisses(request.method, request.path),
   };
+}
+
+/** Where the fault came from that the request suffered; one that a stage before its own forestalled is none. */
+export function sufferedFault({ fault, fired }: Trace): string | null {
+  return fault && (fired || fault.error === undefined) ? fault.source : null;
 }
 
 function describeRequest({ method, path, query, headers, body }: CoreRequest): JournalRecord['request'] {

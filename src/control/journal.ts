@@ -16,7 +16,7 @@ export interface JournalState {
   readonly records: readonly JournalRecord[];
 }
 
-export const journalEntriesMax = 1000;
+const journalEntriesMax = 1000;
 /** What is kept of a body. */
 export const journalBodyBytesMax = 16_384;
 
@@ -95,16 +95,16 @@ function isLong({ request, response }: JournalEntry): boolean {
 function cut({ request, response, ...rest }: JournalEntry): JournalEntry {
   return {
     ...rest,
-    request: request.body ? { ...request, body: request.body.slice(0, journalBodyBytesMax + 1) } : request,
-    response: { ...response, body: cutText(response.body) },
+    request: { ...request, body: request.body && copyStart(request.body, journalBodyBytesMax) },
+    response: { ...response, body: copyStart(response.body, responseLengthMax) },
   };
 }
 
 const encoder = new TextEncoder();
 
-// A slice of a string keeps the whole of it alive; bytes do not.
-function cutText(body: string | Uint8Array): string | Uint8Array {
-  if (body.length <= responseLengthMax) return body;
-  const start = body.slice(0, journalBodyBytesMax + 1);
-  return typeof start === 'string' ? encoder.encode(start) : start;
+// A part of a string or of Node's bytes keeps the whole alive: only a copy lets it go. One more than the cap is kept, so
+// that it can be told that something is missing.
+function copyStart(body: string | Uint8Array, lengthMax: number): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body.slice(0, Math.min(body.length, lengthMax + 1)));
+  return new Uint8Array(body.subarray(0, lengthMax + 1));
 }

@@ -1,18 +1,25 @@
 // What a request that succeeded did to the world, read off the world itself.
-import type { Link } from '../domain/links.ts';
-import type { Organization, World } from '../domain/world.ts';
+import type { World } from '../domain/world.ts';
+import { consentPath } from '../http/consent.ts';
+import { bodyText, type CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
 import { copyLink, type WorldChange } from './commit.ts';
 import { describeAccount } from './world-state.ts';
 
-export function describeMutation(world: World, { routing, organizationId }: Trace): WorldChange | null {
+export function describeMutation(
+  world: World,
+  { routing, organizationId }: Trace,
+  response: CoreResponse,
+): WorldChange | null {
   const organization = organizationId === null ? undefined : world.organizations.get(organizationId);
   if (!organization || typeof routing === 'string') return null;
   const { accountId = '', reviewId = '' } = routing.path;
   const account = organization.accounts.get(accountId.toLowerCase());
   switch (routing.operation.id) {
-    case 'createConnectLink':
-      return { kind: 'link', organizationId: organization.id, link: copyLink(newestLink(organization)) };
+    case 'createConnectLink': {
+      const link = organization.links.get(readToken(response));
+      return link ? { kind: 'link', organizationId: organization.id, link: copyLink(link) } : null;
+    }
     case 'createPost': {
       const post = account?.posts.at(-1);
       return post ? { kind: 'post', organizationId: organization.id, accountId, post } : null;
@@ -42,7 +49,7 @@ export function describeConsent(world: World, token: string): WorldChange | null
   return null;
 }
 
-// A map keeps the order of insertion, and a link is never replaced by the API.
-function newestLink({ links }: Organization): Link {
-  return [...links.values()].at(-1) as Link;
+// The link is known by the URL that was just given out.
+function readToken(response: CoreResponse): string {
+  return new RegExp(`${consentPath}(\\w+)`).exec(bodyText(response))?.[1] ?? '';
 }

@@ -17,14 +17,14 @@ export function findNearMisses(method: string, path: string): NearMiss[] {
   const segments = (hasBase ? path.slice(basePath.length) : path).split('/').filter((segment) => segment !== '');
   return Object.values(operations)
     .map((operation) => ({ operation, distance: pathDistance(operation.segments, segments) }))
-    .filter(({ operation, distance }) => distance <= Math.max(1, operation.segments.length / 2))
+    .filter(({ operation, distance }) => distance <= 0.5 || distance < operation.segments.length / 2)
     .sort((a, b) => rank(a, method) - rank(b, method))
     .slice(0, nearMissesMax)
     .map(({ operation, distance }) => ({
       method: operation.method,
       path: `${basePath}${operation.path}`,
       operation: operation.id,
-      why: explain(operation, { method, distance, hasBase }),
+      why: explain(operation, { method, path, distance, hasBase }),
     }));
 }
 
@@ -34,13 +34,21 @@ function rank({ operation, distance }: { operation: Operation; distance: number 
 
 function explain(
   operation: Operation,
-  { method, distance, hasBase }: { method: string; distance: number; hasBase: boolean },
+  { method, path, distance, hasBase }: { method: string; path: string; distance: number; hasBase: boolean },
 ): string {
   const faults: string[] = [];
   if (!hasBase) faults.push(`the path has to start with ${basePath}`);
   if (distance > 0) faults.push('the path is spelt differently');
   if (operation.method !== method) faults.push(`the method is ${operation.method}, not ${method}`);
-  return faults.length === 0 ? 'A path value is empty or badly encoded.' : `${upperFirst(faults.join(', and '))}.`;
+  if (faults.length === 0) faults.push(explainSpelling(path));
+  return `${upperFirst(faults.join(', and '))}.`;
+}
+
+// The right words in the right places, and yet no match.
+function explainSpelling(path: string): string {
+  if (/\/$/.test(path)) return 'the path ends in a slash too many';
+  if (path.includes('//')) return 'a path value is empty';
+  return /%(?![0-9a-f]{2})/i.test(path) ? 'a path value is badly percent-encoded' : 'paths are written in lower case';
 }
 
 function upperFirst(text: string): string {

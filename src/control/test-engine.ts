@@ -1,7 +1,7 @@
 // An engine on a frozen clock with short ways to ask it, for the tests of the control plane.
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 
@@ -53,5 +53,5 @@ export function toRequest(line: string, base: string, { body, key = null, header
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything, and a test says what it expects.
 export function json(response: CoreResponse): any {
-  return JSON.parse(String(response.body));
+  return JSON.parse(bodyText(response));
 }

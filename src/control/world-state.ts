@@ -18,7 +18,7 @@ export function restoreWorld(world: World, state: WorldState): void {
   for (const organization of state) addOrganization(world, organization);
 }
 
-export function describeOrganization(organization: Organization): OrganizationData {
+function describeOrganization(organization: Organization): OrganizationData {
   const { id, name, payment, keys, sites, articles, keywords, accounts, links, calls } = organization;
   return {
     id,

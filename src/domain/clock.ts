@@ -59,7 +59,7 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
     },
     advance(ms) {
       if (!(ms >= 0)) throw new RangeError(`The clock only moves forward: cannot advance by ${ms} ms.`);
-      change(now() + ms, state.scale);
+      change(withinReach(now() + ms), state.scale);
     },
     freeze() {
       if (state.scale !== 0) resumeScale = state.scale;
@@ -70,7 +70,7 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
     },
     set(epochMs) {
       if (!(epochMs >= now())) throw new RangeError('The clock only moves forward: that instant is in its past.');
-      change(epochMs, state.scale);
+      change(withinReach(epochMs), state.scale);
     },
     setScale(scale) {
       if (!(scale > 0)) throw new RangeError('A clock scale is a number above 0; use freeze to stop the clock.');
@@ -78,8 +78,17 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
     },
     state: () => ({ baseMs: now(), sourceMs: source(), scale: state.scale }),
     restore(saved) {
+      if (saved.scale !== 0) resumeScale = saved.scale;
       latestMs = saved.baseMs;
       state = { baseMs: saved.baseMs, sourceMs: source(), scale: saved.scale };
     },
   };
+}
+
+/** The end of the year 9999: later instants have no ISO 8601 text of four-digit years. */
+export const clockMaxMs = 253_402_300_799_999;
+
+function withinReach(epochMs: number): number {
+  if (epochMs <= clockMaxMs) return epochMs;
+  throw new RangeError('The clock ends with the year 9999; choose an earlier instant.');
 }

@@ -18,13 +18,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** The path value is put over the body copy before anything is validated. Cites 4.rules.path-wins. */
 export function readInput(match: Match, request: CoreRequest, choices: Choices): Outcome<AnyInput> {
   const { operation } = match;
-  const issues: Issue[] = [];
   if (operation.body) {
     const body = parseObject(request.body);
-    if (!body.ok) return body;
+    // A body that is none is one problem; a malformed path value is another, and each is listed.
+    const issues: Issue[] = body.ok ? [] : [...(body.refusal.issues ?? [])];
     // Spread, not assign: a member named `__proto__` stays a member.
-    const values = { ...body.value, ...match.path };
-    collect(issues, operation.body, values);
+    const values = { ...(body.ok ? body.value : {}), ...match.path };
+    if (body.ok) collect(issues, operation.body, values);
+    else if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
     return issues.length > 0 ? invalidInput(issues) : ok(values as unknown as AnyInput);
   }
   return readParameters(match, request.query, choices);
@@ -81,10 +82,16 @@ function collect(issues: Issue[], schema: string, value: unknown, base = ''): vo
   if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
   if (validate(value)) return;
   const found = (validate.errors ?? []).map((error) => toIssue(error, base));
-  // A value of a union or a referenced schema can break several rules in one place; each place and rule counts once.
+  // A value can break several rules in one place, of which some say the same: each place and kind of rule counts once.
   for (const issue of found) {
-    if (!issues.some((other) => other.path === issue.path && other.rule === issue.rule)) issues.push(issue);
+    if (!issues.some((other) => other.path === issue.path && kindOf(other.rule) === kindOf(issue.rule)))
+      issues.push(issue);
   }
+}
+
+// An account id has a format and a pattern, and either is broken by being no such id.
+function kindOf(rule: string): string {
+  return rule === 'format' ? 'pattern' : rule;
 }
 
 function toIssue({ instancePath, keyword, params, message }: SchemaError, base: string): Issue {
@@ -92,9 +99,12 @@ function toIssue({ instancePath, keyword, params, message }: SchemaError, base: 
   const path = `${base}${instancePath}${missing}`;
   const name = path.slice(1) || 'The input';
   if (keyword === 'required') return { path, message: `${name} is required.`, rule: keyword };
+  if (keyword === 'pattern') return { path, message: `${name} ${accountIdForm}.`, rule: keyword };
   const allowed = keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
   return { path, message: `${name} ${message ?? 'is not valid'}${allowed}.`, rule: keyword };
 }
+
+const accountIdForm = 'must be a UUID of version 1 to 8 with variant 8, 9, a or b, or all zeros, or all f';
 
 function collectId(issues: Issue[], id: string): void {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return;

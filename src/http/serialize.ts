@@ -15,8 +15,8 @@ interface Page {
 const textOf = new WeakMap<Article, string>();
 /** Pages by their first article. Two pages of one list that begin, end and count alike are the same page. */
 let pages = new WeakMap<Article, Page>();
-let pageCount = 0;
-const pagesMax = 200;
+let pageBytes = 0;
+const pageBytesMax = 8_000_000;
 const encoder = new TextEncoder();
 
 export function serialize(id: OperationId, output: object): CoreResponse {
@@ -31,11 +31,11 @@ function serializeArticles({ data, cursor }: ListArticlesResponse): string | Uin
   const known = pages.get(first);
   if (known && known.last === last && known.length === data.length && known.cursor === cursor) return known.bytes;
   const bytes = encoder.encode(`{"data":[${data.map(articleText).join(',')}],"cursor":${JSON.stringify(cursor)}}`);
-  if (pageCount >= pagesMax) {
+  if (pageBytes + bytes.length > pageBytesMax) {
     pages = new WeakMap();
-    pageCount = 0;
+    pageBytes = 0;
   }
-  pageCount += 1;
+  pageBytes += bytes.length;
   pages.set(first, { last, length: data.length, cursor, bytes });
   return bytes;
 }

@@ -39,25 +39,28 @@ export function startTrace(request: CoreRequest, { world, faults, trustProxy, gr
   const address = clientAddress(request, trustProxy);
   const key = bearerKey(request.headers);
   const asked = askedFault(request);
-  const match = typeof routing === 'string' ? null : routing;
-  const subject = {
-    operation: match?.operation.id ?? null,
-    accountId: match?.path.accountId ?? null,
-    key,
-    ip: address,
-  };
   return {
     routing,
     address,
     key,
     organizationId: null,
     nowMs: world.clock.now(),
-    fault: typeof asked === 'object' && asked !== null ? asked : faults.empty ? null : faults.strike(subject),
+    fault: typeof asked === 'object' && asked !== null ? asked : strike(faults, routing, { key, ip: address }),
     fired: false,
     blockedBy: null,
     complaint: typeof asked === 'string' ? asked : null,
     mutated: false,
   };
+}
+
+function strike(faults: Faults, routing: Routing, caller: { key: string | null; ip: string }): Fault | null {
+  if (faults.empty) return null;
+  const match = typeof routing === 'string' ? null : routing;
+  return faults.strike({
+    operation: match?.operation.id ?? null,
+    accountId: match?.path.accountId ?? null,
+    ...caller,
+  });
 }
 
 function ungrease(routing: Routing, grease: Grease | null): Routing {

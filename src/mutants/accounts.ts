@@ -16,7 +16,7 @@ const members: readonly Mutant[] = [
   {
     name: 'accounts-by-id-map',
     breaks: '2.list-accounts-output.accounts',
-    shows: '`accounts` is an object with the account ids as members, not an array.',
+    shows: '`accounts` of GET /connect/accounts is an object with the account ids as members, not an array.',
     wrap: onSuccess(
       'listAccounts',
       change('data.accounts', (accounts) =>
@@ -50,7 +50,7 @@ const members: readonly Mutant[] = [
   {
     name: 'accounts-invites-null',
     breaks: '2.list-accounts-output.pending-invites',
-    shows: '`pendingInvites` is null.',
+    shows: '`pendingInvites` of GET /connect/accounts is null.',
     wrap: onSuccess('listAccounts', put('data.pendingInvites', null)),
   },
   {
@@ -105,12 +105,15 @@ const accounts: readonly Mutant[] = [
     name: 'accounts-name-object',
     breaks: '2.list-accounts-output.accounts.name',
     shows: 'The last account has an object for its `name`.',
-    wrap: onSuccess('listAccounts', change('data.accounts.-1.name', (text) => ({ text }))),
+    wrap: onSuccess(
+      'listAccounts',
+      change('data.accounts.-1.name', (text) => ({ text })),
+    ),
   },
   {
     name: 'accounts-name-false',
     breaks: '2.list-accounts-output.accounts.name',
-    shows: 'Where `name` should be null it is false.',
+    shows: 'Where `name` of an account should be null it is false.',
     wrap: onSuccess(
       'listAccounts',
       change('data.accounts.*.name', (value) => value ?? false),
@@ -216,7 +219,10 @@ const billing: readonly Mutant[] = [
     name: 'accounts-billing-billable-object',
     breaks: '2.list-accounts-output.billing.billable',
     shows: '`billing.billable` is an object with a count.',
-    wrap: onSuccess('listAccounts', change('data.billing.billable', (count) => ({ count }))),
+    wrap: onSuccess(
+      'listAccounts',
+      change('data.billing.billable', (count) => ({ count })),
+    ),
   },
   {
     name: 'accounts-billing-needs-payment-number',

@@ -82,13 +82,14 @@ const walks: readonly Mutant[] = [
   {
     name: 'articles-cursor-ignored-in-filter',
     breaks: '4.articles.list.cursor',
-    shows: 'With `siteId` the `cursor` has no effect: every page is the first one.',
+    shows: 'With `siteId` the `cursor` of GET /articles has no effect: every page is the first one.',
     wrap: onPage((page) => cut(page.siteId === undefined ? page : { ...page, start: 0 })),
   },
   {
     name: 'articles-cursor-against-updated-at',
     breaks: '4.articles.list.cursor',
-    shows: '`cursor` is compared with `updatedAt`: articles edited after the cursor are missing from later pages.',
+    shows:
+      '`cursor` of GET /articles is compared with `updatedAt`: articles edited after it are missing from later pages.',
     wrap: onLaterPage((page) => {
       const rows = page.rows.filter(({ updatedAt }) => Date.parse(updatedAt) < Date.parse(page.cursor ?? ''));
       return cut({ rows, start: 0, limit: page.limit });
@@ -188,7 +189,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'articles-limit-one-gives-two',
     breaks: '4.articles.list.limit-ceiling',
-    shows: '`limit=1` gives two articles.',
+    shows: 'GET /articles with `limit=1` gives two articles.',
     wrap: onRequest('listArticles', ({ request, query }) =>
       query.limit === '1' ? withQuery(request, { limit: '2' }) : request,
     ),
@@ -208,7 +209,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'articles-limit-100-refused',
     breaks: '8.articles-limit',
-    shows: '`limit=100`, the largest allowed, is refused as out of range.',
+    shows: 'GET /articles refuses `limit=100`, the largest allowed, as out of range.',
     wrap: onRequest('listArticles', ({ request, query }) =>
       query.limit === '100' ? withQuery(request, { limit: '101' }) : request,
     ),
@@ -216,7 +217,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'articles-limit-one-refused',
     breaks: '4.articles.list.limit',
-    shows: '`limit=1`, the smallest allowed, is refused as out of range.',
+    shows: 'GET /articles refuses `limit=1`, the smallest allowed, as out of range.',
     wrap: onRequest('listArticles', ({ request, query }) =>
       query.limit === '1' ? withQuery(request, { limit: '0' }) : request,
     ),

@@ -68,7 +68,9 @@ const missing: readonly Mutant[] = [
     shows: 'A good key sent with the scheme Basic as `key:` is let in.',
     wrap: letIn(({ headers }, { world }) => {
       const encoded = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
-      return encoded === undefined ? undefined : goodKeys(world).find((key) => decode(encoded).split(':').includes(key));
+      return encoded === undefined
+        ? undefined
+        : goodKeys(world).find((key) => decode(encoded).split(':').includes(key));
     }),
   },
   {
@@ -155,7 +157,9 @@ const invalid: readonly Mutant[] = [
     wrap: onRefusal({ which: ['getArticle', 'getSite'], code: 'unauthorized' }, (response, _error, exchange) => {
       const { match, context } = exchange;
       const id = match.path.id ?? '';
-      const known = [...context.world.organizations.values()].some(({ articles, sites }) => articles.get(id) ?? sites.get(id));
+      const known = [...context.world.organizations.values()].some(
+        ({ articles, sites }) => articles.get(id) ?? sites.get(id),
+      );
       return known ? response : asRefusal(response, 404, { code: 'not_found', message: 'No such record.' });
     }),
   },
@@ -165,7 +169,11 @@ const invalid: readonly Mutant[] = [
     shows: 'GET /keywords without `siteId` under a wrong key answers 400 instead of 401.',
     wrap: onRefusal({ which: 'listKeywords', code: 'unauthorized' }, (response, _error, { query }) =>
       query.siteId === undefined
-        ? asRefusal(response, 400, { code: 'invalid_input', message: 'siteId is required.', issues: [{ path: '/siteId' }] })
+        ? asRefusal(response, 400, {
+            code: 'invalid_input',
+            message: 'siteId is required.',
+            issues: [{ path: '/siteId' }],
+          })
         : response,
     ),
   },

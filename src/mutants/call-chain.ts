@@ -1,5 +1,6 @@
 // The chain of polls broken: calls lost, repeated, early, out of order, or changed after delivery.
-// Cites 4.calls.settled-only, 4.calls.exactly-once, 4.calls.oldest-first, 4.calls.next-cursor-*, 3.call.final-outcome.
+// Cites 4.calls.settled-only, 4.calls.exactly-once, 4.calls.oldest-first, 4.calls.next-cursor-string,
+// 4.calls.next-cursor-null, 3.call.final-outcome.
 import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
 import { Calls } from '../domain/calls.ts';
 import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './call-stream.ts';
@@ -51,7 +52,8 @@ const losses: readonly Mutant[] = [
   {
     name: 'calls-late-report-lost',
     breaks: '4.calls.exactly-once',
-    shows: 'The cursor is the latest end of a page: a call that was reported late never comes when a page edge is before it.',
+    shows:
+      'The cursor of a poll is the latest end of its calls: one reported late never comes when a page edge is before it.',
     wrap: onPoll((_page, exchange) => pageByEnd(exchange)),
   },
   {
@@ -73,8 +75,11 @@ const losses: readonly Mutant[] = [
   {
     name: 'calls-cursor-whole-seconds-up',
     breaks: '4.calls.exactly-once',
-    shows: 'The cursor is rounded up to whole seconds, which skips calls that became visible in the rest of that second.',
-    wrap: onCursor((cursor) => `${new Date(Math.ceil(parsePosition(cursor).atMs / 1000) * 1000).toISOString().slice(0, 19)}Z`),
+    shows:
+      'The cursor is rounded up to whole seconds, which skips calls that became visible in the rest of that second.',
+    wrap: onCursor(
+      (cursor) => `${new Date(Math.ceil(parsePosition(cursor).atMs / 1000) * 1000).toISOString().slice(0, 19)}Z`,
+    ),
   },
   {
     name: 'calls-one-lost-for-polls',
@@ -111,12 +116,17 @@ const repeats: readonly Mutant[] = [
   {
     name: 'calls-one-delivered-twice',
     breaks: '4.calls.exactly-once',
-    shows: 'The 40th call of the log is delivered a second time, with the 100th.',
+    shows: 'The 40th call of the log is delivered a second time, behind the 105th.',
     wrap: onPoll((page, exchange) => {
       const visible = visibleCalls(exchange);
-      const [again, at] = [visible[39], visible[99]?.id];
-      const calls = callsIn(page).flatMap((call) => (call.id === at && again ? [call, again] : [call]));
-      return calls.length > limitOf(exchange) ? page : { ...page, calls: calls as unknown as Json };
+      const [again, before] = [visible[39], visible[104]?.id];
+      const calls = callsIn(page);
+      const at = calls.findIndex(({ id }) => id === before) + 1;
+      if (!again || at === 0 || at === limitOf(exchange)) return page;
+      calls.splice(at, 0, again);
+      if (calls.length <= limitOf(exchange)) return { ...page, calls: calls as unknown as Json };
+      const { nextCursor } = pageSince(exchange, { limit: limitOf(exchange) - 1 });
+      return asPage(calls.slice(0, -1), nextCursor);
     }),
   },
   {
@@ -155,9 +165,7 @@ const cursors: readonly Mutant[] = [
     name: 'calls-cursor-null-on-short-page',
     breaks: '4.calls.next-cursor-string',
     shows: '`nextCursor` is null when a poll returned calls but no full page.',
-    wrap: onPoll((page, exchange) =>
-      callsIn(page).length < limitOf(exchange) ? { ...page, nextCursor: null } : page,
-    ),
+    wrap: onPoll((page, exchange) => (callsIn(page).length < limitOf(exchange) ? { ...page, nextCursor: null } : page)),
   },
   {
     name: 'calls-cursor-number',
@@ -205,7 +213,13 @@ const cursors: readonly Mutant[] = [
 
 /** The log with another settling time. */
 const settledAfter = (settleMs: number) =>
-  twinLog(({ calls }) => new Calls(calls.toData().map(({ visibleAt: _own, ...call }) => call), settleMs));
+  twinLog(
+    ({ calls }) =>
+      new Calls(
+        calls.toData().map(({ visibleAt: _own, ...call }) => call),
+        settleMs,
+      ),
+  );
 
 const settles = (settleMs: number): Wrap => {
   const twin = settledAfter(settleMs);
@@ -234,7 +248,8 @@ const settling: readonly Mutant[] = [
   {
     name: 'calls-running-delivered',
     breaks: '4.calls.settled-only',
-    shows: 'The last page of a poll has calls that are still in progress at its end, which come again when they have settled.',
+    shows:
+      'The last page of a poll has calls that are still in progress at its end, which come again when they have settled.',
     needs: 'watch',
     wrap: onPoll((page, exchange) => {
       const { organization, context } = exchange;

@@ -48,7 +48,7 @@ const shapes: readonly Mutant[] = [
   {
     name: 'calls-null-when-empty',
     breaks: '4.calls.shape',
-    shows: 'When nothing is new `calls` is null.',
+    shows: 'When nothing is new `calls` of the call log is null.',
     wrap: onSuccess(
       operation,
       change('data.calls', (calls) => (Array.isArray(calls) && calls.length === 0 ? null : calls)),
@@ -57,7 +57,7 @@ const shapes: readonly Mutant[] = [
   {
     name: 'calls-cursor-beside-data',
     breaks: '4.calls.shape',
-    shows: '`nextCursor` stands beside `data`, not in it.',
+    shows: '`nextCursor` of the call log stands beside `data`, not in it.',
     wrap: onSuccess(operation, (body) =>
       isObject(body) && isObject(body.data)
         ? { data: { calls: body.data.calls ?? [] }, nextCursor: body.data.nextCursor ?? null }
@@ -86,7 +86,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'calls-limit-200-gives-100',
     breaks: '8.calls-limit',
-    shows: '`limit=200` gives 100 calls, although more are there.',
+    shows: 'The call log gives 100 calls with `limit=200`, although more are there.',
     wrap: onRequest(operation, ({ request, query }) =>
       Number(query.limit) > 100 && Number(query.limit) <= 200 ? withQuery(request, { limit: '100' }) : request,
     ),
@@ -94,7 +94,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'calls-limit-200-refused',
     breaks: '8.calls-limit',
-    shows: '`limit=200`, the largest allowed, is refused as out of range.',
+    shows: 'The call log refuses `limit=200`, the largest allowed, as out of range.',
     wrap: onRequest(operation, ({ request, query }) =>
       query.limit === '200' ? withQuery(request, { limit: '201' }) : request,
     ),
@@ -102,7 +102,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'calls-limit-over-200-honoured',
     breaks: '4.calls.limit-ceiling',
-    shows: '`limit=300` gives more than 200 calls.',
+    shows: 'The call log gives more than 200 calls with `limit=300`.',
     wrap: (next, context) => {
       const grown = onSuccess(operation, (body, exchange) => {
         const { query, organization } = exchange;
@@ -162,6 +162,7 @@ const parameters: readonly Mutant[] = [
     name: 'calls-since-offset-refused',
     breaks: '4.calls.since',
     shows: 'A `since` with an offset such as +02:00 is refused with 400.',
+    verdict: 'warn',
     wrap: onRequest(operation, ({ request, query: { since } }) =>
       since !== undefined && /[+-]\d{2}:\d{2}$/.test(since) ? withQuery(request, { since: 'offset' }) : request,
     ),
@@ -170,6 +171,7 @@ const parameters: readonly Mutant[] = [
     name: 'calls-since-without-milliseconds-refused',
     breaks: '4.calls.since',
     shows: 'A `since` without fraction digits is refused with 400.',
+    verdict: 'warn',
     wrap: onRequest(operation, ({ request, query: { since } }) =>
       since !== undefined && !since.includes('.') ? withQuery(request, { since: 'fraction' }) : request,
     ),
@@ -240,9 +242,7 @@ const snapshots: readonly Mutant[] = [
     name: 'calls-snapshot-of-oldest',
     breaks: '4.calls.snapshot-order',
     shows: 'Without `since` the oldest calls of the log come, oldest first.',
-    wrap: onSnapshot((_page, exchange) =>
-      asPage(pageSince(exchange, { since: '1970-01-01T00:00:00Z' }).calls, null),
-    ),
+    wrap: onSnapshot((_page, exchange) => asPage(pageSince(exchange, { since: '1970-01-01T00:00:00Z' }).calls, null)),
   },
   {
     name: 'calls-snapshot-cursor-number',

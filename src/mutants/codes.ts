@@ -7,7 +7,14 @@ import { isKeyed, onError, onRefusal } from './recipes.ts';
 import { accountOf } from './reviews.ts';
 import { asRefusal, asSuccess, type Json, withStatus } from './rewrite.ts';
 
-const connect = ['listAccounts', 'createConnectLink', 'createPost', 'listReviews', 'replyToReview', 'getInsights'] as const;
+const connect = [
+  'listAccounts',
+  'createConnectLink',
+  'createPost',
+  'listReviews',
+  'replyToReview',
+  'getInsights',
+] as const;
 
 /** The code of a row with the status of another one. */
 const statuses: readonly Mutant[] = [
@@ -165,22 +172,19 @@ const swapped: readonly Mutant[] = [
   },
 ];
 
-const reasons: readonly Mutant[] = [
+const reasons = [
   {
     name: 'payment-reason-missing',
-    breaks: '7.code.payment-required-reason',
     shows: '402 has no `reason`.',
     wrap: onError({ code: 'payment_required' }, drop('error.reason')),
   },
   {
     name: 'payment-reason-empty',
-    breaks: '7.code.payment-required-reason',
     shows: '402 has an empty `reason`.',
     wrap: onError({ code: 'payment_required' }, put('error.reason', '')),
   },
   {
     name: 'payment-reason-number',
-    breaks: '7.code.payment-required-reason',
     shows: '402 has a number for `reason`.',
     wrap: onError({ code: 'payment_required' }, put('error.reason', 1)),
   },
@@ -201,7 +205,10 @@ const unknownAccounts: readonly Mutant[] = [
     shows: 'Insights of an unknown account answer 200 without metrics.',
     wrap: onRefusal({ which: 'getInsights', code: 'not_found' }, (response, _error, { context }) => {
       const today = formatInstant(context.nowMs()).slice(0, 10);
-      return asSuccess(response, { data: { range: { startDate: today, endDate: today }, metrics: [] }, summary: 'None.' });
+      return asSuccess(response, {
+        data: { range: { startDate: today, endDate: today }, metrics: [] },
+        summary: 'None.',
+      });
     }),
   },
   {
@@ -220,14 +227,6 @@ const unknownAccounts: readonly Mutant[] = [
       isKeyed(exchange) && accountOf(exchange)
         ? response
         : asSuccess(response, { data: { repliedAt: null } satisfies Json, summary: 'Queued.' }),
-    ),
-  },
-  {
-    name: 'unknown-account-says-provider-auth',
-    breaks: '4.connect.unknown-account',
-    shows: 'Reviews and insights of an unknown account answer 401 `provider_auth`.',
-    wrap: onRefusal({ which: ['listReviews', 'getInsights'], code: 'not_found' }, (response) =>
-      asRefusal(response, 401, { code: 'provider_auth', message: 'Reconnect the account.' }),
     ),
   },
   {

@@ -4,7 +4,14 @@ import type { Mutant, Wrap } from './mutant.ts';
 import { onBlock, onError, onRefusal, onSuccess } from './recipes.ts';
 import { isObject, type Json, withHeader, withJson } from './rewrite.ts';
 
-const connect = ['listAccounts', 'createConnectLink', 'createPost', 'listReviews', 'replyToReview', 'getInsights'] as const;
+const connect = [
+  'listAccounts',
+  'createConnectLink',
+  'createPost',
+  'listReviews',
+  'replyToReview',
+  'getInsights',
+] as const;
 const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywords'] as const;
 const asText = change('error', (error): Json => (isObject(error) ? (error.code ?? '') : error));
 
@@ -48,7 +55,10 @@ const successes: readonly Mutant[] = [
     name: 'insights-summary-object',
     breaks: '4.connect.envelope',
     shows: 'Insights have an object for `summary`.',
-    wrap: onSuccess('getInsights', change('summary', (text) => ({ text }))),
+    wrap: onSuccess(
+      'getInsights',
+      change('summary', (text) => ({ text })),
+    ),
   },
   {
     name: 'accounts-not-wrapped',

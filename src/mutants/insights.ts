@@ -35,7 +35,7 @@ const rangesTaken: readonly Mutant[] = [
   {
     name: 'insights-90d-refused',
     breaks: '4.connect.insights.range',
-    shows: '`range=90d` is refused with 400.',
+    shows: 'Insights with `range=90d` are refused with 400.',
     wrap: onRequest(operation, ({ request, query }) =>
       query.range === '90d' ? withQuery(request, { range: '91d' }) : request,
     ),
@@ -43,7 +43,7 @@ const rangesTaken: readonly Mutant[] = [
   {
     name: 'insights-any-range',
     breaks: '4.connect.insights.bad-range',
-    shows: 'A `range` outside the list answers 200 with the default range.',
+    shows: 'Insights with a `range` outside the list answer 200 with the default range.',
     wrap: onRequest(operation, ({ request, query }) =>
       query.range !== undefined && !ranges.includes(query.range) ? withQuery(request, { range: null }) : request,
     ),
@@ -51,7 +51,7 @@ const rangesTaken: readonly Mutant[] = [
   {
     name: 'insights-30d-accepted',
     breaks: '4.connect.insights.bad-range',
-    shows: '`range=30d` answers 200; other ranges outside the list are refused.',
+    shows: 'Insights with `range=30d` answer 200; other ranges outside the list are refused.',
     wrap: onRequest(operation, ({ request, query }) =>
       query.range === '30d' ? withQuery(request, { range: '28d' }) : request,
     ),
@@ -59,7 +59,7 @@ const rangesTaken: readonly Mutant[] = [
   {
     name: 'insights-range-case-ignored',
     breaks: '4.connect.insights.bad-range',
-    shows: '`range=7D` answers 200.',
+    shows: 'Insights with `range=7D` answer 200.',
     wrap: onRequest(operation, ({ request, query }) =>
       query.range === undefined ? request : withQuery(request, { range: query.range.toLowerCase() }),
     ),
@@ -67,7 +67,7 @@ const rangesTaken: readonly Mutant[] = [
   {
     name: 'insights-bad-range-500',
     breaks: '4.connect.insights.bad-range',
-    shows: 'A `range` outside the list answers 500.',
+    shows: 'Insights with a `range` outside the list answer 500.',
     wrap: onAnswer(operation, (response, { query }) =>
       response.status === 400 && query.range !== undefined && !ranges.includes(query.range)
         ? asRefusal(response, 500, { code: 'internal_error', message: 'Invalid range.' })
@@ -77,7 +77,7 @@ const rangesTaken: readonly Mutant[] = [
   {
     name: 'insights-issues-missing',
     breaks: '7.code.invalid-input-issues',
-    shows: 'A `range` outside the list is refused without `issues`.',
+    shows: 'Insights with a `range` outside the list are refused without `issues`.',
     wrap: onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
   },
 ];
@@ -112,7 +112,7 @@ const outputs: readonly Mutant[] = [
   {
     name: 'insights-start-date-number',
     breaks: '2.get-insights-output.range.start-date',
-    shows: '`range.startDate` is epoch milliseconds.',
+    shows: '`range.startDate` of insights is epoch milliseconds.',
     wrap: onSuccess(
       operation,
       change('data.range.startDate', (date) => Date.parse(String(date))),
@@ -121,13 +121,13 @@ const outputs: readonly Mutant[] = [
   {
     name: 'insights-end-date-null',
     breaks: '2.get-insights-output.range.end-date',
-    shows: '`range.endDate` is null.',
+    shows: '`range.endDate` of insights is null.',
     wrap: onSuccess(operation, put('data.range.endDate', null)),
   },
   {
     name: 'insights-metrics-by-key',
     breaks: '2.get-insights-output.metrics.key',
-    shows: '`metrics` is an object with the keys as members, not an array.',
+    shows: '`metrics` of insights is an object with the keys as members, not an array.',
     wrap: onSuccess(
       operation,
       change('data.metrics', (metrics) =>
@@ -138,25 +138,25 @@ const outputs: readonly Mutant[] = [
   {
     name: 'insights-metric-key-number',
     breaks: '2.get-insights-output.metrics.key',
-    shows: 'The last metric has a number for its `key`.',
+    shows: 'The last metric of insights has a number for its `key`.',
     wrap: onSuccess(operation, put('data.metrics.-1.key', 4)),
   },
   {
     name: 'insights-metric-label-null',
     breaks: '2.get-insights-output.metrics.label',
-    shows: 'The second metric has `label` null.',
+    shows: 'The second metric of insights has `label` null.',
     wrap: onSuccess(operation, put('data.metrics.1.label', null)),
   },
   {
     name: 'insights-metric-total-text',
     breaks: '2.get-insights-output.metrics.total',
-    shows: 'The last metric has its `total` as a string.',
+    shows: 'The last metric of insights has its `total` as a string.',
     wrap: onSuccess(operation, change('data.metrics.-1.total', String)),
   },
   {
     name: 'insights-metric-total-null',
     breaks: '2.get-insights-output.metrics.total',
-    shows: 'The first metric has `total` null.',
+    shows: 'The first metric of insights has `total` null.',
     wrap: onSuccess(operation, put('data.metrics.0.total', null)),
   },
   {
@@ -171,7 +171,7 @@ const outputs: readonly Mutant[] = [
   {
     name: 'insights-points-by-date',
     breaks: '2.get-insights-output.metrics.points.date',
-    shows: '`points` is an object with the dates as members, not an array.',
+    shows: '`points` of a metric is an object with the dates as members, not an array.',
     wrap: onSuccess(
       operation,
       change('data.metrics.*.points', (points) =>

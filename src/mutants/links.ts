@@ -26,7 +26,7 @@ const providers: readonly Mutant[] = [
   {
     name: 'link-provider-case-ignored',
     breaks: '2.connect-account-input.provider',
-    shows: 'A provider in capitals, such as "FACEBOOK_PAGE", is accepted.',
+    shows: 'A link for a provider in capitals, such as "FACEBOOK_PAGE", is created.',
     wrap: onBody(operation, (body) =>
       typeof body.provider === 'string' ? { ...body, provider: body.provider.toLowerCase() } : body,
     ),
@@ -34,7 +34,7 @@ const providers: readonly Mutant[] = [
   {
     name: 'link-provider-optional',
     breaks: '2.connect-account-input.provider',
-    shows: 'A body without `provider` creates a link.',
+    shows: 'POST /connect/accounts without `provider` creates a link.',
     wrap: onBody(operation, (body) => (isMissing(body.provider) ? { ...body, provider: 'google_business' } : body)),
   },
 ];
@@ -43,52 +43,50 @@ const labels: readonly Mutant[] = [
   {
     name: 'link-label-optional',
     breaks: '2.connect-account-input.label',
-    shows: 'A body without `label` creates a link.',
+    shows: 'POST /connect/accounts without `label` creates a link.',
     wrap: onBody(operation, (body) => (isMissing(body.label) ? { ...body, label: 'Account' } : body)),
   },
   {
     name: 'link-label-number-accepted',
     breaks: '2.connect-account-input.label',
-    shows: 'A number as `label` is accepted.',
-    wrap: onBody(operation, (body) =>
-      typeof body.label === 'number' ? { ...body, label: String(body.label) } : body,
-    ),
+    shows: 'A link with a number as `label` is created.',
+    wrap: onBody(operation, (body) => (typeof body.label === 'number' ? { ...body, label: String(body.label) } : body)),
   },
   {
     name: 'link-label-null-accepted',
     breaks: '2.connect-account-input.label',
-    shows: 'null as `label` is accepted.',
+    shows: 'A link with `label` null is created.',
     wrap: onBody(operation, (body) => (body.label === null ? { ...body, label: 'Account' } : body)),
   },
   {
     name: 'link-label-empty-accepted',
     breaks: '8.label',
-    shows: 'An empty `label` is accepted.',
+    shows: 'A link with an empty `label` is created.',
     wrap: onBody(operation, (body) => (body.label === '' ? { ...body, label: 'Account' } : body)),
   },
   {
     name: 'link-label-81-accepted',
     breaks: '8.label',
-    shows: 'A `label` of 81 characters is accepted.',
+    shows: 'A link with a `label` of 81 characters is created.',
     wrap: onBody(operation, (body) => (lengthOf(body.label) === 81 ? { ...body, label: cut(body.label) } : body)),
   },
   {
     name: 'link-label-unlimited',
     breaks: '8.label',
-    shows: 'A `label` may have any length.',
+    shows: 'A link with a `label` of any length is created.',
     wrap: onBody(operation, (body) => (lengthOf(body.label) > 80 ? { ...body, label: cut(body.label) } : body)),
   },
   {
     name: 'link-label-80-refused',
     breaks: '8.label',
-    shows: 'A `label` of 80 characters is refused.',
+    shows: 'A link with a `label` of 80 characters is refused.',
     needs: 'writes',
     wrap: onBody(operation, (body) => (lengthOf(body.label) === 80 ? { ...body, label: 'x'.repeat(81) } : body)),
   },
   {
     name: 'link-label-counted-in-bytes',
     breaks: '8.label',
-    shows: 'A `label` of 80 characters of two bytes each is refused as too long.',
+    shows: 'A link with a `label` of 80 characters of two bytes each is refused as too long.',
     needs: 'writes',
     wrap: onBody(operation, (body) => (bytesOf(body.label) > 80 ? { ...body, label: 'x'.repeat(81) } : body)),
   },
@@ -98,34 +96,36 @@ const counts: readonly Mutant[] = [
   {
     name: 'link-max-accounts-0-accepted',
     breaks: '8.max-accounts',
-    shows: '`maxAccounts` 0 is accepted.',
+    shows: 'A link with `maxAccounts` 0 is created.',
     wrap: onBody(operation, (body) => (body.maxAccounts === 0 ? { ...body, maxAccounts: 1 } : body)),
   },
   {
     name: 'link-max-accounts-21-accepted',
     breaks: '8.max-accounts',
-    shows: '`maxAccounts` 21 is accepted.',
+    shows: 'A link with `maxAccounts` 21 is created.',
     wrap: onBody(operation, (body) => (body.maxAccounts === 21 ? { ...body, maxAccounts: 20 } : body)),
   },
   {
     name: 'link-max-accounts-20-refused',
     breaks: '8.max-accounts',
-    shows: '`maxAccounts` 20 is refused.',
+    shows: 'A link with `maxAccounts` 20 is refused.',
     needs: 'writes',
     wrap: onBody(operation, (body) => (body.maxAccounts === 20 ? { ...body, maxAccounts: 21 } : body)),
   },
   {
     name: 'link-max-accounts-text-accepted',
     breaks: '2.connect-account-input.max-accounts',
-    shows: '`maxAccounts` "3" as a string is accepted.',
+    shows: 'A link with `maxAccounts` "3", a string, is created.',
     wrap: onBody(operation, (body) =>
-      typeof body.maxAccounts === 'string' ? { ...body, maxAccounts: Number.parseInt(body.maxAccounts, 10) || 1 } : body,
+      typeof body.maxAccounts === 'string'
+        ? { ...body, maxAccounts: Number.parseInt(body.maxAccounts, 10) || 1 }
+        : body,
     ),
   },
   {
     name: 'link-max-accounts-fraction-accepted',
     breaks: '2.connect-account-input.max-accounts',
-    shows: '`maxAccounts` 1.5 is accepted.',
+    shows: 'A link with `maxAccounts` 1.5 is created.',
     wrap: onBody(operation, (body) =>
       typeof body.maxAccounts === 'number' && body.maxAccounts > 1
         ? { ...body, maxAccounts: Math.floor(body.maxAccounts) }
@@ -135,7 +135,7 @@ const counts: readonly Mutant[] = [
   {
     name: 'link-max-accounts-required',
     breaks: '2.connect-account-input.max-accounts',
-    shows: 'A body without `maxAccounts` is refused.',
+    shows: 'A link without `maxAccounts` is refused.',
     needs: 'writes',
     wrap: onBody(operation, (body) => (isMissing(body.maxAccounts) ? { ...body, maxAccounts: 'none' } : body)),
   },
@@ -152,7 +152,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'link-without-body',
     breaks: '4.connect.create-link.body',
-    shows: 'A request without a body creates a link.',
+    shows: 'POST /connect/accounts without a body creates a link.',
     wrap: onRequest(operation, ({ request }) =>
       (request.body?.length ?? 0) === 0
         ? withBody(request, { provider: 'google_business', label: 'Account' })
@@ -162,7 +162,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'link-body-in-array',
     breaks: '4.connect.create-link.body',
-    shows: 'A body that is an array with one ConnectAccountInput creates a link.',
+    shows: 'POST /connect/accounts with an array of one ConnectAccountInput creates a link.',
     wrap: onRequest(operation, ({ request }) => {
       const body = readJson(request.body);
       return Array.isArray(body) && body[0] !== undefined ? withBody(request, body[0]) : request;
@@ -171,7 +171,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'link-invalid-json-500',
     breaks: '4.connect.create-link.invalid',
-    shows: 'A body that is no JSON answers 500.',
+    shows: 'POST /connect/accounts with a body that is no JSON answers 500.',
     wrap: onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
       readJson(request.body) === undefined
         ? asRefusal(response, 500, { code: 'internal_error', message: 'Unexpected token' })
@@ -181,7 +181,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'link-invalid-utf-8-500',
     breaks: '4.connect.create-link.invalid',
-    shows: 'A body with bytes that are no UTF-8 answers 500.',
+    shows: 'POST /connect/accounts with bytes that are no UTF-8 answers 500.',
     wrap: onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
       request.body !== null && new TextDecoder().decode(request.body).includes('�')
         ? asRefusal(response, 500, { code: 'internal_error', message: 'invalid byte sequence for encoding "UTF8"' })
@@ -191,7 +191,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'link-deep-body-500',
     breaks: '4.connect.create-link.invalid',
-    shows: 'A body of a thousand nested arrays answers 500.',
+    shows: 'POST /connect/accounts with a thousand nested arrays answers 500.',
     wrap: onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
       request.body !== null && new TextDecoder().decode(request.body).includes('['.repeat(500))
         ? asRefusal(response, 500, { code: 'internal_error', message: 'Maximum call stack size exceeded' })
@@ -208,13 +208,16 @@ const bodies: readonly Mutant[] = [
     name: 'link-refused-yet-created',
     breaks: '4.connect.create-link.invalid',
     shows: 'A body that is no ConnectAccountInput answers 400, and yet a pending invite appears.',
-    wrap: onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request, organization, context }) => {
-      const { world } = context;
-      const input = { provider: 'google_business', label: 'Untitled' } as const;
-      const wish = { random: world.random, nowMs: context.nowMs(), origin: request.origin };
-      if (organization && isObject(readJson(request.body))) createLink(organization.links, input, wish);
-      return response;
-    }),
+    wrap: onRefusal(
+      { which: operation, code: 'invalid_input' },
+      (response, _error, { request, organization, context }) => {
+        const { world } = context;
+        const input = { provider: 'google_business', label: 'Untitled' } as const;
+        const wish = { random: world.random, nowMs: context.nowMs(), origin: request.origin };
+        if (organization && isObject(readJson(request.body))) createLink(organization.links, input, wish);
+        return response;
+      },
+    ),
   },
 ];
 
@@ -240,14 +243,20 @@ const outputs: readonly Mutant[] = [
   {
     name: 'link-output-url-object',
     breaks: '2.connect-account-output.connect-url',
-    shows: '`connectUrl` is an object with an `href`.',
-    wrap: onSuccess(operation, change('data.connectUrl', (href) => ({ href }))),
+    shows: '`connectUrl` of a new link is an object with an `href`.',
+    wrap: onSuccess(
+      operation,
+      change('data.connectUrl', (href) => ({ href })),
+    ),
   },
   {
     name: 'link-output-expires-at-number',
     breaks: '2.connect-account-output.expires-at',
     shows: '`expiresAt` of a new link is epoch milliseconds.',
-    wrap: onSuccess(operation, change('data.expiresAt', (value) => Date.parse(String(value)))),
+    wrap: onSuccess(
+      operation,
+      change('data.expiresAt', (value) => Date.parse(String(value))),
+    ),
   },
   {
     name: 'link-output-expires-at-missing',
@@ -259,7 +268,10 @@ const outputs: readonly Mutant[] = [
     name: 'link-output-provider-name',
     breaks: '2.connect-account-output.provider',
     shows: '`provider` of a new link is a display name, such as "facebook page".',
-    wrap: onSuccess(operation, change('data.provider', (value) => String(value).replaceAll('_', ' '))),
+    wrap: onSuccess(
+      operation,
+      change('data.provider', (value) => String(value).replaceAll('_', ' ')),
+    ),
   },
   {
     name: 'link-output-label-missing',
@@ -277,7 +289,10 @@ const outputs: readonly Mutant[] = [
     name: 'link-data-in-array',
     breaks: '4.connect.create-link.endpoint',
     shows: '`data` of a new link is an array with one ConnectAccountOutput.',
-    wrap: onSuccess(operation, change('data', (data) => [data])),
+    wrap: onSuccess(
+      operation,
+      change('data', (data) => [data]),
+    ),
   },
 ];
 

@@ -29,7 +29,9 @@ export interface Mutant {
 
 /** How the engine itself is set up for a mutant, where its own settings suffice. */
 export interface MutantOptions {
-  readonly limits?: { readonly [Bucket in 'address' | 'key']?: { readonly limit?: number; readonly windowMs?: number } };
+  readonly limits?: {
+    readonly [Bucket in 'address' | 'key']?: { readonly limit?: number; readonly windowMs?: number };
+  };
 }
 
 export type Handle = (request: CoreRequest) => CoreResponse;

@@ -36,7 +36,9 @@ const accountIds: readonly Mutant[] = [
     needs: 'writes',
     wrap: onRequest(operation, ({ request, match, organization }) => {
       const asked = (match.path.accountId ?? '').toLowerCase();
-      const known = [...(organization?.accounts.keys() ?? [])].find((id) => `${id.slice(0, 14)}9${id.slice(15)}` === asked);
+      const known = [...(organization?.accounts.keys() ?? [])].find(
+        (id) => `${id.slice(0, 14)}9${id.slice(15)}` === asked,
+      );
       return known ? withSegment(request, 2, known) : request;
     }),
   },
@@ -70,37 +72,37 @@ const texts: readonly Mutant[] = [
   {
     name: 'post-text-number-accepted',
     breaks: '2.create-post-input.text',
-    shows: 'A number as `text` is accepted.',
+    shows: 'A post with a number as `text` is accepted.',
     wrap: onBody(operation, (body) => (typeof body.text === 'number' ? { ...body, text: String(body.text) } : body)),
   },
   {
     name: 'post-text-empty-accepted',
     breaks: '8.post-text',
-    shows: 'An empty `text` is accepted.',
+    shows: 'A post with an empty `text` is accepted.',
     wrap: onBody(operation, (body) => (body.text === '' ? { ...body, text: ' ' } : body)),
   },
   {
     name: 'post-text-5001-accepted',
     breaks: '8.post-text',
-    shows: 'A `text` of 5001 characters is accepted.',
+    shows: 'A post of 5001 characters is accepted.',
     wrap: onBody(operation, (body) => (lengthOf(body.text) === 5001 ? { ...body, text: shortened(body.text) } : body)),
   },
   {
     name: 'post-text-unlimited',
     breaks: '8.post-text',
-    shows: 'A `text` may have any length.',
+    shows: 'A post of any length is accepted.',
     wrap: onBody(operation, (body) => (lengthOf(body.text) > 5000 ? { ...body, text: shortened(body.text) } : body)),
   },
   {
     name: 'post-text-5000-refused',
     breaks: '8.post-text',
-    shows: 'A `text` of 5000 characters is refused.',
+    shows: 'A post of 5000 characters is refused.',
     wrap: onBody(operation, (body) => (lengthOf(body.text) === 5000 ? { ...body, text: tooLong } : body)),
   },
   {
     name: 'post-text-counted-in-bytes',
     breaks: '8.post-text',
-    shows: 'A `text` of 5000 characters of two bytes each is refused as too long.',
+    shows: 'A post of 5000 characters of two bytes each is refused as too long.',
     wrap: onBody(operation, (body) => (bytesOf(body.text) > 5000 ? { ...body, text: tooLong } : body)),
   },
 ];
@@ -109,8 +111,8 @@ const mediaAndLinks: readonly Mutant[] = [
   {
     name: 'post-media-text-accepted',
     breaks: '2.create-post-input.media',
-    shows: '`media` as a string instead of an object is accepted.',
-    wrap: onBody(operation, (body) => (typeof body.media === 'string' ? drop('media')(body) as typeof body : body)),
+    shows: 'A post with a string instead of an object as `media` is accepted.',
+    wrap: onBody(operation, (body) => (typeof body.media === 'string' ? (drop('media')(body) as typeof body) : body)),
   },
   {
     name: 'post-media-refused',
@@ -121,7 +123,7 @@ const mediaAndLinks: readonly Mutant[] = [
   {
     name: 'post-media-without-image-accepted',
     breaks: '2.create-post-input.media.image-url',
-    shows: '`media` without `imageUrl` is accepted.',
+    shows: 'A post with `media` but without `imageUrl` is accepted.',
     wrap: onBody(operation, (body) =>
       isObject(body.media) && body.media.imageUrl === undefined ? (drop('media')(body) as typeof body) : body,
     ),
@@ -129,7 +131,7 @@ const mediaAndLinks: readonly Mutant[] = [
   {
     name: 'post-image-url-any-text',
     breaks: '2.create-post-input.media.image-url',
-    shows: 'An `imageUrl` that is no URI is accepted.',
+    shows: 'A post with an `imageUrl` that is no URI is accepted.',
     wrap: onBody(operation, (body) =>
       isObject(body.media) && typeof body.media.imageUrl === 'string' ? (drop('media')(body) as typeof body) : body,
     ),
@@ -137,13 +139,13 @@ const mediaAndLinks: readonly Mutant[] = [
   {
     name: 'post-link-any-text',
     breaks: '2.create-post-input.link',
-    shows: 'A `link` that is no URI is accepted.',
+    shows: 'A post with a `link` that is no URI is accepted.',
     wrap: onBody(operation, (body) => (typeof body.link === 'string' ? (drop('link')(body) as typeof body) : body)),
   },
   {
     name: 'post-link-null-accepted',
     breaks: '2.create-post-input.link',
-    shows: 'null as `link` is accepted, although the field is not nullable.',
+    shows: 'A post with `link` null is accepted, although the field is not nullable.',
     wrap: onBody(operation, (body) => (body.link === null ? (drop('link')(body) as typeof body) : body)),
   },
   {
@@ -158,9 +160,12 @@ const bodies: readonly Mutant[] = [
   {
     name: 'post-body-plain-text',
     breaks: '4.connect.create-post.body',
-    shows: 'A body that is plain text and no JSON is published as it is.',
+    shows: 'A post whose body is plain text and no JSON is published as it is.',
     wrap: onRequest(operation, ({ request }) =>
-      request.body !== null && request.body.length > 0 && request.body.length < 5000 && readJson(request.body) === undefined
+      request.body !== null &&
+      request.body.length > 0 &&
+      request.body.length < 5000 &&
+      readJson(request.body) === undefined
         ? withBody(request, { text: new TextDecoder().decode(request.body) })
         : request,
     ),
@@ -168,7 +173,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'post-invalid-json-500',
     breaks: '4.connect.create-post.body',
-    shows: 'A body that is no JSON answers 500.',
+    shows: 'A post whose body is no JSON answers 500.',
     wrap: onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
       readJson(request.body) === undefined
         ? asRefusal(response, 500, { code: 'internal_error', message: 'Unexpected end of JSON input' })
@@ -243,7 +248,7 @@ const outputs: readonly Mutant[] = [
   {
     name: 'post-output-id-number',
     breaks: '2.create-post-output.post-id',
-    shows: '`postId` is a number.',
+    shows: '`postId` of a post is a number.',
     wrap: onSuccess(operation, put('data.postId', 90017)),
   },
   {
@@ -261,7 +266,7 @@ const outputs: readonly Mutant[] = [
   {
     name: 'post-output-permalink-false',
     breaks: '2.create-post-output.permalink',
-    shows: '`permalink` is false.',
+    shows: '`permalink` of a post is false.',
     wrap: onSuccess(operation, put('data.permalink', false)),
   },
   {
@@ -274,7 +279,10 @@ const outputs: readonly Mutant[] = [
     name: 'post-data-is-id',
     breaks: '4.connect.create-post.endpoint',
     shows: '`data` of a post is the id itself, not an object.',
-    wrap: onSuccess(operation, change('data', (data) => (isObject(data) ? (data.postId ?? null) : data))),
+    wrap: onSuccess(
+      operation,
+      change('data', (data) => (isObject(data) ? (data.postId ?? null) : data)),
+    ),
   },
 ];
 

@@ -32,14 +32,16 @@ const ids: readonly Mutant[] = [
     needs: 'writes',
     wrap: onRequest(operation, ({ request, match, organization }) => {
       const asked = (match.path.accountId ?? '').toLowerCase();
-      const known = [...(organization?.accounts.keys() ?? [])].find((id) => `${id.slice(0, 19)}c${id.slice(20)}` === asked);
+      const known = [...(organization?.accounts.keys() ?? [])].find(
+        (id) => `${id.slice(0, 19)}c${id.slice(20)}` === asked,
+      );
       return known ? withSegment(request, accountSegment, known) : request;
     }),
   },
   {
     name: 'reply-review-id-short-refused',
     breaks: '4.connect.reply.review-id',
-    shows: 'A review id of one character is refused with 400 instead of 404.',
+    shows: 'A reply to an unknown review whose id has one character is refused with 400 instead of 404.',
     wrap: onRefusal({ which: operation, code: 'not_found' }, (response, _error, { match }) =>
       (match.path.reviewId ?? '').length === 1 ? refuseReviewId(response) : response,
     ),
@@ -94,25 +96,27 @@ const texts: readonly Mutant[] = [
   {
     name: 'reply-text-array-accepted',
     breaks: '2.reply-review-input.text',
-    shows: 'An array of strings as `text` is accepted.',
-    wrap: onBody(operation, (body) => (Array.isArray(body.text) ? { ...body, text: body.text.join('\n') || ' ' } : body)),
+    shows: 'A reply with an array of strings as `text` is accepted.',
+    wrap: onBody(operation, (body) =>
+      Array.isArray(body.text) ? { ...body, text: body.text.join('\n') || ' ' } : body,
+    ),
   },
   {
     name: 'reply-text-empty-accepted',
     breaks: '8.reply-text',
-    shows: 'An empty `text` is accepted.',
+    shows: 'A reply with an empty `text` is accepted.',
     wrap: onBody(operation, (body) => (body.text === '' ? { ...body, text: ' ' } : body)),
   },
   {
     name: 'reply-text-4097-accepted',
     breaks: '8.reply-text',
-    shows: 'A `text` of 4097 characters is accepted.',
+    shows: 'A reply of 4097 characters is accepted.',
     wrap: onBody(operation, (body) => (lengthOf(body.text) === 4097 ? { ...body, text: shortened(body.text) } : body)),
   },
   {
     name: 'reply-text-limited-like-a-post',
     breaks: '8.reply-text',
-    shows: 'A `text` of up to 5000 characters is accepted.',
+    shows: 'A reply of up to 5000 characters is accepted, as a post is.',
     wrap: onBody(operation, (body) =>
       lengthOf(body.text) > 4096 && lengthOf(body.text) <= 5000 ? { ...body, text: shortened(body.text) } : body,
     ),
@@ -120,13 +124,13 @@ const texts: readonly Mutant[] = [
   {
     name: 'reply-text-4096-refused',
     breaks: '8.reply-text',
-    shows: 'A `text` of 4096 characters is refused.',
+    shows: 'A reply of 4096 characters is refused.',
     wrap: onBody(operation, (body) => (lengthOf(body.text) === 4096 ? { ...body, text: tooLong } : body)),
   },
   {
     name: 'reply-text-counted-in-bytes',
     breaks: '8.reply-text',
-    shows: 'A `text` of 4096 characters of two bytes each is refused as too long.',
+    shows: 'A reply of 4096 characters of two bytes each is refused as too long.',
     wrap: onBody(operation, (body) => (bytesOf(body.text) > 4096 ? { ...body, text: tooLong } : body)),
   },
 ];
@@ -135,7 +139,7 @@ const bodies: readonly Mutant[] = [
   {
     name: 'reply-body-in-array',
     breaks: '4.connect.reply.body',
-    shows: 'A body that is an array with one ReplyReviewInput posts a reply.',
+    shows: 'A reply whose body is an array with one ReplyReviewInput is posted.',
     wrap: onRequest(operation, ({ request }) => {
       const body = readJson(request.body);
       return Array.isArray(body) && isObject(body[0]) ? { ...request, body: encode(body[0]) } : request;
@@ -231,7 +235,7 @@ const outputs: readonly Mutant[] = [
   {
     name: 'reply-output-replied-at-true',
     breaks: '2.reply-review-output.replied-at',
-    shows: '`repliedAt` is true.',
+    shows: '`repliedAt` of a reply is true.',
     wrap: onSuccess(operation, put('data.repliedAt', true)),
   },
   {
@@ -255,7 +259,10 @@ const outputs: readonly Mutant[] = [
     name: 'reply-data-null',
     breaks: '4.connect.reply.endpoint',
     shows: '`data` of a reply is null.',
-    wrap: onSuccess(operation, change('data', () => null)),
+    wrap: onSuccess(
+      operation,
+      change('data', () => null),
+    ),
   },
 ];
 

@@ -25,14 +25,18 @@ function cursorBehind(exchange: KeyedExchange, cursor: string | undefined): stri
 
 const onLater = (edit: (reviews: Json[], exchange: KeyedExchange) => Json[]): Wrap =>
   onSuccess(operation, (body, exchange) =>
-    exchange.query.cursor === undefined ? body : change('data.reviews', (reviews) => edit(reviews as Json[], exchange))(body),
+    exchange.query.cursor === undefined
+      ? body
+      : change('data.reviews', (reviews) => edit(reviews as Json[], exchange))(body),
   );
 
 /** Edits a review by its place in the whole list, on whatever page it stands. */
 const onReview = (rank: number, edit: (review: Json) => Json): Wrap =>
   onSuccess(operation, (body, exchange) => {
     const id = reviewsOf(exchange).at(rank)?.reviewId;
-    return change('data.reviews.*', (review) => (isObject(review) && review.reviewId === id ? edit(review) : review))(body);
+    return change('data.reviews.*', (review) => (isObject(review) && review.reviewId === id ? edit(review) : review))(
+      body,
+    );
   });
 
 const walks: readonly Mutant[] = [
@@ -41,7 +45,8 @@ const walks: readonly Mutant[] = [
     breaks: '4.rules.reviews-walk',
     shows: 'The cursor of the first page of reviews leads to the third one; the second never comes.',
     wrap: onSuccess(operation, (body, exchange) => {
-      const behind = exchange.query.cursor === undefined ? cursorBehind(exchange, cursorBehind(exchange, undefined) ?? '') : null;
+      const behind =
+        exchange.query.cursor === undefined ? cursorBehind(exchange, cursorBehind(exchange, undefined) ?? '') : null;
       return behind === null ? body : put('data.nextCursor', behind)(body);
     }),
   },
@@ -85,7 +90,7 @@ const walks: readonly Mutant[] = [
   {
     name: 'reviews-cursor-ignored',
     breaks: '4.connect.list-reviews.cursor',
-    shows: '`cursor` has no effect: every page of reviews is the first one.',
+    shows: '`cursor` of reviews has no effect: every page is the first one.',
     wrap: onRequest(operation, ({ request }) => withQuery(request, { cursor: null })),
   },
   {
@@ -107,7 +112,9 @@ const walks: readonly Mutant[] = [
     breaks: '4.connect.statuses',
     shows: 'Reviews with a `cursor` that the list did not give out answer 500.',
     wrap: onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { query }) =>
-      query.cursor === undefined ? response : asRefusal(response, 500, { code: 'internal_error', message: 'bad cursor' }),
+      query.cursor === undefined
+        ? response
+        : asRefusal(response, 500, { code: 'internal_error', message: 'bad cursor' }),
     ),
   },
   {
@@ -186,7 +193,8 @@ const pages: readonly Mutant[] = [
   {
     name: 'reviews-cursor-empty-at-end',
     breaks: '2.list-reviews-output.next-cursor',
-    shows: '`nextCursor` of the last page is an empty string, which as `cursor` leads to the first page again.',
+    shows:
+      '`nextCursor` of the last page of reviews is an empty string, which as `cursor` leads to the first page again.',
     wrap: (next, context) => {
       const told = onSuccess(operation, (body) =>
         change('data', (data) => (isObject(data) ? { ...data, nextCursor: data.nextCursor ?? '' } : data))(body),
@@ -200,7 +208,7 @@ const pages: readonly Mutant[] = [
   {
     name: 'reviews-cursor-false-at-end',
     breaks: '2.list-reviews-output.next-cursor',
-    shows: '`nextCursor` of the last page is false.',
+    shows: '`nextCursor` of the last page of reviews is false.',
     wrap: onSuccess(operation, (body) =>
       change('data', (data) => (isObject(data) ? { ...data, nextCursor: data.nextCursor ?? false } : data))(body),
     ),
@@ -208,16 +216,18 @@ const pages: readonly Mutant[] = [
   {
     name: 'reviews-aggregate-array',
     breaks: '2.list-reviews-output.aggregate',
-    shows: '`aggregate` is an array of two numbers.',
+    shows: '`aggregate` of reviews is an array of two numbers.',
     wrap: onSuccess(
       operation,
-      change('data.aggregate', (value) => (isObject(value) ? [value.ratingValue ?? null, value.reviewCount ?? null] : value)),
+      change('data.aggregate', (value) =>
+        isObject(value) ? [value.ratingValue ?? null, value.reviewCount ?? null] : value,
+      ),
     ),
   },
   {
     name: 'reviews-aggregate-null',
     breaks: '2.list-reviews-output.aggregate',
-    shows: 'On further pages `aggregate` is null, although it may only be left out.',
+    shows: 'On further pages of reviews `aggregate` is null, although it may only be left out.',
     wrap: onSuccess(operation, (body, { query }) =>
       query.cursor === undefined ? body : put('data.aggregate', null)(body),
     ),
@@ -225,13 +235,16 @@ const pages: readonly Mutant[] = [
   {
     name: 'reviews-aggregate-rating-text',
     breaks: '2.list-reviews-output.aggregate.rating-value',
-    shows: '`aggregate.ratingValue` is a string.',
-    wrap: onSuccess(operation, change('data.aggregate.ratingValue', (value) => Number(value).toFixed(1))),
+    shows: '`aggregate.ratingValue` of reviews is a string.',
+    wrap: onSuccess(
+      operation,
+      change('data.aggregate.ratingValue', (value) => Number(value).toFixed(1)),
+    ),
   },
   {
     name: 'reviews-aggregate-without-count',
     breaks: '2.list-reviews-output.aggregate.review-count',
-    shows: '`aggregate` has no `reviewCount`.',
+    shows: '`aggregate` of reviews has no `reviewCount`.',
     wrap: onSuccess(operation, drop('data.aggregate.reviewCount')),
   },
 ];
@@ -286,7 +299,9 @@ const items: readonly Mutant[] = [
     shows: 'A review without a rating has no `rating` instead of null.',
     wrap: onSuccess(
       operation,
-      change('data.reviews.*', (review) => (isObject(review) && review.rating === null ? drop('rating')(review) : review)),
+      change('data.reviews.*', (review) =>
+        isObject(review) && review.rating === null ? drop('rating')(review) : review,
+      ),
     ),
   },
   {
@@ -310,7 +325,7 @@ const items: readonly Mutant[] = [
   {
     name: 'review-replied-number',
     breaks: '2.review-item.replied',
-    shows: '`replied` is 0 or 1.',
+    shows: '`replied` of a review is 0 or 1.',
     wrap: onSuccess(operation, change('data.reviews.*.replied', Number)),
   },
   {
@@ -319,7 +334,9 @@ const items: readonly Mutant[] = [
     shows: 'A review without a reply has `replyText` null, although it may only be left out.',
     wrap: onSuccess(
       operation,
-      change('data.reviews.*', (review) => (isObject(review) ? { ...review, replyText: review.replyText ?? null } : review)),
+      change('data.reviews.*', (review) =>
+        isObject(review) ? { ...review, replyText: review.replyText ?? null } : review,
+      ),
     ),
   },
 ];

@@ -3,8 +3,8 @@
 import { change, drop, put } from './json-path.ts';
 import type { Mutant } from './mutant.ts';
 import { onSuccess } from './recipes.ts';
-import { onArticle, onKeyword, onSite } from './rows.ts';
 import type { Json } from './rewrite.ts';
+import { onArticle, onKeyword, onSite } from './rows.ts';
 
 const epochSeconds = (value: Json): Json => Math.floor(Date.parse(String(value)) / 1000);
 const dateOnly = (value: Json): Json => String(value).slice(0, 10);
@@ -72,7 +72,10 @@ const articleFields: readonly Mutant[] = [
     name: 'article-target-keyword-array',
     breaks: '2.article.target-keyword',
     shows: 'The 26th article has an array for its `targetKeyword`.',
-    wrap: onArticle(25, change('targetKeyword', (value) => [value])),
+    wrap: onArticle(
+      25,
+      change('targetKeyword', (value) => [value]),
+    ),
   },
   {
     name: 'article-target-keyword-false',
@@ -90,7 +93,10 @@ const articleFields: readonly Mutant[] = [
     name: 'article-word-count-fraction',
     breaks: '2.article.word-count',
     shows: 'The 42nd article has a `wordCount` with a fraction.',
-    wrap: onArticle(41, change('wordCount', (value) => Number(value) + 0.5)),
+    wrap: onArticle(
+      41,
+      change('wordCount', (value) => Number(value) + 0.5),
+    ),
   },
   {
     name: 'article-word-count-null-while-planned',
@@ -171,7 +177,10 @@ const siteFields: readonly Mutant[] = [
     name: 'site-domain-array',
     breaks: '2.site.domain',
     shows: 'The last site has an array for its `domain`.',
-    wrap: onSite(-1, change('domain', (value) => [value])),
+    wrap: onSite(
+      -1,
+      change('domain', (value) => [value]),
+    ),
   },
   {
     name: 'site-domain-missing',
@@ -189,7 +198,10 @@ const siteFields: readonly Mutant[] = [
     name: 'site-language-array',
     breaks: '2.site.language',
     shows: 'The first site has an array for its `language`.',
-    wrap: onSite(0, change('language', (value) => [value])),
+    wrap: onSite(
+      0,
+      change('language', (value) => [value]),
+    ),
   },
   {
     name: 'site-created-at-date-only',

@@ -1,7 +1,7 @@
 import { parseInstant } from '../../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../../check.ts';
 import { show } from '../../ledger.ts';
-import { isDocumentedRefusal, nameOfAnswer } from '../usable-account.ts';
+import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { beginning, chainPagesMax, readLog, tryGate } from './log.ts';
 
 const listing: Check = {
@@ -13,7 +13,7 @@ const listing: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
-    if (isDocumentedRefusal(exchange) && /^(402|403)$/.test(String(exchange.status))) {
+    if (isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported') {
       return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
     }
     probe.expectStatus(exchange, 200, '4.calls.endpoint');
@@ -58,16 +58,15 @@ const nextCursor: Check = {
   async run(probe) {
     const { first, head, chain, end } = await readLog(probe);
     const pages = [...new Set([first, head, ...chain])].filter(({ calls }) => calls.length > 0);
-    for (const { nextCursor: cursor, exchange, calls } of pages) {
+    for (const { nextCursor: cursor, exchange, count } of pages) {
       const claim = { clause: '4.calls.next-cursor-string', pointer: '/data/nextCursor', exchange } as const;
-      const actual = `${show(cursor)} after ${calls.length} calls`;
+      const actual = `${show(cursor)} after ${count} calls`;
       if (!probe.holds(cursor !== null, { ...claim, expected: 'a string', actual })) continue;
       const isDateTime = parseInstant(cursor ?? '') !== null || OTHER_ISO_DATE.test(cursor ?? '');
       probe.holds(isDateTime, { ...claim, clause: '4.calls.since', expected: 'an ISO 8601 date-time', actual });
     }
     if (typeof end === 'string') return;
-    const isStopped = isDocumentedRefusal(end) && /^(402|403)$/.test(String(end.status));
-    if (isStopped) probe.doubt('platform', `the next page answered ${nameOfAnswer(end)}`);
+    if (isObstacle(end)) probe.doubt('platform', `the next page answered ${nameOfAnswer(end)}`);
     else probe.expectStatus(end, 200, '4.calls.next-cursor-string');
   },
 };

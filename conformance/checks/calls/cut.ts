@@ -100,14 +100,14 @@ const limit: Check = {
       ...(before === log.first ? [] : [{ page: before, most: at }]),
       { page: log.head, most: limitMax },
     ];
-    const known = Math.max(...pages.map(({ page }) => page.calls.length));
+    const known = Math.max(...pages.map(({ page }) => page.count));
     // A page that had no more to show proves nothing.
-    for (const { page, most } of pages.filter((each) => known > each.most || each.page.calls.length >= limitMax)) {
-      probe.holds(page.calls.length <= most, {
+    for (const { page, most } of pages.filter((each) => known > each.most || each.page.count >= limitMax)) {
+      probe.holds(page.count <= most, {
         clause: '4.calls.limit-ceiling',
         pointer: '/data/calls',
         expected: `at most ${most} calls`,
-        actual: `${page.calls.length}`,
+        actual: `${page.count}`,
         exchange: page.exchange,
       });
     }
@@ -121,7 +121,11 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   const [shown, more] = [head.calls.length, next?.calls.length ?? 0];
   if (shown >= limitMax || more < shown || more < 2) return;
   const claim = { clause: '4.calls.limit', pointer: '/data/calls', exchange: head.exchange } as const;
-  probe.note({ ...claim, expected: `${limitMax} calls, as asked for`, actual: `${shown}, and ${more} on the next page` });
+  probe.note({
+    ...claim,
+    expected: `${limitMax} calls, as asked for`,
+    actual: `${shown}, and ${more} on the next page`,
+  });
 }
 
 const defaultLimit: Check = {
@@ -135,7 +139,7 @@ const defaultLimit: Check = {
   async run(probe) {
     const cut = await readCut(probe);
     const page = await readAfter(probe, cut);
-    const [shown, there] = [page.calls.length, cut.log.head.calls.length - cut.before.calls.length];
+    const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
     const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
     if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', 'there are no more than 50 calls');
     probe.holds(shown <= limitDefault, { ...claim, clause: '4.calls.limit-ceiling', expected: 'at most 50 calls' });

@@ -48,24 +48,34 @@ function leavesOf(record: unknown): Map<string, InstantNs> {
 export type Direction = 'rising' | 'falling' | 'level' | 'mixed';
 
 export function directionOf(instants: readonly InstantNs[]): Direction {
-  const steps = instants.slice(1).map((instant, index) => instant - (instants[index] ?? instant));
-  const rises = steps.some((step) => step > 0n);
-  const falls = steps.some((step) => step < 0n);
-  if (rises && falls) return 'mixed';
-  return rises ? 'rising' : falls ? 'falling' : 'level';
+  const { rises, falls } = countSteps(instants);
+  if (rises > 0 && falls > 0) return 'mixed';
+  return rises > 0 ? 'rising' : falls > 0 ? 'falling' : 'level';
 }
 
-/** Fewest different instants that can speak against an order: two calls may change places by a late report. */
-const DISTINCT_MIN = 3;
+function countSteps(instants: readonly InstantNs[]): { rises: number; falls: number } {
+  const steps = instants.slice(1).map((instant, index) => instant - (instants[index] ?? instant));
+  return { rises: steps.filter((step) => step > 0n).length, falls: steps.filter((step) => step < 0n).length };
+}
 
-/** What all members together say of an order that should be `wanted`. */
+/** Late reports and long calls turn a few calls round: so many steps must speak, and so many of them with one voice. */
+const STEPS_MIN = 4;
+const LATE_SHARE_MAX = 0.2;
+const MANY_STEPS = 10;
+
+/** What all members together say of an order that should be `wanted`: one that keeps it is enough. */
 export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
-  const telling = instantMembers(records).filter(({ instants }) => directionOf(instants) !== 'level');
-  const directions = telling.map(({ instants }) => directionOf(instants));
-  if (directions.includes(wanted)) return 'kept';
-  if (directions.length === 0 || directions.includes('mixed')) return 'unknown';
-  const hasWeight = telling.some(({ instants }) => new Set(instants).size >= DISTINCT_MIN);
-  return hasWeight ? 'inverted' : 'unknown';
+  const votes = instantMembers(records).map(({ instants }) => {
+    const { rises, falls } = countSteps(instants);
+    return wanted === 'rising' ? { steps: rises + falls, against: falls } : { steps: rises + falls, against: rises };
+  });
+  const telling = votes.filter(({ steps }) => steps > 0);
+  if (telling.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
+  const isInverted = telling.every(({ steps, against }) => {
+    const needed = steps >= MANY_STEPS ? steps * (1 - LATE_SHARE_MAX / 2) : steps;
+    return steps >= STEPS_MIN && against >= needed;
+  });
+  return telling.length > 0 && isInverted ? 'inverted' : 'unknown';
 }
 
 const SECOND_NS = 1_000_000_000n;

@@ -1,17 +1,20 @@
 // Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same pages;
 // and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings R36).
-import { formatInstant } from '../../../src/contract/instants.ts';
+import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { type Exchange, isObject } from '../../exchange.ts';
 import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
 import { nameOfAnswer } from '../usable-account.ts';
+import { directionOf, instantMembers } from './instants.ts';
 import { isPrefix, markOf } from './record.ts';
 
 export interface CallPage {
   readonly exchange: Exchange;
   /** What was asked; null in a snapshot. */
   readonly since: string | null;
+  /** All of them, unless the server sends far more than anybody may ask for. */
   readonly calls: readonly unknown[];
+  readonly count: number;
   readonly marks: readonly string[];
   readonly nextCursor: string | null;
 }
@@ -32,7 +35,8 @@ export const limitMax = 200;
 export const limitDefault = 50;
 /** After `head`. */
 export const chainPagesMax = 3;
-const RECENT_MS = 86_400_000;
+const ROWS_MAX = 5 * limitMax;
+const DAY_MS = 86_400_000;
 
 type Params = Readonly<Record<string, string | number>>;
 
@@ -49,11 +53,13 @@ function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
   const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
   const { calls, nextCursor } = data;
   if (!Array.isArray(calls)) return probe.stop('precondition', 'the call log shows no list of calls');
+  const looked = calls.slice(0, ROWS_MAX);
   return {
     exchange,
     since: typeof params.since === 'string' ? params.since : null,
-    calls,
-    marks: calls.map((call) => markOf(call, probe.settings)),
+    calls: looked,
+    count: calls.length,
+    marks: looked.map((call) => markOf(call, probe.settings)),
     nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
   };
 }
@@ -85,11 +91,23 @@ export async function readLog(probe: Probe): Promise<CallLog> {
   if (first.calls.length === 0) return { first, head: first, chain: [first], end: 'empty' };
   const head = await readCalls(probe, { since: beginning, limit: limitMax });
   const isLong = head.calls.length >= limitMax;
-  // A long log is not read through: its last day has the end of the chain, and the settling calls.
-  const recent = formatInstant((serverNowMs(head.exchange) ?? head.exchange.receivedAt) - RECENT_MS);
-  const start = isLong ? await readCalls(probe, { since: recent, limit: limitMax }) : head;
+  // A long log is not read through: its newest part has the end of the chain, and the calls that settle.
+  const start = isLong ? await readCalls(probe, { since: await recentInstant(probe, head), limit: limitMax }) : head;
   const pagesMax = isLong ? chainPagesMax : chainPagesMax + 1;
   return { first, head, ...(await followCursors(probe, start, pagesMax)) };
+}
+
+/** Before the calls of the snapshot, as far as their instants tell; else a day ago. */
+async function recentInstant(probe: Probe, head: CallPage): Promise<string> {
+  const { status, json } = await probe.get('listCalls');
+  const data = status === 200 && isObject(json) && isObject(json.data) ? json.data : {};
+  const members = instantMembers(Array.isArray(data.calls) ? data.calls.slice(0, ROWS_MAX) : []);
+  const telling = members.filter(({ instants }) => directionOf(instants) !== 'level');
+  const earliestMs = telling.map(({ instants }) =>
+    Math.min(...instants.map((instant) => Number(instant / 1_000_000n))),
+  );
+  const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - DAY_MS;
+  return formatInstant(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
 }
 
 async function followCursors(probe: Probe, start: CallPage, pagesMax: number): Promise<Pick<CallLog, 'chain' | 'end'>> {
@@ -99,7 +117,7 @@ async function followCursors(probe: Probe, start: CallPage, pagesMax: number): P
     const { calls, nextCursor } = chain.at(-1) ?? start;
     if (calls.length === 0) return { chain, end: 'empty' };
     if (nextCursor === null) return { chain, end: 'no-cursor' };
-    if (followed.has(nextCursor)) return { chain, end: 'circle' };
+    if (followed.has(nextCursor) || isStuck(chain)) return { chain, end: 'circle' };
     if (chain.length >= pagesMax) return { chain, end: 'budget' };
     followed.add(nextCursor);
     const params = { since: nextCursor, limit: limitMax };
@@ -107,4 +125,13 @@ async function followCursors(probe: Probe, start: CallPage, pagesMax: number): P
     if (exchange.status !== 200) return { chain, end: exchange };
     chain.push(toPage(probe, exchange, params));
   }
+}
+
+/** The same calls again, and a cursor that names the same instant in other words. */
+function isStuck(chain: readonly CallPage[]): boolean {
+  const [before, last] = chain.slice(-2);
+  if (before === undefined || last === undefined || before.nextCursor === null || last.nextCursor === null)
+    return false;
+  const isSamePage = isPrefix(before.marks, last.marks) && isPrefix(last.marks, before.marks);
+  return isSamePage && parseInstant(before.nextCursor) === parseInstant(last.nextCursor);
 }

@@ -1,13 +1,13 @@
 import { type Check, defineChecks } from '../../check.ts';
 import { isObject } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
-import { isDocumentedRefusal, nameOfAnswer } from '../usable-account.ts';
+import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { beginning, limitMax, passGate, readLog } from './log.ts';
 
 /** R38: refused with 400, brought into range or ignored, but never more than 200 rows and never a breakdown. */
 async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>): Promise<void> {
   const exchange = await probe.get('listCalls', params);
-  if (isDocumentedRefusal(exchange) && /^(402|403)$/.test(String(exchange.status))) {
+  if (isObstacle(exchange)) {
     return probe.doubt('platform', `the call log answered ${nameOfAnswer(exchange)}`);
   }
   if (!probe.expectStatus(exchange, [200, 400], '4.calls.statuses') || exchange.status !== 200) return;
@@ -24,12 +24,12 @@ const badLimit: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 3, least: 2 },
+  cost: { requests: 2, least: 2 },
   async run(probe) {
     const { head } = await readLog(probe);
-    for (const limit of ['-1', 'abc']) await expectCalm(probe, { since: beginning, limit });
-    // With fewer calls than that nothing could come of it.
-    if (head.calls.length >= limitMax) await expectCalm(probe, { since: beginning, limit: '201' });
+    // With fewer calls than that nothing could come of 201.
+    const outside = head.count >= limitMax ? '201' : '-1';
+    for (const limit of [outside, 'abc']) await expectCalm(probe, { since: beginning, limit });
   },
 };
 

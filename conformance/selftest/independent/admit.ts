@@ -1,6 +1,7 @@
 import { type Context, through } from './context.ts';
 import { type Code, invalid, notFound, Refusal } from './errors.ts';
 import { isInputUuid, isUuid, sameId } from './ids.ts';
+import type { Operation as Act } from './seams.ts';
 import type { Account, Ask, Issue, Operation, Org, Provider } from './types.ts';
 import type { Stage } from './variants.ts';
 
@@ -51,15 +52,26 @@ function checkState(context: Context, account: Account, wish: Wish): void {
 function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   if (context.variant.malformedAccount === 404) return [];
   const loose = context.variant.looseGetIds && !wish.writes;
-  return (loose ? isUuid(id) : isInputUuid(id)) ? [] : [{ path: 'accountId', message: 'must be a UUID' }];
+  const fits = through(context, 'account.pattern', loose ? isUuid(id) : isInputUuid(id), { id, wish });
+  return fits ? [] : [{ path: 'accountId', message: 'must be a UUID' }];
+}
+
+function actOf(wish: Wish): Act {
+  return wish.operation === 'reviews' && wish.writes ? 'reply' : wish.operation;
+}
+
+function findAccount(context: Context, ask: Ask, wish: Wish, id: string): Account | undefined {
+  const wellFormed = through(context, 'account.pattern', wish.writes ? isInputUuid(id) : isUuid(id), { id, wish });
+  const found = wellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
+  return through(context, 'account.found', found, { context, ask, id, wish });
 }
 
 /** Runs the refusals in the variant's order and hands the account over when none applies. */
 export function admit(context: Context, ask: Ask, wish: Wish): Account {
-  const id = ask.segments[2] ?? '';
-  const wellFormed = wish.writes ? isInputUuid(id) : isUuid(id);
-  const account = wellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
-  const issues = through(context, 'schema.issues', [...pathIssues(context, id, wish), ...wish.issues]);
+  const id = through(context, 'path.account', ask.segments[2] ?? '', { ask, wish });
+  const account = findAccount(context, ask, wish, id);
+  const found = [...pathIssues(context, id, wish), ...wish.issues];
+  const issues = through(context, 'schema.issues', found, { context, ask, operation: actOf(wish) });
   const stages: Record<Stage, () => void> = {
     schema: () => {
       if (issues.length > 0) throw invalid(issues);

@@ -7,26 +7,33 @@ import type { Answer, Ask, Call, Org } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** A settled call and its place in the log, in nanoseconds. */
-interface Placed {
+export interface Placed {
   call: Call;
   place: bigint;
 }
 
 /** When a call's outcome is final and the call joins the log; undefined while it runs. */
-function visibleAt(call: Call, at: number, variant: Variant): number | undefined {
-  if (call.ended === null || call.ended > at) return undefined;
-  return Math.max(call.ended + variant.settleSeconds * 1000, call.reported);
+function visibleAt(context: Context, call: Call, at: number): number | undefined {
+  const settle = settleOf(context);
+  const runs = call.ended === null || call.ended > at;
+  const visible = runs ? undefined : Math.max((call.ended ?? at) + settle, call.reported);
+  return through(context, 'calls.visible', visible, { call, at, settle });
 }
 
-function isSettled(call: Call, at: number, variant: Variant): boolean {
-  const visible = visibleAt(call, at, variant);
+function settleOf(context: Context): number {
+  return through(context, 'calls.settle', context.variant.settleSeconds * 1000);
+}
+
+function isSettled(context: Context, call: Call, at: number): boolean {
+  const visible = visibleAt(context, call, at);
   return visible !== undefined && visible <= at;
 }
 
 /** What `since` is compared with: the instant of becoming visible, or the same less the settling time. */
-function basisOf(call: Call, at: number, variant: Variant): number {
-  const visible = visibleAt(call, at, variant) ?? at;
-  return variant.sinceCompares === 'visible' ? visible : visible - variant.settleSeconds * 1000;
+function basisOf(context: Context, call: Call, at: number): number {
+  const visible = visibleAt(context, call, at) ?? at;
+  const basis = context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
+  return through(context, 'calls.basis', basis, { call, context });
 }
 
 /** Moves each newly visible call to a millisecond of its own, after all earlier ones. */
@@ -39,16 +46,19 @@ function bump(org: Org, call: Call, basis: number): number {
 }
 
 /** Every settled call of the organization, oldest first, each at a place no other call has. */
-function settled(org: Org, at: number, variant: Variant): Placed[] {
-  const visible = org.calls
-    .filter((call) => isSettled(call, at, variant))
-    .map((call) => ({ call, basis: basisOf(call, at, variant) }))
+function settled(context: Context, ask: Ask): readonly Placed[] {
+  const { org, at } = ask;
+  const { variant } = context;
+  const visible = through(context, 'calls.pool', org.calls, { context, ask })
+    .filter((call) => isSettled(context, call, at))
+    .map((call) => ({ call, basis: basisOf(context, call, at) }))
     .sort((left, right) => left.basis - right.basis || left.call.order - right.call.order);
   const placed = visible.map(({ call, basis }): Placed => {
     const place = variant.cursorScheme === 'bumped' ? toNs(bump(org, call, basis)) : toNs(basis) + BigInt(call.order);
     return { call, place };
   });
-  return placed.sort((left, right) => (left.place < right.place ? -1 : 1));
+  placed.sort((left, right) => (left.place < right.place ? -1 : 1));
+  return through(context, 'calls.log', placed);
 }
 
 function writeCursor(place: bigint, variant: Variant): string {
@@ -64,24 +74,25 @@ function cursorAfter(last: Placed, variant: Variant): string {
 function readLimit(context: Context, ask: Ask): number {
   const { callsBadLimit } = context.variant;
   const text = ask.query.get('limit');
-  if (text === null) return 50;
+  const { min, max, fallback } = through(context, 'calls.limit', { min: 1, max: 200, fallback: 50 });
+  if (text === null) return fallback;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= 200) return value;
+  if (value >= min && value <= max) return value;
   if (callsBadLimit === 'refuse') throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
-  return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(200, Math.max(1, value)) : 50;
+  return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(max, Math.max(min, value)) : fallback;
 }
 
 function readSince(context: Context, ask: Ask): bigint | undefined {
   const text = ask.query.get('since');
   if (text === null) return undefined;
-  const instant = readInstant(text);
+  const instant = through(context, 'calls.since', readInstant(text), text);
   if (instant === undefined && context.variant.badSince === 'refuse') {
     throw invalid([{ path: 'since', message: 'must be an ISO 8601 date-time' }]);
   }
   return instant;
 }
 
-function wrap(context: Context, calls: unknown, nextCursor: string | null): Answer {
+function wrap(context: Context, calls: unknown, nextCursor: string | null | undefined): Answer {
   const data = { calls, nextCursor, ...extra(context, 'outer') };
   if (context.variant.callSummary) return success(context, data, 'Calls');
   return { status: 200, body: { data } };
@@ -91,31 +102,38 @@ function wrap(context: Context, calls: unknown, nextCursor: string | null): Answ
 function poll(context: Context, ask: Ask, since: bigint): Answer {
   const { variant } = context;
   const size = Math.min(readLimit(context, ask), variant.callsPageCap);
-  const rest = settled(ask.org, ask.at, variant).filter(({ call, place }) => {
-    if (variant.consuming && ask.org.delivered.has(call.ref)) return false;
-    return variant.sinceEdge === 'inclusive' ? place >= since : place > since;
-  });
-  const page = through(context, 'calls.page', rest.slice(0, size));
+  const after = ({ place }: Placed): boolean => (variant.sinceEdge === 'inclusive' ? place >= since : place > since);
+  const follows = through(context, 'calls.follows', after, since);
+  const fresh = ({ call }: Placed): boolean => !(variant.consuming && ask.org.delivered.has(call.ref));
+  const rest = settled(context, ask).filter((placed) => fresh(placed) && follows(placed));
+  const page = through(context, 'calls.page', rest.slice(0, size), { rest, size });
   if (variant.consuming) for (const { call } of page) ask.org.delivered.add(call.ref);
   const last = page.at(-1);
-  const calls = page.map(({ call }) => showCall(context, call, { at: ask.at, settled: true }));
+  const calls = page.map(({ call }) => {
+    const final = through(context, 'calls.final', true, { call, at: ask.at });
+    return showCall(context, call, { at: ask.at, settled: final });
+  });
   const cursor = last === undefined ? null : cursorAfter(last, variant);
-  return wrap(context, calls, through(context, 'calls.cursor', cursor));
+  const nextCursor = through(context, 'calls.cursor', cursor, { context, ask, page, rest, size });
+  return wrap(context, through(context, 'calls.shown', calls, page), nextCursor);
 }
 
 /** Without `since`: newest first, running calls included. "Newest" by start, or by what happened last. */
 function snapshot(context: Context, ask: Ask): Answer {
   const { variant } = context;
-  const size = Math.min(readLimit(context, ask), variant.callsPageCap);
+  const size = through(context, 'snapshot.size', Math.min(readLimit(context, ask), variant.callsPageCap));
   const runs = (call: Call): boolean => call.ended === null || call.ended > ask.at;
-  const started = ask.org.calls.filter((call) => call.started <= ask.at);
-  const shown = started.filter((call) => variant.snapshotSettling || runs(call) || isSettled(call, ask.at, variant));
+  const pool = through(context, 'calls.pool', ask.org.calls, { context, ask });
+  const started = pool.filter((call) => call.started <= ask.at);
+  const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, ask.at);
+  const shown = started.filter(through(context, 'snapshot.includes', includes, { runs }));
   const touched = (call: Call): number => (runs(call) ? ask.at : (call.ended ?? ask.at));
   const key = (call: Call): number => (variant.snapshotOrder === 'start' ? call.started : touched(call));
-  const page = [...shown].sort((left, right) => key(right) - key(left) || right.order - left.order).slice(0, size);
-  const calls = page.map((call) => showCall(context, call, { at: ask.at, settled: isSettled(call, ask.at, variant) }));
+  const newest = (left: Call, right: Call): number => key(right) - key(left) || right.order - left.order;
+  const page = [...shown].sort(through(context, 'snapshot.order', newest)).slice(0, size);
+  const calls = page.map((call) => showCall(context, call, { at: ask.at, settled: isSettled(context, call, ask.at) }));
   if (variant.snapshotCursor === 'null') return wrap(context, calls, null);
-  const last = settled(ask.org, ask.at, variant).at(-1);
+  const last = settled(context, ask).at(-1);
   const nothing = toNs(ask.at - variant.settleSeconds * 1000);
   return wrap(context, calls, last === undefined ? writeCursor(nothing, variant) : cursorAfter(last, variant));
 }

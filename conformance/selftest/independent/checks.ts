@@ -1,3 +1,4 @@
+import { type Context, through } from './context.ts';
 import type { Ask, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
@@ -5,7 +6,7 @@ import type { Variant } from './variants.ts';
 export interface Checked {
   body: Record<string, unknown>;
   issues: Issue[];
-  variant: Variant;
+  context: Context;
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -17,8 +18,9 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Reads the body as a JSON object; what is none becomes a problem of its own. */
-export function readObject(ask: Ask, variant: Variant): Checked {
-  const checked: Checked = { body: {}, issues: [], variant };
+export function readObject(ask: Ask, context: Context): Checked {
+  const { variant } = context;
+  const checked: Checked = { body: {}, issues: [], context };
   if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(ask.contentType)) {
     checked.issues.push({ path: 'content-type', message: 'must be JSON' });
   }
@@ -51,15 +53,17 @@ export interface TextRule {
 
 /** A required string of 1 to `max` characters. */
 export function checkText(checked: Checked, rule: TextRule): string {
-  const value = member(checked, rule.name);
-  const { lengthUnit, blankText } = checked.variant;
+  const { context } = checked;
+  const value = through(context, 'text.value', member(checked, rule.name), rule);
+  const { lengthUnit, blankText } = context.variant;
   if (typeof value !== 'string') {
     checked.issues.push({ path: rule.name, message: value === undefined ? 'is required' : 'must be a string' });
     return '';
   }
-  const length = lengthOf(value, lengthUnit);
+  const length = through(context, 'text.length', lengthOf(value, lengthUnit), { ...rule, text: value });
+  const { min, max } = through(context, 'text.bounds', { min: 1, max: rule.max }, rule);
   const blank = blankText === 'refuse' && value.trim() === '';
-  if (length < 1 || length > rule.max || blank) {
+  if (length < min || length > max || blank) {
     checked.issues.push({ path: rule.name, message: `must have 1 to ${rule.max} characters` });
   }
   return value;
@@ -74,13 +78,13 @@ export function checkUri(checked: Checked, path: string, value: unknown): void {
 
 /** The body copy of a path parameter is ignored; a variant may miss it when it is not there at all (R24). */
 export function checkCopy(checked: Checked, name: string): void {
-  if (checked.variant.absentCopy === 'refuse' && !Object.hasOwn(checked.body, name)) {
+  if (checked.context.variant.absentCopy === 'refuse' && !Object.hasOwn(checked.body, name)) {
     checked.issues.push({ path: name, message: 'is required' });
   }
 }
 
 export function checkNames(checked: Checked, known: readonly string[]): void {
-  if (checked.variant.unknownFields === 'accept') return;
+  if (checked.context.variant.unknownFields === 'accept') return;
   for (const name of Object.keys(checked.body)) {
     if (!known.includes(name)) checked.issues.push({ path: name, message: 'is not known' });
   }

@@ -13,16 +13,21 @@ export function success(context: Context, data: unknown, summary: string): Answe
 }
 
 function readProvider(checked: Checked): Provider {
-  const value = member(checked, 'provider');
-  const found = PROVIDERS.find((provider) => provider === value);
+  const { context } = checked;
+  const value = through(context, 'provider.value', member(checked, 'provider'));
+  const known = PROVIDERS.find((provider) => provider === value);
+  const found = through(context, 'provider.found', known, value);
   if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${PROVIDERS.join(', ')}` });
   return found ?? 'tiktok';
 }
 
 function readMaxAccounts(checked: Checked): number {
-  const value = member(checked, 'maxAccounts');
-  if (value === undefined) return 1;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 20) return value;
+  const { context } = checked;
+  const value = through(context, 'max-accounts.value', member(checked, 'maxAccounts'));
+  const usual = { min: 1, max: 20, fallback: 1, whole: true };
+  const { min, max, fallback, whole } = through(context, 'max-accounts.bounds', usual);
+  if (value === undefined) return fallback;
+  if (typeof value === 'number' && (Number.isInteger(value) || !whole) && value >= min && value <= max) return value;
   checked.issues.push({ path: 'maxAccounts', message: 'must be an integer from 1 to 20' });
   return 1;
 }
@@ -35,14 +40,14 @@ function nextId(context: Context, kind: string): string {
 
 /** POST /connect/accounts: a single-use link, pending until it expires. */
 export function createLink(context: Context, ask: Ask): Answer {
-  const checked = readObject(ask, context.variant);
+  const checked = readObject(ask, context);
   let draft: Pick<Invite, 'provider' | 'label' | 'maxAccounts'> = { provider: 'tiktok', label: '', maxAccounts: 1 };
   if (isReadable(checked)) {
     const label = checkText(checked, { name: 'label', max: 80 });
     draft = { provider: readProvider(checked), label, maxAccounts: readMaxAccounts(checked) };
     checkNames(checked, ['provider', 'label', 'maxAccounts']);
   }
-  const issues = through(context, 'schema.issues', checked.issues);
+  const issues = through(context, 'schema.issues', checked.issues, { context, ask, operation: 'link' });
   for (const stage of context.variant.precedence) {
     if (stage === 'payment') checkPayment(ask.org, true);
     if (stage === 'schema' && issues.length > 0) throw invalid(issues);
@@ -55,7 +60,7 @@ export function createLink(context: Context, ask: Ask): Answer {
     provider: invite.provider,
     label: invite.label,
   };
-  return success(context, through(context, 'link.data', data), `One link for ${invite.label}`);
+  return success(context, through(context, 'link.data', data, { ask }), `One link for ${invite.label}`);
 }
 
 function showAccount(context: Context, account: Account): Record<string, unknown> {
@@ -87,8 +92,9 @@ function showBilling(context: Context, org: Org): Record<string, unknown> {
 /** GET /connect/accounts: accounts, invites that are still open, billing. */
 export function listAccounts(context: Context, ask: Ask): Answer {
   const invites = ask.org.invites.filter((invite) => invite.expires > ask.at);
+  const pool = through(context, 'account.pool', ask.org.accounts, { context, ask });
   const data = {
-    accounts: ask.org.accounts.map((account) => showAccount(context, account)),
+    accounts: pool.map((account) => showAccount(context, account)),
     pendingInvites: invites.map((invite) => ({
       id: showId(context, invite.id),
       label: invite.label,
@@ -99,11 +105,11 @@ export function listAccounts(context: Context, ask: Ask): Answer {
     })),
     billing: showBilling(context, ask.org),
   };
-  return success(context, through(context, 'account.list', data), `${data.accounts.length} accounts`);
+  return success(context, through(context, 'account.list', data, { context, ask }), `${data.accounts.length} accounts`);
 }
 
 function checkPost(ask: Ask, context: Context): Checked {
-  const checked = readObject(ask, context.variant);
+  const checked = readObject(ask, context);
   if (!isReadable(checked)) return checked;
   checkCopy(checked, 'accountId');
   checkText(checked, { name: 'text', max: 5000 });
@@ -126,5 +132,5 @@ export function createPost(context: Context, ask: Ask): Answer {
   const id = nextId(context, 'post');
   ask.org.posts.push({ id, accountId: account.id, text: String(member(checked, 'text')), at: ask.at });
   const permalink = context.variant.permalink === 'null' ? null : `https://posts.invalid/${encodeURIComponent(id)}`;
-  return success(context, through(context, 'post.data', { postId: id, permalink }), 'Published');
+  return success(context, through(context, 'post.data', { postId: id, permalink }, { ask }), 'Published');
 }

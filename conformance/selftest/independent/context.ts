@@ -1,6 +1,6 @@
 import { isUuid, writeId } from './ids.ts';
 import type { Limiter } from './limits.ts';
-import { type SeamName, seam, type Wrongness } from './seams.ts';
+import { type About, type SeamName, type Seams, seam, type Wrongness } from './seams.ts';
 import { toNs, writeInstant, writePlain } from './time.ts';
 import type { World } from './types.ts';
 import type { Variant } from './variants.ts';
@@ -10,6 +10,8 @@ export interface Context {
   variant: Variant;
   world: World;
   keys: ReadonlyMap<string, 'first' | 'second'>;
+  /** Keys that were good once. */
+  revoked: ReadonlySet<string>;
   now: () => number;
   limiter: Limiter | undefined;
   wrongness: Wrongness;
@@ -19,8 +21,13 @@ export interface Context {
   turns: number;
 }
 
-export function through<T>(context: Context, name: SeamName, value: T): T {
-  return seam(context.wrongness, name, value);
+export function through<Name extends SeamName>(
+  context: Context,
+  name: Name,
+  value: Seams[Name]['value'],
+  ...about: About<Name>
+): Seams[Name]['value'] {
+  return seam(context.wrongness, name, value, ...about);
 }
 
 export function showId(context: Context, id: string, reference = false): string {

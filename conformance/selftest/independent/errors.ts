@@ -5,6 +5,7 @@ const STATUS = {
   unauthorized: 401,
   invalid_input: 400,
   bad_request: 400,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_supported: 400,

@@ -14,8 +14,8 @@ export interface Upload {
   endless: boolean;
 }
 
-/** Reads the whole body, keeps no more than the cap, and stops listening at a far larger bound. */
-export function readUpload(request: IncomingMessage): Promise<Upload> {
+/** Reads the whole body, keeps no more than told, and stops listening at a far larger bound. */
+export function readUpload(request: IncomingMessage, keep: number): Promise<Upload> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -25,7 +25,7 @@ export function readUpload(request: IncomingMessage): Promise<Upload> {
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_CAP) chunks.push(chunk);
+      if (size <= keep) chunks.push(chunk);
       else chunks.length = 0;
       if (size > DRAIN_MAX) {
         request.pause();
@@ -82,13 +82,14 @@ function takesGzip(request: IncomingMessage): boolean {
 export function send(request: IncomingMessage, response: ServerResponse, outgoing: Outgoing): void {
   const { answer, headers, at, variant } = outgoing;
   if (response.headersSent || response.destroyed) return;
-  const plain = Buffer.from(encodeJson(answer.body, variant), 'utf8');
+  const plain = Buffer.from(answer.text ?? encodeJson(answer.body, variant), 'utf8');
   const zip = variant.gzip && takesGzip(request);
   const bytes = zip ? gzipSync(plain) : plain;
-  const bad = answer.status >= 400;
+  const usual = answer.status >= 400 ? variant.errorContentType : variant.contentType;
+  const { contentType = usual } = answer;
   const all: Record<string, string> = {
     Date: new Date(at).toUTCString(),
-    'Content-Type': bad ? variant.errorContentType : variant.contentType,
+    ...(contentType === null ? {} : { 'Content-Type': contentType }),
     ...(zip ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
     ...(variant.transfer === 'length' ? { 'Content-Length': String(bytes.length) } : {}),
     ...(variant.connection === 'close' || outgoing.close ? { Connection: 'close' } : {}),

@@ -5,12 +5,14 @@ import { makeWorld, pushCall } from './data.ts';
 import { rawRefusal } from './http.ts';
 import { hexOf } from './ids.ts';
 import { makeLimiter } from './limits.ts';
+import { wrongnessOf } from './mutants.ts';
 import { type CallFields, callFieldsOf } from './records.ts';
-import { wrongnessOf } from './seams.ts';
 import { handle } from './server.ts';
 import type { AccountNames, Org } from './types.ts';
 import { resolveVariant, type Variant, type VariantName } from './variants.ts';
 
+export type { IndependentMutant, Need } from './mutants.ts';
+export { independentMutants } from './mutants.ts';
 export { NAMED } from './named.ts';
 export { PLAIN, resolveVariant, VARIANT_NAMES } from './variants.ts';
 export type { AccountNames, CallFields, Variant, VariantName };
@@ -21,7 +23,7 @@ export interface IndependentOptions {
   variant?: VariantName | Partial<Variant>;
   /** False switches both limiters off, and their headers with them. */
   limits?: boolean;
-  /** The name of a deliberate wrongness; none is defined yet. */
+  /** The name of one of `independentMutants`: a deliberate wrongness. */
   mutate?: string;
 }
 
@@ -65,6 +67,7 @@ function keyOf(name: string): string {
 function makeContext(options: IndependentOptions): Context {
   const variant = resolveVariant(options.variant);
   const now = options.now ?? Date.now;
+  const wrongness = wrongnessOf(options.mutate);
   return {
     variant,
     world: makeWorld(variant, Math.floor(now())),
@@ -73,9 +76,10 @@ function makeContext(options: IndependentOptions): Context {
       [keyOf('spare'), 'first'],
       [keyOf('second'), 'second'],
     ]),
+    revoked: new Set([keyOf('revoked')]),
     now,
-    limiter: options.limits === false ? undefined : makeLimiter(variant),
-    wrongness: wrongnessOf(options.mutate),
+    limiter: options.limits === false ? undefined : makeLimiter(variant, wrongness),
+    wrongness,
     faults: [],
     turns: 0,
   };

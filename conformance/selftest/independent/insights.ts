@@ -41,8 +41,10 @@ function metric(days: readonly number[], index: number, context: Context): Recor
 /** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked. */
 export function insights(context: Context, ask: Ask): Answer {
   const { variant } = context;
-  const range = ask.query.get('range') ?? '28d';
-  const length = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
+  const asked = ask.query.get('range');
+  const range = asked ?? '28d';
+  const known = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
+  const length = through(context, 'insights.days', known, { range: asked });
   const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
   admit(context, ask, { operation: 'insights', writes: false, issues });
   const last = Math.floor(ask.at / DAY) - variant.insightLagDays;
@@ -52,5 +54,5 @@ export function insights(context: Context, ask: Ask): Answer {
     range: { startDate: writeDay(first, variant), endDate: writeDay(last, variant), ...extra(context, 'deep') },
     metrics: variant.insightPoints === 'no-metrics' ? [] : METRICS.map((_, index) => metric(days, index, context)),
   };
-  return success(context, through(context, 'insights.data', data), `The last ${length ?? 28} days`);
+  return success(context, through(context, 'insights.data', data, ask), `The last ${length ?? 28} days`);
 }

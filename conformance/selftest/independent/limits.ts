@@ -1,3 +1,4 @@
+import { seam, type Wrongness } from './seams.ts';
 import type { LimitVariant } from './variants.ts';
 
 export interface Verdict {
@@ -14,28 +15,39 @@ export interface Bucket {
   take(at: number): Verdict;
 }
 
-interface Size {
+export type Kind = LimitVariant['addressWindow'];
+
+export interface Size {
   limit: number;
   window: number;
+  /** Whether one more passes when so many have passed in the window. */
+  fits(used: number, limit: number): boolean;
 }
 
 /** An exact log of the last window. */
-function slidingLog({ limit, window }: Size, countBlocked: boolean): Bucket {
+function slidingLog({ limit, window, fits }: Size, countBlocked: boolean): Bucket {
   let log: number[] = [];
   return {
     take(at) {
       log = log.filter((time) => at - time < window);
-      const ok = log.length < limit;
-      if (ok || countBlocked) log = [...log, at].slice(-limit);
+      const ok = fits(log.length, limit);
+      if (ok) log = [...log, at];
+      else if (countBlocked) log = [...log, at].slice(-limit);
       const used = log.length;
       const oldest = (log[0] ?? at) + window;
-      return { ok, limit, remaining: ok ? limit - used : 0, next: oldest, full: (log[used - 1] ?? at) + window };
+      return {
+        ok,
+        limit,
+        remaining: ok ? Math.max(0, limit - used) : 0,
+        next: oldest,
+        full: (log[used - 1] ?? at) + window,
+      };
     },
   };
 }
 
 /** A fixed window, counted from multiples of its length or from the first request. */
-function fixedWindow({ limit, window }: Size, aligned: boolean): Bucket {
+function fixedWindow({ limit, window, fits }: Size, aligned: boolean): Bucket {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
   return {
@@ -44,9 +56,9 @@ function fixedWindow({ limit, window }: Size, aligned: boolean): Bucket {
         start = aligned ? Math.floor(at / window) * window : at;
         used = 0;
       }
-      const ok = used < limit;
+      const ok = fits(used, limit);
       if (ok) used += 1;
-      return { ok, limit, remaining: limit - used, next: start + window, full: start + window };
+      return { ok, limit, remaining: ok ? Math.max(0, limit - used) : 0, next: start + window, full: start + window };
     },
   };
 }
@@ -98,7 +110,7 @@ function slidingCounter({ limit, window }: Size): Bucket {
   };
 }
 
-function bucketOf(kind: LimitVariant['addressWindow'], size: Size, countBlocked: boolean): Bucket {
+function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
   if (kind === 'aligned') return fixedWindow(size, true);
   if (kind === 'from-first') return fixedWindow(size, false);
   if (kind === 'tokens') return tokenBucket(size);
@@ -118,8 +130,9 @@ export interface Seen {
   key?: Verdict;
 }
 
-const ADDRESS: Size = { limit: 10, window: 10_000 };
-const KEY: Size = { limit: 60, window: 60_000 };
+const fits = (used: number, limit: number): boolean => used < limit;
+const ADDRESS: Size = { limit: 10, window: 10_000, fits };
+const KEY: Size = { limit: 60, window: 60_000, fits };
 
 function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
   if (seen.address?.ok === false) return seen.address;
@@ -130,7 +143,15 @@ function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
   return seen.key !== undefined && seen.key.remaining < seen.address.remaining ? seen.key : seen.address;
 }
 
-export function makeLimiter(variant: LimitVariant): Limiter {
+export function makeLimiter(variant: LimitVariant, wrongness: Wrongness): Limiter {
+  const size = {
+    address: seam(wrongness, 'limit.size', ADDRESS, 'address'),
+    key: seam(wrongness, 'limit.size', KEY, 'key'),
+  };
+  const kind = {
+    address: seam(wrongness, 'limit.kind', variant.addressWindow, 'address'),
+    key: seam(wrongness, 'limit.kind', variant.keyWindow, 'key'),
+  };
   const addresses = new Map<string, Bucket>();
   const keys = new Map<string, Bucket>();
   let blocks = 0;
@@ -141,8 +162,8 @@ export function makeLimiter(variant: LimitVariant): Limiter {
   };
   return {
     address: (name, at) =>
-      take(addresses, name, () => bucketOf(variant.addressWindow, ADDRESS, variant.countBlocked)).take(at),
-    key: (name, at) => take(keys, name, () => bucketOf(variant.keyWindow, KEY, variant.countBlocked)).take(at),
+      take(addresses, name, () => bucketOf(kind.address, size.address, variant.countBlocked)).take(at),
+    key: (name, at) => take(keys, name, () => bucketOf(kind.key, size.key, variant.countBlocked)).take(at),
     headers: (seen, at) => {
       const shown = described(seen, variant);
       if (shown === undefined) return {};
@@ -152,11 +173,12 @@ export function makeLimiter(variant: LimitVariant): Limiter {
         'X-RateLimit-Remaining': String(shown.remaining),
         'X-RateLimit-Reset': String(reset),
       };
-      if (shown.ok) return headers;
+      const twisted = (): Record<string, string> => seam(wrongness, 'limit.headers', headers, { shown, at });
+      if (shown.ok) return twisted();
       blocks += 1;
       const silent = variant.retryAfter === 'never' || (variant.retryAfter === 'usually' && blocks % 4 === 0);
       if (!silent) headers['Retry-After'] = String(Math.max(1, Math.ceil((shown.next - at) / 1000)));
-      return headers;
+      return twisted();
     },
   };
 }

@@ -1,18 +1,20 @@
 import { type Context, extra, showId, showTime, through } from './context.ts';
 import { type Code, notFound, Refusal } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
+import type { Walk } from './seams.ts';
 import { readInstant, writeInstant } from './time.ts';
 import type { Answer, Article, Ask, Keyword, Site } from './types.ts';
 
 /** Drops nullable members that are null, where the variant leaves them out (R13). */
 function thinned(context: Context, record: Record<string, unknown>): Record<string, unknown> {
   if (context.variant.nullables !== 'absent') return record;
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+  const keeps = through(context, 'article.thin', (value) => value !== null);
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => keeps(value)));
 }
 
 function showArticle(context: Context, article: Article): Record<string, unknown> {
   const { timeFormat } = context.variant;
-  return thinned(context, {
+  const shown = thinned(context, {
     id: showId(context, article.id),
     siteId: showId(context, article.siteId, true),
     title: article.title,
@@ -26,22 +28,25 @@ function showArticle(context: Context, article: Article): Record<string, unknown
     updatedAt: writeInstant(article.updatedNs, timeFormat),
     ...extra(context, 'outer'),
   });
+  return through(context, 'article.shown', shown, article);
 }
 
 function showSite(context: Context, site: Site): Record<string, unknown> {
   const { id, created, ...rest } = site;
-  return { id: showId(context, id), ...rest, createdAt: showTime(context, created), ...extra(context, 'outer') };
+  const shown = { id: showId(context, id), ...rest, createdAt: showTime(context, created), ...extra(context, 'outer') };
+  return through(context, 'site.shown', shown, site);
 }
 
 function showKeyword(context: Context, keyword: Keyword): Record<string, unknown> {
   const { id, siteId, created, ...rest } = keyword;
-  return thinned(context, {
+  const shown = thinned(context, {
     id: showId(context, id),
     siteId: showId(context, siteId, true),
     ...rest,
     createdAt: showTime(context, created),
     ...extra(context, 'outer'),
   });
+  return through(context, 'keyword.shown', shown, keyword);
 }
 
 /** 400 or 404 for a parameter of these endpoints. The simple envelope's codes are only "such as" (R22). */
@@ -55,18 +60,24 @@ function badParameter(context: Context, name: string, how: 'refuse' | 'missing')
 function readLimit(context: Context, ask: Ask): number {
   const { badLimit } = context.variant;
   const text = ask.query.get('limit');
-  if (text === null) return 20;
+  const { min, max, fallback } = through(context, 'article.limit', { min: 1, max: 100, fallback: 20 }, ask);
+  if (text === null) return fallback;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= 100) return value;
+  if (value >= min && value <= max) return value;
   if (badLimit === 'refuse' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
-  return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
+  return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(max, Math.max(min, value)) : fallback;
 }
 
 function readCursor(context: Context, ask: Ask): bigint | undefined {
   const { badCursor } = context.variant;
   const text = ask.query.get('cursor');
   if (text === null) return undefined;
-  const instant = readInstant(text);
+  const instant = through(
+    context,
+    'article.cursor.instant',
+    readInstant(through(context, 'article.cursor.text', text)),
+    text,
+  );
   if (instant === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
   return instant;
 }
@@ -79,7 +90,8 @@ function readSiteFilter(context: Context, ask: Ask): string | undefined {
     if (badSiteId === 'ignore') return undefined;
     throw badParameter(context, 'siteId', badSiteId);
   }
-  const known = ask.org.sites.some((site) => sameId(site.id, text));
+  const mine = ask.org.sites.some((site) => sameId(site.id, text));
+  const known = through(context, 'article.site-known', mine, { context, ask, siteId: text });
   if (!known && unknownSite === 'missing') throw notFound('site');
   return text;
 }
@@ -91,7 +103,8 @@ function ordered(context: Context, articles: readonly Article[]): Article[] {
     const step = left.createdNs < right.createdNs ? -1 : left.createdNs > right.createdNs ? 1 : 0;
     return articleOrder === 'oldest' ? step : -step;
   };
-  return [...articles].sort((left, right) => compare(left, right) || (left.id < right.id ? -1 : 1));
+  const order = through(context, 'article.order', compare, { newestFirst: articleOrder === 'newest' });
+  return [...articles].sort((left, right) => order(left, right) || (left.id < right.id ? -1 : 1));
 }
 
 /** What follows the cursor: a mere instant, so that items sharing it cannot be told apart. */
@@ -102,9 +115,9 @@ function following(context: Context, sorted: readonly Article[], cursor: bigint 
     const index = sorted.findIndex((article) => article.createdNs === cursor);
     return index < 0 ? [] : sorted.slice(index + 1);
   }
-  return sorted.filter((article) =>
-    articleOrder === 'oldest' ? article.createdNs > cursor : article.createdNs < cursor,
-  );
+  const newestFirst = articleOrder === 'newest';
+  const after = (article: Article): boolean => (newestFirst ? article.createdNs < cursor : article.createdNs > cursor);
+  return sorted.filter(through(context, 'article.follows', after, { cursor, newestFirst }));
 }
 
 /** Cuts a page back so that no tie straddles its edge, unless the whole page is one tie. */
@@ -121,47 +134,63 @@ export function listArticles(context: Context, ask: Ask): Answer {
   const limit = readLimit(context, ask);
   const cursor = readCursor(context, ask);
   const siteId = readSiteFilter(context, ask);
-  const mine = ask.org.articles.filter((article) => siteId === undefined || sameId(article.siteId, siteId));
-  const rest = following(context, ordered(context, mine), cursor);
-  const size = Math.min(limit, variant.articlePageCap);
-  const page = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
+  const walk: Walk = { context, ask, limit, cursor, siteId };
+  const belongs = (article: Article): boolean => siteId === undefined || sameId(article.siteId, siteId);
+  const pool = through(context, 'article.pool', ask.org.articles, walk);
+  const mine = pool.filter(through(context, 'article.belongs', belongs, walk));
+  const rest = through(context, 'article.rest', following(context, ordered(context, mine), cursor), walk);
+  const size = through(context, 'article.size', Math.min(limit, variant.articlePageCap), walk);
+  const cut = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
+  const page = through(context, 'article.page', cut, walk);
   const last = page.at(-1);
   const over =
     variant.articleEnd === 'exact' ? page.length === rest.length : page.length < size && page.length === rest.length;
-  const next = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
-  const data = through(context, 'article.page', page).map((article) => showArticle(context, article));
+  const own = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
+  const next = through(context, 'article.next', own, { ...walk, page, rest, size });
+  const data = page.map((article) => showArticle(context, article));
   const shown = next === null ? null : writeInstant(next, variant.timeFormat);
-  return { status: 200, body: { data, cursor: through(context, 'article.cursor', shown), ...extra(context, 'outer') } };
+  const cursorText = through(context, 'article.cursor', shown, next);
+  return { status: 200, body: { data, cursor: cursorText, ...extra(context, 'outer') } };
 }
 
 /** Finds one record by the id in the path; a malformed id is 400 or 404 as the variant says (R20). */
-function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: readonly T[]): T {
+function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: readonly T[]): T | undefined {
   const id = ask.segments[1] ?? '';
   if (!isUuid(id) && context.variant.malformedId === 400) throw badParameter(context, 'id', 'refuse');
-  const found = records.find((record) => sameId(record.id, id));
-  if (found === undefined) throw notFound(ask.segments[0] === 'sites' ? 'site' : 'article');
-  return found;
+  return records.find((record) => sameId(record.id, id));
 }
 
 export function getArticle(context: Context, ask: Ask): Answer {
-  return { status: 200, body: { data: showArticle(context, pickOne(context, ask, ask.org.articles)) } };
+  const sent = { context, ask };
+  const records = through(context, 'article.records', ask.org.articles, sent);
+  const article = through(context, 'article.found', pickOne(context, ask, records), sent);
+  if (article === undefined) throw notFound('article');
+  return { status: 200, body: { data: showArticle(context, article) } };
 }
 
 export function listSites(context: Context, ask: Ask): Answer {
-  const data = through(context, 'site.list', ask.org.sites).map((site) => showSite(context, site));
+  const data = through(context, 'site.list', ask.org.sites, { context, ask }).map((site) => showSite(context, site));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }
 
 export function getSite(context: Context, ask: Ask): Answer {
-  return { status: 200, body: { data: showSite(context, pickOne(context, ask, ask.org.sites)) } };
+  const sent = { context, ask };
+  const records = through(context, 'site.records', ask.org.sites, sent);
+  const site = through(context, 'site.found', pickOne(context, ask, records), sent);
+  if (site === undefined) throw notFound('site');
+  return { status: 200, body: { data: showSite(context, site) } };
 }
 
 export function listKeywords(context: Context, ask: Ask): Answer {
-  const siteId = ask.query.get('siteId');
-  if (siteId === null || !isUuid(siteId)) throw badParameter(context, 'siteId', 'refuse');
+  const text = ask.query.get('siteId');
+  const bad = through(context, 'keyword.bad-site', text === null || !isUuid(text), text);
+  if (bad) throw badParameter(context, 'siteId', 'refuse');
+  const siteId = text ?? '';
   const known = ask.org.sites.some((site) => sameId(site.id, siteId));
   if (!known && context.variant.unknownKeywordSite === 'missing') throw notFound('site');
-  const mine = ask.org.keywords.filter((keyword) => sameId(keyword.siteId, siteId));
-  const data = through(context, 'keyword.list', mine).map((keyword) => showKeyword(context, keyword));
+  const ofSite = (keyword: Keyword): boolean => sameId(keyword.siteId, siteId);
+  const pool = through(context, 'keyword.pool', ask.org.keywords, { context, ask });
+  const mine = pool.filter(through(context, 'keyword.belongs', ofSite, { siteId, known }));
+  const data = mine.map((keyword) => showKeyword(context, keyword));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }

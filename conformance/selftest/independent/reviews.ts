@@ -6,7 +6,8 @@ import { Refusal } from './errors.ts';
 import type { Answer, Ask, Issue, Review } from './types.ts';
 import type { Variant } from './variants.ts';
 
-interface Mark {
+/** A review's place in the walk: what a cursor holds. */
+export interface Marked {
   time: number;
   id: string;
 }
@@ -15,34 +16,35 @@ function timeOf(review: Review, variant: Variant): number {
   return variant.reviewOrder === 'date' ? review.date : Math.max(review.date, review.reply?.at ?? 0);
 }
 
-function before(left: Mark, right: Mark): boolean {
+function before(left: Marked, right: Marked): boolean {
   return left.time !== right.time ? left.time > right.time : left.id < right.id;
 }
 
-function writeMark(mark: Mark, variant: Variant): string {
+function writeMark(mark: Marked, variant: Variant): string {
   const text = `${mark.time}|${mark.id}`;
   return variant.reviewCursor === 'raw' ? text : Buffer.from(text, 'utf8').toString('base64');
 }
 
-function readMark(text: string, variant: Variant): Mark | undefined {
+function readMark(text: string, variant: Variant): Marked | undefined {
   const plain = variant.reviewCursor === 'raw' ? text : Buffer.from(text, 'base64').toString('utf8');
   const found = /^(\d{1,16})\|(.+)$/s.exec(plain);
   return found === null ? undefined : { time: Number(found[1]), id: found[2] ?? '' };
 }
 
-function showReview(review: Review, variant: Variant): Record<string, unknown> {
-  const { replyFields } = variant;
+function showReview(context: Context, review: Review): Record<string, unknown> {
+  const { replyFields } = context.variant;
   const reply = review.reply;
   const flag = replyFields === 'always' || (replyFields === 'when-replied' && reply !== undefined);
-  return {
+  const shown = {
     reviewId: review.id,
     author: review.author,
     rating: review.rating,
     text: review.text,
-    date: '',
+    date: showPlain(context, review.date),
     ...(flag ? { replied: reply !== undefined } : {}),
     ...(reply !== undefined && replyFields !== 'none' ? { replyText: reply.text } : {}),
   };
+  return through(context, 'review.shown', shown, review);
 }
 
 function cursorIssues(text: string | null, variant: Variant): Issue[] {
@@ -51,7 +53,7 @@ function cursorIssues(text: string | null, variant: Variant): Issue[] {
 }
 
 /** How the end of the pages is told: null, no member, both by turns, or a cursor that leads to an empty page. */
-function endOfPages(context: Context, last: Mark | undefined): { nextCursor?: string | null } {
+function endOfPages(context: Context, last: Marked | undefined): { nextCursor?: string | null } {
   const { reviewEnd } = context.variant;
   if (reviewEnd === 'empty-page' && last !== undefined) return { nextCursor: writeMark(last, context.variant) };
   if (reviewEnd === 'alternate') context.turns += 1;
@@ -74,20 +76,23 @@ export function listReviews(context: Context, ask: Ask): Answer {
   const marked = account.reviews.map((review) => ({ time: timeOf(review, variant), id: review.id, review }));
   marked.sort((left, right) => (before(left, right) ? -1 : 1));
   const mark = text === null ? undefined : readMark(text, variant);
-  const rest = mark === undefined ? marked : marked.filter((item) => before(mark, item));
+  const rest =
+    mark === undefined
+      ? marked
+      : marked.filter((item) => through(context, 'review.follows', before(mark, item), { mark, item }));
   const page = rest.slice(0, variant.reviewPage);
   const last = page.at(-1);
   const more = rest.length > page.length && last !== undefined;
   const data = {
-    reviews: page.map(({ review }) => ({ ...showReview(review, variant), date: showPlain(context, review.date) })),
+    reviews: page.map(({ review }) => showReview(context, review)),
     ...(more ? { nextCursor: writeMark(last, variant) } : endOfPages(context, last)),
     ...aggregateOf(context, account.reviews),
   };
-  return success(context, through(context, 'review.page', data), `${page.length} reviews`);
+  return success(context, through(context, 'review.page', data, { ask, account, more }), `${page.length} reviews`);
 }
 
-function checkReply(ask: Ask, variant: Variant): Checked {
-  const checked = readObject(ask, variant);
+function checkReply(ask: Ask, context: Context): Checked {
+  const checked = readObject(ask, context);
   if ((ask.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });
   if (!isReadable(checked)) return checked;
   checkCopy(checked, 'accountId');
@@ -100,20 +105,24 @@ function checkReply(ask: Ask, variant: Variant): Checked {
 /** POST /connect/accounts/{accountId}/reviews/{reviewId}/reply. */
 export function replyToReview(context: Context, ask: Ask): Answer {
   const { variant } = context;
-  const checked = checkReply(ask, variant);
-  const id = ask.segments[4] ?? '';
+  const checked = checkReply(ask, context);
+  const id = through(context, 'path.review', ask.segments[4] ?? '', ask);
   const account = admit(context, ask, {
     operation: 'reviews',
     writes: true,
     issues: checked.issues,
-    hasItem: (owner) => owner.reviews.some((review) => review.id === id),
+    hasItem: (owner) => {
+      const known = owner.reviews.some((review) => review.id === id);
+      return through(context, 'review.known', known, { account: owner, id });
+    },
   });
-  const review = account.reviews.find((one) => one.id === id);
+  const named = account.reviews.find((one) => one.id === id);
+  const review = through(context, 'reply.review', named, { account, id });
   if (review === undefined) throw new Refusal('not_found', { message: 'review not found' });
   if (review.reply !== undefined && variant.secondReply === 'refuse') {
     throw new Refusal('not_supported', { message: 'the review has a reply already' });
   }
   review.reply = { text: String(member(checked, 'text')), at: ask.at };
   const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, ask.at) };
-  return success(context, through(context, 'reply.data', data), 'Replied');
+  return success(context, through(context, 'reply.data', data, { ask }), 'Replied');
 }

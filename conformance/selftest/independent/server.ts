@@ -4,6 +4,7 @@ import { Refusal, refusalAnswer } from './errors.ts';
 import { BODY_CAP, readUpload, send, type Upload } from './http.ts';
 import type { Seen } from './limits.ts';
 import { findRoute } from './routes.ts';
+import type { Visit } from './seams.ts';
 import type { Answer, Org } from './types.ts';
 
 const LIMITED: Answer = { status: 429, body: { error: 'rate_limit_exceeded' } };
@@ -14,6 +15,8 @@ interface Passage {
   response: ServerResponse;
   at: number;
   seen: Seen;
+  address: string;
+  visit: Visit;
 }
 
 interface Target {
@@ -30,16 +33,20 @@ function addressOf(request: IncomingMessage, trust: boolean): string {
   return String(forwarded).split(',')[0]?.trim() || direct;
 }
 
-/** The organization behind the bearer key; 401 for a missing, invalid or revoked one. */
-function orgOf(request: IncomingMessage, context: Context): { org: Org; key: string } {
+function bearerOf(request: IncomingMessage, context: Context): string | undefined {
   const header = request.headers.authorization ?? '';
   const pattern = context.variant.authScheme === 'loose' ? /^\s*bearer[ \t]+(\S+)\s*$/i : /^Bearer (\S+)$/;
-  const key = pattern.exec(header)?.[1];
-  const name = through(context, 'auth.org', key === undefined ? undefined : context.keys.get(key));
-  if (key === undefined || name === undefined) {
-    throw new Refusal('unauthorized', { message: 'the API key is missing, invalid or revoked' });
-  }
-  return { org: context.world[name], key };
+  return pattern.exec(header)?.[1];
+}
+
+/** The organization behind the bearer key; 401 for a missing, invalid or revoked one. */
+function orgOf(context: Context, visit: Visit): Org {
+  const { key } = visit;
+  const about = { context, visit };
+  const name = through(context, 'key.org', key === undefined ? undefined : context.keys.get(key), about);
+  if (name !== undefined) return context.world[name];
+  const refusal = new Refusal('unauthorized', { message: 'the API key is missing, invalid or revoked' });
+  throw through(context, 'key.refusal', refusal, about);
 }
 
 function decode(segment: string): string | undefined {
@@ -80,21 +87,34 @@ function tooLarge(): Refusal {
   return new Refusal('payload_too_large', { message: `a body may have ${BODY_CAP} bytes` });
 }
 
-function checkCap(size: number, context: Context): void {
+function checkCap(context: Context, passage: Passage, upload: Upload): void {
+  const declared = passage.request.headers['content-length'];
+  const size = through(context, 'cap.size', upload.size, { upload, declared });
   if (size > through(context, 'cap.bytes', BODY_CAP)) throw tooLarge();
+}
+
+/** Counts the request for its address or its key, unless a wrongness leaves it out. */
+function count(context: Context, passage: Passage, which: 'address' | 'key'): void {
+  const { limiter } = context;
+  if (limiter === undefined) return;
+  const { address, at, seen, visit } = passage;
+  const name = through(context, 'limit.name', which === 'key' ? visit.key : address, { which, address, visit });
+  if (name !== undefined) seen[which] = through(context, 'limit.verdict', limiter[which](name, at), which);
+}
+
+function refused(context: Context, visit: Visit, refusal: Refusal): Answer {
+  return through(context, 'error.answer', refusalAnswer(refusal, context.variant), { context, refusal, visit });
 }
 
 /** Key, key limiter, cap, route, operation; the cap stands before the key where the variant says so. */
 function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
-  const { variant, limiter } = context;
-  const { request, at, seen } = passage;
-  if (variant.capOrder === 'before-key') checkCap(upload.size, context);
-  const { org, key } = orgOf(request, context);
-  if (limiter !== undefined) {
-    seen.key = through(context, 'limit.verdict', limiter.key(key, at));
-    if (!seen.key.ok) return LIMITED;
-  }
-  checkCap(upload.size, context);
+  const { variant } = context;
+  const { request, at, seen, visit } = passage;
+  if (variant.capOrder === 'before-key') checkCap(context, passage, upload);
+  const org = orgOf(context, visit);
+  count(context, passage, 'key');
+  if (seen.key?.ok === false) return through(context, 'limit.answer', LIMITED, { which: 'key', visit });
+  checkCap(context, passage, upload);
   const method = request.method === 'HEAD' && variant.head ? 'GET' : (request.method ?? 'GET');
   const { segments, query } = targetOf(request);
   const route = segments === undefined ? undefined : findRoute(segments);
@@ -102,8 +122,8 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   const handler = route[method];
   if (handler === undefined) {
     const code = variant.unknownMethod === 405 ? 'method_not_allowed' : 'not_found';
-    const refused = refusalAnswer(new Refusal(code, { message: `${method} is not offered here` }), variant);
-    return variant.unknownMethod === 405 ? { ...refused, headers: { Allow: Object.keys(route).join(', ') } } : refused;
+    const answer = refused(context, visit, new Refusal(code, { message: `${method} is not offered here` }));
+    return variant.unknownMethod === 405 ? { ...answer, headers: { Allow: Object.keys(route).join(', ') } } : answer;
   }
   const contentType = request.headers['content-type'] ?? '';
   return handler(context, {
@@ -117,28 +137,27 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   });
 }
 
-function guarded(context: Context, work: () => Answer): Answer {
+function guarded(context: Context, visit: Visit, work: () => Answer): Answer {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) return refusalAnswer(error, context.variant);
-    context.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return refusalAnswer(new Refusal('transient', { message: 'try again' }), context.variant);
+    if (error instanceof Refusal) return refused(context, visit, error);
+    const usual = refusalAnswer(new Refusal('transient', { message: 'try again' }), context.variant);
+    const answer = through(context, 'crash.answer', usual, { visit });
+    if (answer === usual) context.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return answer;
   }
 }
 
 function reply(context: Context, passage: Passage, result: { answer: Answer; close: boolean }): void {
-  const { request, response, at, seen } = passage;
-  const { answer, close } = result;
-  const limits = through(context, 'rate.headers', context.limiter?.headers(seen, at) ?? {});
+  const { request, response, at, seen, visit } = passage;
+  const { close } = result;
+  const answer = through(context, 'answer', result.answer, { context, visit });
+  const limits = context.limiter?.headers(seen, at) ?? {};
   const challenge =
     context.variant.challenge && answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
-  const final: Answer = {
-    status: through(context, 'answer.status', answer.status),
-    body: through(context, 'answer.body', answer.body),
-  };
   send(request, response, {
-    answer: final,
+    answer,
     headers: { ...answer.headers, ...limits, ...challenge },
     at,
     variant: context.variant,
@@ -152,23 +171,32 @@ function declaredTooLarge(context: Context, request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? '0') > through(context, 'cap.bytes', BODY_CAP);
 }
 
+function passageOf(context: Context, request: IncomingMessage, response: ServerResponse): Passage {
+  const key = bearerOf(request, context);
+  const { segments = [], query } = targetOf(request);
+  const known = key !== undefined && context.keys.has(key);
+  const visit: Visit = { method: request.method ?? 'GET', segments, query, key, known };
+  const address = addressOf(request, context.variant.trustForwarded);
+  return { request, response, at: Math.floor(context.now()), seen: {}, address, visit };
+}
+
 /** Handles one request. The clock is read once, on arrival; a refused upload is drained before the answer. */
 export async function handle(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const passage: Passage = { request, response, at: Math.floor(context.now()), seen: {} };
+  const passage = passageOf(context, request, response);
+  const { visit } = passage;
   response.on('error', () => {});
-  if (context.limiter !== undefined) {
-    const name = addressOf(request, context.variant.trustForwarded);
-    passage.seen.address = through(context, 'limit.verdict', context.limiter.address(name, passage.at));
-  }
+  count(context, passage, 'address');
   const blocked = passage.seen.address?.ok === false;
   if (!blocked && declaredTooLarge(context, request)) {
-    reply(context, passage, { answer: refusalAnswer(tooLarge(), context.variant), close: false });
-    await readUpload(request);
+    reply(context, passage, { answer: refused(context, visit, tooLarge()), close: false });
+    await readUpload(request, 0);
     return;
   }
-  const upload = await readUpload(request);
+  const upload = await readUpload(request, through(context, 'cap.keep', BODY_CAP));
   if (upload.gone) return;
-  const answer = blocked ? LIMITED : guarded(context, () => answerFor(context, passage, upload));
+  const answer = blocked
+    ? through(context, 'limit.answer', LIMITED, { which: 'address', visit })
+    : guarded(context, visit, () => answerFor(context, passage, upload));
   reply(context, passage, { answer, close: upload.endless });
   if (upload.endless) response.on('finish', () => request.destroy());
 }

@@ -152,4 +152,7 @@ export interface Answer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
+  /** Only a wrong server says these: bytes that stand for the body, and another type or none. */
+  text?: string;
+  contentType?: string | null;
 }

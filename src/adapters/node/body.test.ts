@@ -49,6 +49,21 @@ describe('the body cap', () => {
     expect((await client.answer()).body).toContain('/next');
   });
 
+  it.each([
+    ['with a length', (bytes: Buffer) => [post('/a', 'Connection: close', `Content-Length: ${bytes.length}`), bytes]],
+    [
+      'in chunks',
+      (bytes: Buffer) => [post('/a', 'Connection: close', 'Transfer-Encoding: chunked'), chunked(bytes, 60_000)],
+    ],
+  ])('%s, lets a client that wants to close read its answer', async (_how, parts) => {
+    for (let i = 0; i < 5; i += 1) {
+      const client = i === 0 ? await start() : await openClient(server.port);
+      for (const part of parts(Buffer.alloc(4 * bodyBytesMax))) client.write(part);
+      expect((await client.answer()).status).toBe(413);
+      expect(await client.ended).toBe('closed');
+    }
+  });
+
   it('is judged by the declared length, before the body comes', async () => {
     const client = await start();
     client.write(post('/a', `Content-Length: ${bodyBytesMax + 1}`));

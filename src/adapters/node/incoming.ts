@@ -78,6 +78,7 @@ export function readBody(
     chunks = [];
     bytes = 0;
     drain = setTimeout(() => incoming.socket.destroy(), limits.ms);
+    incoming.on('close', () => clearTimeout(drain));
     tooLarge ??= new Uint8Array(bodyBytesMax + 1);
     done(tooLarge);
   };
@@ -91,7 +92,6 @@ export function readBody(
   incoming.on('end', () => {
     if (!drain) done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
   });
-  incoming.on('close', () => clearTimeout(drain));
   if (Number(incoming.headers['content-length']) > bodyBytesMax) refuse();
 }
 

@@ -1,5 +1,5 @@
 // From a plain response to the socket, in the order of the requests: node keeps answers back until it is their turn.
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse } from '../../http/message.ts';
 import type { Connections } from './connection.ts';
@@ -27,6 +27,8 @@ export interface Sender {
   readonly connections: Connections;
   readonly timing: SendTiming;
   readonly socket: Socket;
+  /** The request, when it is answered before all of it has come. */
+  readonly unread: IncomingMessage | null;
 }
 
 export function send(outgoing: ServerResponse, response: CoreResponse, sender: Sender): void {
@@ -42,14 +44,23 @@ function sendNow(outgoing: ServerResponse, response: CoreResponse, sender: Sende
   else sendWhole(outgoing, response, sender);
 }
 
-function sendWhole(outgoing: ServerResponse, response: CoreResponse, { connections }: Sender): void {
+function sendWhole(outgoing: ServerResponse, response: CoreResponse, { connections, unread }: Sender): void {
   const { status, body } = response;
   const head = headOf(response);
   if (status !== 204) head.push('content-length', String(byteLength(body)));
   if (connections.stopping) head.push('connection', 'close');
   outgoing.sendDate = false;
   outgoing.writeHead(status, head);
-  outgoing.end(body);
+  if (unread) endWhenRead(outgoing, body, unread);
+  else outgoing.end(body);
+}
+
+// All bytes of the answer leave at once, but its end, which may close the connection, waits for the rest of the request:
+// closing on unread bytes would reset the connection and could take the answer along.
+function endWhenRead(outgoing: ServerResponse, body: string | Uint8Array, unread: IncomingMessage): void {
+  if (body.length === 0) outgoing.flushHeaders();
+  else outgoing.write(body);
+  unread.on('close', () => outgoing.end());
 }
 
 // A flat list goes out as it is; an object would be taken apart again by node.

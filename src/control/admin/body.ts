@@ -26,13 +26,16 @@ export function withBody<S extends Shape>(
   return read.ok ? use(read.value) : fail(400, read.problem);
 }
 
-/** The same for the query; numbers and flags are read from their text. */
+/** The same for the query; where a field takes no text, its text is read as a number or a flag. */
 export function withQuery<S extends Shape>(
   { query }: CoreRequest,
   shape: S,
   use: (input: Shaped<S>) => CoreResponse,
 ): CoreResponse {
-  const values = Object.entries(readQuery(query)).map(([name, text]) => [name, readScalar(text)]);
+  const values = Object.entries(readQuery(query)).map(([name, text]) => [
+    name,
+    shape[name]?.(text, name).ok ? text : readScalar(text),
+  ]);
   const read = object(shape)(Object.fromEntries(values), 'The body');
   return read.ok ? use(read.value) : fail(400, read.problem.replace('no field', 'no parameter'));
 }

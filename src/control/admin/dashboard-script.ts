@@ -87,7 +87,7 @@ function accountTable(accounts) {
   return el('table', {}, ...accounts.map((account) => el('tr', {},
     el('td', {}, account.provider, el('div', { class: 'soft' }, account.label)),
     el('td', {}, el('span', { class: account.status === 'connected' ? 'good' : 'warn' }, account.status),
-      account.locked ? ' locked' : '', account.trouble ? ' ' + account.trouble : ''),
+      account.locked ? ' locked' : '', account.trouble === 'none' ? '' : ' ' + account.trouble),
     el('td', {}, copyable(account.accountId)))));
 }
 

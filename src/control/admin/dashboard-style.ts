@@ -18,8 +18,10 @@ main { display: grid; grid-template-columns: minmax(280px, 380px) minmax(0, 1fr)
 section { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; min-width: 0; }
 .head { display: flex; gap: 8px; align-items: center; justify-content: space-between; margin-bottom: 8px; }
 code, pre, .mono { font: 12px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
-pre { margin: 8px 0 0; padding: 12px; background: var(--chip); border-radius: 8px; overflow: auto; max-height: 360px; white-space: pre-wrap; overflow-wrap: anywhere; }
-button, select, input { font: inherit; color: inherit; background: var(--chip); border: 1px solid var(--line); border-radius: 8px; padding: 4px 10px; min-width: 0; }
+pre { margin: 8px 0 0; padding: 12px; background: var(--chip); border-radius: 8px; overflow: auto; max-height: 360px;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
+button, select, input { font: inherit; color: inherit; background: var(--chip); border: 1px solid var(--line); border-radius: 8px;
+  padding: 4px 10px; min-width: 0; }
 button { cursor: pointer; } button:hover { border-color: var(--accent); }
 button.primary { background: var(--accent); color: var(--paper); border-color: transparent; }
 button.plain { background: none; border: none; padding: 0 4px; color: var(--soft); }
@@ -37,6 +39,7 @@ ul { list-style: none; margin: 0; padding: 0; } li { padding: 6px 0; border-top:
 form { display: grid; grid-template-columns: 1fr 1fr; gap: 6px; margin-top: 8px; } form .wide { grid-column: 1 / -1; }
 label { display: grid; font-size: 12px; color: var(--soft); gap: 2px; } label > * { color: var(--ink); }
 details summary { cursor: pointer; color: var(--soft); }
-#note { position: fixed; right: 16px; bottom: 16px; max-width: 420px; background: var(--ink); color: var(--paper); border-radius: 10px; padding: 10px 14px; }
+#note { position: fixed; right: 16px; bottom: 16px; max-width: 420px; background: var(--ink); color: var(--paper); border-radius: 10px;
+  padding: 10px 14px; }
 [hidden] { display: none !important; }
 `;

@@ -10,8 +10,8 @@ import { replyText } from './reply.ts';
 
 /** SHA-256 of script and style in base64; a test recomputes them. */
 export const dashboardDigests = {
-  script: 'fnLepGkeI40LPLPuo65SVAGPDiP6eDeM1gEO5pjIjXI=',
-  style: 'kirgDi2Y+GEVGdlSjTzek0bDEq6B+mt1uKz5TPMQOQs=',
+  script: 'fFe/siehXwKHGEi7vkTrxFS3OJWw3b8Lb4GwETI0mUI=',
+  style: 'V5oeDVzHT4egTFbVYWWY3m2eUPiDQXzWah6q7RkEAPs=',
 } as const;
 
 const policy = [
@@ -66,7 +66,7 @@ const page = `<!doctype html>
     <section>
       <div class="head"><h2>Clock</h2><span class="chip" id="pace"></span></div>
       <div class="big" id="now">…</div>
-      <div class="row">${['1s', '10s', '1m', '5m', '1h', '1d'].map(advance).join('')}</div>
+      <div class="row">${['1s', '1m', '5m', '1h', '1d'].map(advance).join('')}</div>
       <div class="row"><button id="freeze">Freeze</button>
         <select id="scale" aria-label="Pace"><option value="" hidden></option><option value="1">1×</option>
         <option value="10">10×</option><option value="60">60×</option><option value="3600">3600×</option></select></div>

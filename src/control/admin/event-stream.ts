@@ -3,6 +3,7 @@ import { formatInstant } from '../../contract/instants.ts';
 import type { CoreResponse } from '../../http/message.ts';
 import type { EngineEvent } from '../event.ts';
 import type { JournalEntry } from '../journal.ts';
+import { sufferedFault } from '../journal-record.ts';
 import { redactKey, redactKeys } from '../redaction.ts';
 import { describeClock } from './clock-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
@@ -48,6 +49,6 @@ function describeExchange({ id, request, response, trace }: JournalEntry) {
     key: trace.key === null ? null : redactKey(trace.key),
     address: trace.address,
     blockedBy: trace.blockedBy,
-    fault: trace.fault?.source ?? null,
+    fault: sufferedFault(trace),
   };
 }

@@ -1,11 +1,11 @@
 // Organizations with their keys and accounts: those of the world, and fresh ones for test workers that want to be alone.
-import { describeAccount } from '../../domain/accounts.ts';
+import { type Account, describeAccount } from '../../domain/accounts.ts';
 import type { Organization } from '../../domain/world.ts';
 import { basePath } from '../../http/route.ts';
 import { organizationWorlds } from '../organization.ts';
 import { withBody } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
-import { oneOf, optional, text } from './shape.ts';
+import { flag, oneOf, optional, text } from './shape.ts';
 
 const organizationsMax = 10_000;
 
@@ -29,13 +29,44 @@ export const addOrganization = (call: AdminCall) => {
   });
 };
 
+const payments = ['ok', 'payment_method_required', 'renewal_pending'] as const;
+
+export const putOrganization = ({ engine, request, path }: AdminCall) =>
+  withBody(request, { payment: oneOf(payments) }, ({ payment }) => {
+    const { id = '' } = path;
+    if (!engine.changePayment(id, payment)) return fail(404, `There is no organization "${id}".`);
+    return reply(describeOrganization(engine.world.organizations.get(id) as Organization));
+  });
+
+const accountState = {
+  status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
+  locked: optional(flag),
+  trouble: optional(oneOf(['provider_error', 'transient', 'rate_limited', 'none'])),
+} as const;
+
+/** What is left out stays as it is. */
+export const putAccount = ({ engine, request, path }: AdminCall) =>
+  withBody(request, accountState, ({ trouble, ...state }) => {
+    const { id = '', accountId = '' } = path;
+    const wishes = { ...state, trouble: trouble === 'none' ? null : trouble };
+    const account = engine.changeAccount(id, accountId, wishes);
+    return account
+      ? reply(describeWholeAccount(account))
+      : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
+  });
+
+const describeWholeAccount = (account: Account) => ({
+  ...describeAccount(account),
+  trouble: account.trouble ?? 'none',
+});
+
 function describeOrganization({ id, name, payment, keys, accounts, sites, articles, calls }: Organization) {
   return {
     id,
     name,
     payment,
     keys,
-    accounts: [...accounts.values()].map((account) => ({ ...describeAccount(account), trouble: account.trouble })),
+    accounts: [...accounts.values()].map(describeWholeAccount),
     counts: { sites: sites.list().length, articles: articles.toData().length, calls: calls.size },
   };
 }

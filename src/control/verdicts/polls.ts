@@ -7,9 +7,9 @@ import type { JournalEntry } from '../journal.ts';
 import { formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
 import type { Finding } from './verdict.ts';
 
-export const pollIntervalMs = 60_000;
+const pollIntervalMs = 60_000;
 /** "At once", with room for handling a page of calls. */
-export const atOnceMs = 5_000;
+const atOnceMs = 5_000;
 /** A client that comes back later than this was away. */
 const awayMs = 300_000;
 /** A timer of a minute that counts from request to request comes early by the time an answer takes. */

@@ -8,11 +8,11 @@ import type { Finding } from './verdict.ts';
  * For how long a refusal stands. Programs retry within seconds; what comes later is a person who reloads a page or presses
  * a button again, and may do so.
  */
-export const refusalStandsMs = 10_000;
+const refusalStandsMs = 10_000;
 /** A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does not back off. */
-export const backOffMinMs = 100;
+const backOffMinMs = 100;
 /** Repetitions further apart are no retries but a client that asks regularly. */
-export const backOffEndsMs = 30_000;
+const backOffEndsMs = 30_000;
 /** How many repetitions may come without the gap between them growing: jitter may shrink one, not two in a row. */
 const gapsJudged = 3;
 /** Timers fire early by a little, and clocks are read in whole milliseconds. */

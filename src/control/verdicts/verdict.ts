@@ -13,7 +13,7 @@ export const verdictRules = [
   'key-rotated',
 ] as const;
 
-export type VerdictRule = (typeof verdictRules)[number];
+type VerdictRule = (typeof verdictRules)[number];
 
 export interface Verdict {
   readonly id: number;

@@ -1,0 +1,60 @@
+// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all of
+// them, and one row in the report.
+import type { Check, CheckResult } from './check.ts';
+import { type ClauseCoverage, coverClauses } from './coverage.ts';
+import type { Exchange } from './exchange.ts';
+import { type Ledger, makeLedger } from './ledger.ts';
+import type { Rule, RuleContext } from './rules/rule.ts';
+
+/** A row of the report, and the ledger that it came from. */
+export interface Finished {
+  readonly result: CheckResult;
+  readonly ledger: Ledger;
+}
+
+export interface Judges {
+  judge(exchange: Exchange): void;
+  hasFailed(): boolean;
+  finish(): Finished[];
+}
+
+export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
+  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
+  return {
+    judge(exchange) {
+      for (const { rule, ledger, exchanges } of rows) {
+        const before = ledger.evidence;
+        try {
+          rule.judge(exchange, ledger, context);
+        } catch (error) {
+          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        if (ledger.evidence > before) exchanges.add(exchange.id);
+      }
+    },
+    hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
+    finish: () => rows.map(({ rule, ledger, exchanges }) => ({ ledger, result: toResult(rule, ledger, [...exchanges]) })),
+  };
+}
+
+export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
+  const { id, title, level, cites } = row;
+  return {
+    id,
+    title,
+    level,
+    cites,
+    exchanges,
+    verdict: ledger.conclude(),
+    findings: ledger.findings(),
+    evidence: ledger.evidence,
+  };
+}
+
+export function coverageOf(done: readonly Finished[]): ClauseCoverage[] {
+  const ledgers = new Map(done.map(({ result, ledger }) => [result.id, ledger.tested]));
+  return coverClauses(
+    done.map(({ result }) => result),
+    (id) => ledgers.get(id) ?? new Set(),
+  );
+}

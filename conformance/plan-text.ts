@@ -1,0 +1,31 @@
+// The plan as it is printed before the first request, and by --plan.
+import { count } from './outcome.ts';
+import type { Plan, PlanLine, Range } from './plan.ts';
+
+export function planText(plan: Plan): string {
+  const all = { ...plan, name: 'in all', leaves: [] };
+  const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
+  const rows = lines.map((line) => [line.name, count(line.checks, 'check'), requestsOf(line), secondsOf(line)]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const table = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return [...table.map((row) => `  ${row}`), ...worstCase(plan)].map((line) => `${line}\n`).join('');
+}
+
+/** What the user allowed to be changed, before any of it happens. */
+function worstCase({ lines, writes }: Plan): string[] {
+  if (writes === 0) return [];
+  const leaves = [...new Set(lines.flatMap((line) => line.leaves))];
+  return [`  At worst ${count(writes, 'write')}, none sent twice:`, ...leaves.map((sentence) => `    ${sentence}`)];
+}
+
+function requestsOf({ requests, writes }: PlanLine): string {
+  return `${words(requests)} requests${writes === 0 ? '' : ` (${count(writes, 'write')} at most)`}`;
+}
+
+function secondsOf({ seconds }: PlanLine): string {
+  return `${words(seconds)} s`;
+}
+
+function words({ floor, ceiling }: Range): string {
+  return floor === ceiling ? `${floor}` : `${floor} to ${ceiling}`;
+}

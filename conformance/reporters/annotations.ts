@@ -1,0 +1,44 @@
+// Commands of a GitHub Actions log that put failures beside the job. A step shows ten of a kind.
+import type { Outcome } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { clip, visible } from '../visible.ts';
+import { checksWith, quoteFindings } from './quoted.ts';
+
+const SHOWN_MAX = 10;
+const TEXT_CHARACTERS_MAX = 1000;
+
+export function renderAnnotations(report: Report, outcome: Outcome): string {
+  const isExcused = (id: string) => outcome.baseline.excused.some(({ check }) => check === id);
+  const lines = [
+    ...(report.abort === null ? [] : [command('error', 'conformance', report.abort.sentence)]),
+    ...checksWith(report, 'fail', 'error')
+      .filter(({ id }) => !isExcused(id))
+      .map((check) => command('error', check.id, sentenceOf(check, report)))
+      .slice(0, SHOWN_MAX),
+    ...outcome.baseline.stale.map(({ check }) => command('error', check, 'It no longer fails: take it out of the baseline.')),
+    ...checksWith(report, 'warn')
+      .map((check) => command('warning', check.id, sentenceOf(check, report)))
+      .slice(0, SHOWN_MAX),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function sentenceOf(check: Report['checks'][number], report: Report): string {
+  const [first] = quoteFindings(check, report);
+  if (first === undefined) return check.verdict.message ?? check.title;
+  const { finding, sentence } = first;
+  const place = finding.pointer === '' ? '' : ` at ${finding.pointer}`;
+  return `${finding.clause}: ${sentence} Expected ${finding.expected}, got ${finding.actual}${place}.`;
+}
+
+function command(kind: 'error' | 'warning', title: string, text: string): string {
+  return `::${kind} title=${escapeProperty(visible(title))}::${escape(clip(visible(text), TEXT_CHARACTERS_MAX))}`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escape(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,83 @@
+// HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
+import type { Reporter } from '../events.ts';
+import type { Report } from '../report.ts';
+import type { StoredExchange } from '../stored.ts';
+
+export const har: Reporter = {
+  kind: 'har',
+  render: (report) => `${JSON.stringify(toHar(report), null, 2)}\n`,
+};
+
+export function toHar(report: Report) {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: report.tool, version: report.toolVersion },
+      comment: report.keepsBodies ? '' : 'Bodies were not kept; error envelopes are.',
+      pages: [],
+      entries: report.exchanges.map(entryOf),
+    },
+  };
+}
+
+function entryOf(exchange: StoredExchange) {
+  const totalMs = Math.max(0, exchange.receivedAt - exchange.sentAt);
+  return {
+    startedDateTime: new Date(exchange.sentAt).toISOString(),
+    time: totalMs,
+    request: requestOf(exchange),
+    response: responseOf(exchange),
+    cache: {},
+    // Only the whole is known: what the connection took and what the server took is all waiting.
+    timings: { send: 0, wait: totalMs, receive: 0 },
+    comment: commentOf(exchange),
+  };
+}
+
+function requestOf({ method, url, requestHeaders, requestBody }: StoredExchange) {
+  const postData = { mimeType: requestHeaders['content-type'] ?? 'application/json', text: requestBody.text ?? '' };
+  return {
+    method,
+    url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(requestHeaders),
+    queryString: pairs(queryOf(url)),
+    ...(requestBody.text === null ? {} : { postData }),
+    headersSize: -1,
+    bodySize: requestBody.bytes,
+  };
+}
+
+function responseOf({ status, headers, bodyText, bodyBytes, bodyShape }: StoredExchange) {
+  const mimeType = headers['content-type'] ?? '';
+  const comment = bodyText === null && bodyBytes > 0 ? `not kept; its shape: ${JSON.stringify(bodyShape)}` : '';
+  return {
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(headers),
+    content: { size: bodyBytes, mimeType, ...(bodyText === null ? { comment } : { text: bodyText }) },
+    redirectURL: headers.location ?? '',
+    headersSize: -1,
+    bodySize: bodyBytes,
+  };
+}
+
+function commentOf({ id, problem, problemDetail, repeatOf, burst }: StoredExchange): string {
+  return [
+    id,
+    ...(problem === 'none' ? [] : [`${problem}${problemDetail === null ? '' : ` (${problemDetail})`}`]),
+    ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),
+    ...(burst ? ['part of a burst'] : []),
+  ].join('; ');
+}
+
+function pairs(values: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
+}
+
+function queryOf(url: string): Record<string, string> {
+  return URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {};
+}

@@ -1,0 +1,53 @@
+// The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent is
+// text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
+import { createHash } from 'node:crypto';
+import type { Reporter } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { allChecks, allExchanges } from './html/checks-view.ts';
+import { coverage } from './html/coverage-view.ts';
+import { findings } from './html/findings-view.ts';
+import { html as markup, type Markup } from './html/markup.ts';
+import { script } from './html/script.ts';
+import { style } from './html/style.ts';
+import { banner, cards, header } from './html/summary-view.ts';
+
+export const html: Reporter = {
+  kind: 'html',
+  render: (report, outcome) => page(report, outcome).markup,
+};
+
+function page(report: Report, outcome: Outcome): Markup {
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="referrer" content="no-referrer">
+<title>${outcome.exitCode === 0 ? '✓' : '✕'} Conformance of ${report.target}</title><style>${trusted(style)}</style></head>
+<body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report)}
+${findings(report, outcome)}${coverage(report)}${allChecks(report)}${allExchanges(report)}
+<footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set <code>CONFORMANCE_API_KEY</code> first.
+Keys are never in a report.</footer></main><script>${trusted(script)}</script></body></html>
+`;
+}
+
+function contents(report: Report): Markup {
+  const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
+    ['failures', 'Failures', report.summary.fail + report.summary.error > 0],
+    ['warnings', 'Warnings', report.summary.warn > 0],
+    ['doubts', 'Could not be told', report.summary.inconclusive > 0],
+    ['coverage', 'Coverage', true],
+    ['checks', 'All checks', report.checks.length > 0],
+    ['exchanges', 'Exchanges', report.exchanges.length > 0],
+  ];
+  const links = places.flatMap(([id, title, isThere]) => (isThere ? [markup`<a href="#${id}">${title}</a>`] : []));
+  return markup`<nav aria-label="On this page">${links}</nav>`;
+}
+
+function policy(): string {
+  const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [`default-src 'none'`, `style-src ${hashOf(style)}`, `script-src ${hashOf(script)}`, `base-uri 'none'`, `form-action 'none'`].join('; ');
+}
+
+/** Our own constants only. */
+function trusted(text: string): Markup {
+  return { markup: text };
+}

@@ -1,0 +1,85 @@
+// A body as it is shown: JSON in lines, cut to what matters, the place of the finding marked.
+import type { StoredExchange } from '../../stored.ts';
+import { clip } from '../../visible.ts';
+import { type JsonLine, jsonLines, linesAt } from './json-lines.ts';
+import { html, type Markup, preformatted } from './markup.ts';
+
+export interface BodyOptions {
+  /** JSON pointer of the finding; null when it is about something else. */
+  readonly pointer: string | null;
+  readonly linesMax: number;
+}
+
+const CONTEXT_LINES = 7;
+const MARKED_LINES_MAX = 24;
+const PLAIN_CHARACTERS_MAX = 6000;
+const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
+
+export function responseBody(exchange: StoredExchange, options: BodyOptions): Markup {
+  const { bodyText, bodyShape, bodyBytes, bodySha256 } = exchange;
+  if (bodyText !== null) return textBody(bodyText, options);
+  if (bodyBytes === 0 || bodyShape === null || bodyShape === undefined) return html`<p class="quiet">No body.</p>`;
+  const pointer = options.pointer === null ? null : options.pointer.replace(/\/\d+(?=\/|$)/g, '/0');
+  return html`<p class="quiet">Its shape: the body of ${bodyBytes} bytes was not kept (SHA-256
+    ${bodySha256.slice(0, 12)}…).</p>${jsonBody(bodyShape, { ...options, pointer })}`;
+}
+
+export function textBody(text: string, options: BodyOptions): Markup {
+  const value = parse(text);
+  if (value !== undefined) return jsonBody(value, options);
+  return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonBody(value: unknown, { pointer, linesMax }: BodyOptions): Markup {
+  const lines = jsonLines(value);
+  const marked = pointer === null ? null : linesAt(lines, pointer);
+  const shown = marked === null ? new Set(lines.slice(0, linesMax).map((_, index) => index)) : around(lines, marked);
+  const rows: Markup[] = [];
+  let hidden = 0;
+  for (const [index, line] of lines.entries()) {
+    if (!shown.has(index)) {
+      hidden += 1;
+      continue;
+    }
+    if (hidden > 0) rows.push(gap(hidden));
+    hidden = 0;
+    const isMarked = marked !== null && index >= marked.first && index <= marked.last;
+    rows.push(row(line, isMarked));
+  }
+  if (hidden > 0) rows.push(gap(hidden));
+  return html`<pre class="body">${rows}</pre>`;
+}
+
+/** The way down to the marked lines, those lines, and some on both sides. */
+function around(lines: readonly JsonLine[], { first, last }: { first: number; last: number }): Set<number> {
+  const shown = new Set<number>();
+  const end = Math.min(last, first + MARKED_LINES_MAX);
+  for (let index = first - CONTEXT_LINES; index <= end + CONTEXT_LINES; index += 1) shown.add(index);
+  if (last > end) shown.add(last);
+  let depth = lines[first]?.depth ?? 0;
+  for (let index = first; index >= 0 && depth > 0; index -= 1) {
+    const line = lines[index];
+    if (line === undefined || line.depth >= depth) continue;
+    depth = line.depth;
+    shown.add(index);
+  }
+  return shown;
+}
+
+function row({ depth, tokens }: JsonLine, isMarked: boolean): Markup {
+  const text = tokens.map(([kind, token]) => (kind === 'mark' ? html`${token}` : html`<i class="${classes[kind]}">${token}</i>`));
+  const indented = html`${'  '.repeat(depth)}${text}`;
+  return isMarked ? html`<mark>${indented}</mark>\n` : html`${indented}\n`;
+}
+
+function gap(lines: number): Markup {
+  return html`<i class="gap">⋯ ${lines} ${lines === 1 ? 'line' : 'lines'}</i>\n`;
+}

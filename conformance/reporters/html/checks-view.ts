@@ -1,0 +1,83 @@
+// Every check, to be filtered and searched; and every exchange.
+import type { CheckResult } from '../../check.ts';
+import { count } from '../../outcome.ts';
+import type { Report } from '../../report.ts';
+import type { StoredExchange } from '../../stored.ts';
+import { clip } from '../../visible.ts';
+import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';
+import { exchangePanes, repeatLine } from './exchange-view.ts';
+import { html, type Markup } from './markup.ts';
+import { badge } from './verdict-view.ts';
+
+const EXCHANGES_SHOWN_MAX = 300;
+const NOTES_SHOWN_MAX = 30;
+const LINES_MAX = 80;
+const TEXT_CHARACTERS_MAX = 400;
+
+export function allChecks(report: Report): Markup {
+  if (report.checks.length === 0) return html``;
+  return html`<section id="checks"><h2>All checks <small data-shown>${report.checks.length}</small></h2>
+<div class="tools"><input type="search" placeholder="Search ids, titles, clauses ( / )" aria-label="Search checks" data-search>
+<button type="button" data-clear hidden>Show all</button></div>
+<div class="list">${report.checks.map((check) => checkRow(check, report))}</div>
+<p class="quiet" data-none hidden>No check fits.</p></section>`;
+}
+
+function checkRow(check: CheckResult, report: Report): Markup {
+  const { id, title, level, verdict, evidence, findings } = check;
+  const sentences = sentencesOf(check.cites);
+  const words = [id, title, level, verdict.kind, verdict.reason, verdict.message, ...check.cites].join(' ').toLowerCase();
+  const amount = findings.length > 0 ? count(findings.length, 'finding') : evidence > 0 ? `${evidence} tested` : '';
+  return html`<details class="check" id="check:${id}" data-kind="${verdict.kind}" data-words="${clip(words, 2000)}">
+<summary>${badge(verdict.kind)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
+<div class="inside">${verdict.message === undefined ? '' : html`<p class="message">${verdict.reason === undefined ? '' : html`${verdict.reason}: `}${clip(verdict.message, TEXT_CHARACTERS_MAX)}</p>`}
+${findingList(check, report)}
+<h4>Rests on</h4><ul class="sentences">${sentences.map(
+    (sentence) => html`<li><a href="#clause:${sentence.id}"><code>${sentence.id}</code></a> ${sentence.fact}</li>`,
+  )}</ul>
+${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} put to the test. More with
+<code>conformance --explain ${id}</code></p></div></details>`;
+}
+
+function findingList(check: CheckResult, report: Report): Markup {
+  const quoted = quoteFindings(check, report);
+  if (quoted.length === 0) return html``;
+  const isCarded = /^(fail|warn|error)$/.test(check.verdict.kind);
+  return html`<h4>${isCarded ? html`<a href="#finding:${check.id}">Findings, with request and response</a>` : 'Findings'}</h4>
+<ul class="sentences">${quoted.slice(0, NOTES_SHOWN_MAX).map(findingLine)}</ul>`;
+}
+
+function findingLine({ finding, exchange }: Quoted): Markup {
+  const place = finding.pointer === '' ? '' : html` at <code>${finding.pointer}</code>`;
+  return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> expected ${clip(finding.expected, TEXT_CHARACTERS_MAX)}, got
+${clip(finding.actual, TEXT_CHARACTERS_MAX)}${place}${exchange === null ? '' : html` in <a href="#${exchange.id}">${exchange.id}</a>`}</li>`;
+}
+
+function exchangeLinks({ exchanges }: CheckResult): Markup {
+  if (exchanges.length === 0) return html``;
+  return html`<p class="quiet">Looked at ${exchanges.slice(0, 60).map((id) => html`<a href="#${id}">${id}</a> `)}${
+    exchanges.length > 60 ? `and ${exchanges.length - 60} more` : ''
+  }</p>`;
+}
+
+export function allExchanges({ exchanges, keepsBodies }: Report): Markup {
+  if (exchanges.length === 0) return html``;
+  const more = exchanges.length - EXCHANGES_SHOWN_MAX;
+  return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
+${keepsBodies ? '' : html`<p class="lead">Bodies were not kept, because they may hold customer data: each is shown by its shape. Errors are shown as they came.</p>`}
+<div class="list">${exchanges.slice(0, EXCHANGES_SHOWN_MAX).map(exchangeRow)}</div>
+${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
+}
+
+function exchangeRow(exchange: StoredExchange): Markup {
+  const { id, method, target, status, problem, burst, repeatOf } = exchange;
+  const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;
+  const flags = [
+    ...(problem === 'none' ? [] : [problem]),
+    ...(burst ? ['burst'] : []),
+    ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),
+  ];
+  return html`<details class="exchange" id="${id}"><summary><span class="id">${id}</span><b class="status ${family}">${status || 'none'}</b>
+<span class="title"><b>${method}</b> ${clip(target, TEXT_CHARACTERS_MAX)}</span><span class="amount">${flags.join(', ')}</span></summary>
+<div class="inside">${repeatLine(exchange)}${exchangePanes(exchange, { pointer: '', linesMax: LINES_MAX })}</div></details>`;
+}

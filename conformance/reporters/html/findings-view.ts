@@ -1,0 +1,85 @@
+// What a person opens the report for: each failure with the sentence it breaks, what was expected, what came, and the exchange.
+import type { CheckResult } from '../../check.ts';
+import { count, type Outcome } from '../../outcome.ts';
+import type { Report } from '../../report.ts';
+import { clip } from '../../visible.ts';
+import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
+import { exchangePanes, repeatLine } from './exchange-view.ts';
+import { html, type Markup } from './markup.ts';
+import { badge } from './verdict-view.ts';
+
+const FINDINGS_SHOWN_MAX = 8;
+/** Findings of one check often point into the same answer; the first of them show it. */
+const PANES_SHOWN_MAX = 3;
+const LINES_MAX = 40;
+const TEXT_CHARACTERS_MAX = 1200;
+
+export function findings(report: Report, outcome: Outcome): Markup {
+  const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
+  const failed = checksWith(report, 'fail', 'error');
+  const known = failed.filter(({ id }) => excuses.has(id));
+  return html`${group('failures', 'Failures', failed.filter(({ id }) => !excuses.has(id)), report)}
+${group('warnings', 'Warnings', checksWith(report, 'warn'), report)}
+${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}`;
+}
+
+function group(id: string, title: string, checks: readonly CheckResult[], report: Report): Markup {
+  if (checks.length === 0) return html``;
+  return html`<section id="${id}"><h2>${title} <small>${checks.length}</small></h2>${checks.map((check) => card(check, report))}</section>`;
+}
+
+function card(check: CheckResult, report: Report): Markup {
+  const { id, title, verdict } = check;
+  const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
+  const more = grave.length - FINDINGS_SHOWN_MAX;
+  return html`<article class="finding-card ${verdict.kind}" id="finding:${id}"><header>${badge(verdict.kind)}
+<h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
+${verdict.message === undefined ? '' : html`<p class="message">${verdict.message}</p>`}
+${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, index))}
+${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
+}
+
+function finding({ finding, sentence, at, exchange }: Quoted, index: number): Markup {
+  const more = finding.count > 1 ? html`<p class="quiet">And ${finding.count - 1} more like it.</p>` : '';
+  return html`<div class="finding"><blockquote><p>${sentence}</p>
+<footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${at}</footer></blockquote>
+<dl class="versus"><div class="expected"><dt>Expected</dt><dd>${text(finding.expected)}</dd></div>
+<div class="actual"><dt>Actual</dt><dd>${text(finding.actual)}</dd></div>
+${finding.pointer === '' ? '' : html`<div class="pointer"><dt>At</dt><dd><code>${finding.pointer}</code></dd></div>`}</dl>
+${finding.message === undefined ? '' : html`<p class="message">${text(finding.message)}</p>`}${more}
+${exchange === null ? '' : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < PANES_SHOWN_MAX)}>
+<summary>Request and response <a href="#${exchange.id}">${exchange.id}</a></summary>
+${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</details>`}</div>`;
+}
+
+function openIf(isOpen: boolean): Markup {
+  return isOpen ? html`open` : html``;
+}
+
+function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, string>): Markup {
+  const rows = known.map(({ id }) => html`<li><a href="#check:${id}">${id}</a> ${text(excuses.get(id) ?? '')}</li>`);
+  return html`<section id="known"><h2>Known failures <small>${known.length}</small></h2><ul class="plain">${rows}</ul></section>`;
+}
+
+function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
+  const rows = [
+    ...entries.map(({ check }) => html`<li><a href="#check:${check}">${check}</a> no longer fails: take it out of the baseline.</li>`),
+    ...expired.map(({ check, until }) => html`<li><a href="#check:${check}">${check}</a> was a known failure until ${until}.</li>`),
+  ];
+  return rows.length === 0 ? html`` : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
+}
+
+function doubts(report: Report): Markup {
+  const groups = [...doubtsByReason(report)];
+  if (groups.length === 0) return html``;
+  return html`<section id="doubts"><h2>Could not be told</h2>${groups.map(
+    ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive')} ${reason}
+<small>${reasonWords[reason] ?? ''}</small></h3><ul class="plain">${checks.map(
+      ({ id, verdict }) => html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(verdict.message ?? '')}</span></li>`,
+    )}</ul></div>`,
+  )}</section>`;
+}
+
+function text(value: string): string {
+  return clip(value, TEXT_CHARACTERS_MAX);
+}

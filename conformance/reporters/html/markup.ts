@@ -1,0 +1,34 @@
+// HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else in this
+// folder writes a `<` next to a value.
+import { visible, visibleLines } from '../../visible.ts';
+
+export interface Markup {
+  readonly markup: string;
+}
+
+type Piece = string | number | null | false | Markup | readonly Piece[];
+
+export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Markup {
+  return { markup: parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join('') };
+}
+
+/** Text in which line breaks count, for `pre`. */
+export function preformatted(text: string): Markup {
+  return { markup: escape(visibleLines(text)) };
+}
+
+function render(piece: Piece | undefined): string {
+  if (piece === null || piece === undefined || piece === false) return '';
+  if (Array.isArray(piece)) return piece.map(render).join('');
+  if (typeof piece === 'object') return (piece as Markup).markup;
+  return escape(visible(String(piece)));
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

@@ -1,0 +1,72 @@
+// The first screen: what came out, what it cost beside what was planned, how much of the contract was reached.
+import { exitMeanings, type Outcome, reachOf } from '../../outcome.ts';
+import type { PlanLine, Range } from '../../plan.ts';
+import type { Report } from '../../report.ts';
+import { html, type Markup } from './markup.ts';
+import { shareBar, verdictChips, verdictKinds } from './verdict-view.ts';
+
+export function header(report: Report): Markup {
+  const { host, origin, pathname } = URL.canParse(report.target)
+    ? new URL(report.target)
+    : { host: report.target, origin: '', pathname: '' };
+  return html`<header class="top"><p class="over">Conformance report</p><h1>${host}</h1>
+<p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)} · run <code>${report.runId}</code> ·
+contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
+}
+
+export function banner(report: Report, outcome: Outcome): Markup {
+  const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
+  const signs = { good: '✓', bad: '✕', open: '?' };
+  const meaning = outcome.exitCode === 0 ? '' : html`: ${exitMeanings[outcome.exitCode]}`;
+  const counts = verdictKinds.map((kind) => [kind, report.summary[kind]] as const);
+  const bar = report.checks.length === 0 ? '' : html`${shareBar(counts, 'Checks by verdict')}${verdictChips(report)}`;
+  return html`<section class="banner ${mood}"><div class="result"><span class="sign" aria-hidden="true">${signs[mood]}</span>
+<div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}${meaning}.</p></div></div>${bar}</section>`;
+}
+
+export function cards(report: Report): Markup {
+  const { plan, used } = report;
+  const { visible, tested, proven } = reachOf(report);
+  const parts = [
+    ['pass', proven],
+    ['fail', tested - proven],
+    ['rest', visible - tested],
+  ] as const;
+  return html`<section class="cards">
+<div class="card"><h3>Clauses put to the test</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
+${visible === 0 ? '' : shareBar(parts, 'Clauses that held, that did not, and that were not tested')}<p class="quiet">${proven} held, ${tested - proven} did not</p></div>
+<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
+<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${gauge(used.seconds, plan.seconds)}${planned(plan.seconds, ' s')}</div>
+</section>${planTable(report)}`;
+}
+
+function planned({ floor, ceiling }: Range, unit: string): Markup {
+  return html`<p class="quiet">planned ${floor === ceiling ? floor : html`${floor} to ${ceiling}`}${unit}</p>`;
+}
+
+/** A track up to the ceiling, the planned range on it, and a needle at what was used. */
+function gauge(used: number, { floor, ceiling }: Range): Markup {
+  const end = Math.max(ceiling, used, 1) * 1.02;
+  const at = (value: number) => ((100 * value) / end).toFixed(2);
+  const label = `${used} used, ${floor} to ${ceiling} planned`;
+  return html`<svg class="gauge" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">
+<rect class="track" x="0" y="2" width="100" height="4"/><rect class="range" x="${at(floor)}" y="2" width="${at(Math.max(ceiling - floor, end / 200))}" height="4"/>
+<rect class="needle" x="${at(used)}" y="0" width="0.9" height="8"/></svg>`;
+}
+
+/** Only a run with extras has more than one line. */
+function planTable({ plan }: Report): Markup {
+  if (plan.lines.length < 2) return html``;
+  return html`<details class="card"><summary>The plan, line by line</summary><div class="scroll"><table>
+<thead><tr><th scope="col">part</th><th scope="col">checks</th><th scope="col">requests</th><th scope="col">seconds</th><th scope="col">writes</th></tr></thead>
+<tbody>${plan.lines.map(planRow)}</tbody></table></div></details>`;
+}
+
+function planRow({ name, checks, requests, seconds, writes }: PlanLine): Markup {
+  return html`<tr><th scope="row">${name}</th><td>${checks}</td><td>${requests.floor} to ${requests.ceiling}</td>
+<td>${seconds.floor} to ${seconds.ceiling}</td><td>${writes === 0 ? '–' : `at most ${writes}`}</td></tr>`;
+}
+
+function when(iso: string): Markup {
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}

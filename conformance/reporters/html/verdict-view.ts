@@ -1,0 +1,55 @@
+// Verdicts: a sign and a word, so that nobody has to tell colours apart.
+import type { VerdictKind } from '../../check.ts';
+import type { Report } from '../../report.ts';
+import { html, type Markup } from './markup.ts';
+
+export const verdictKinds: readonly VerdictKind[] = [
+  'fail',
+  'error',
+  'warn',
+  'pass',
+  'note',
+  'inconclusive',
+  'not-applicable',
+  'excluded',
+];
+
+const signs: Readonly<Record<VerdictKind, string>> = {
+  pass: '✓',
+  fail: '✕',
+  warn: '!',
+  note: 'i',
+  inconclusive: '?',
+  'not-applicable': '–',
+  excluded: '–',
+  error: '⚡',
+};
+
+export function badge(kind: VerdictKind): Markup {
+  return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${kind}</span>`;
+}
+
+/** One bar, a part for each kind, as wide as its share. */
+export function shareBar(parts: readonly (readonly [kind: string, number: number])[], label: string): Markup {
+  const total = parts.reduce((sum, [, number]) => sum + number, 0);
+  let start = 0;
+  const shown = parts.flatMap(([kind, number]) => {
+    if (number === 0) return [];
+    const width = (100 * number) / total;
+    const part = html`<rect class="${kind}" x="${start.toFixed(3)}" width="${width.toFixed(3)}" y="0" height="8"/>`;
+    start += width;
+    return [part];
+  });
+  return html`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">${shown}</svg>`;
+}
+
+/** Each count is a button that shows those checks and no others. */
+export function verdictChips({ summary }: Report): Markup {
+  const chips = verdictKinds
+    .filter((kind) => summary[kind] > 0)
+    .map(
+      (kind) =>
+        html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${summary[kind]}</b> ${kind}</button>`,
+    );
+  return html`<div class="chips" role="group" aria-label="Show only these verdicts">${chips}</div>`;
+}

@@ -1,0 +1,125 @@
+// JUnit XML: a suite for each section of the contract, a case for each check. What was not told is skipped with its reason;
+// a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing.
+import type { CheckResult } from '../check.ts';
+import type { Reporter } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { isInSection, type Section, sections } from '../sections.ts';
+import { visible, visibleLines } from '../visible.ts';
+import { type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+
+export const junit: Reporter = {
+  kind: 'junit',
+  render(report, outcome) {
+    const attributes = attributesOf({
+      name: `Conformance of ${report.target}`,
+      ...tally(report.checks, outcome),
+      time: report.used.seconds.toFixed(3),
+      timestamp: report.startedAt.slice(0, 19),
+    });
+    const suites = sections.map((section) => suiteOf(section, report, outcome));
+    const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${attributes}>`, ...suites, ...abortOf(report)];
+    return `${[...lines, '</testsuites>'].filter((line) => line !== '').join('\n')}\n`;
+  },
+};
+
+function suiteOf(section: Section, report: Report, outcome: Outcome): string {
+  const checks = report.checks.filter(({ cites: [first] }) => first !== undefined && isInSection(first, section));
+  if (checks.length === 0) return '';
+  const name = `${section.number} ${section.title}`;
+  const attributes = attributesOf({ name, ...tally(checks, outcome), timestamp: report.startedAt.slice(0, 19) });
+  const cases = checks.map((check) => caseOf(check, name, { report, outcome }));
+  return [`  <testsuite${attributes}>`, ...cases, '  </testsuite>'].join('\n');
+}
+
+/** A run that ended at the door has no checks; a file without an error would look like success. */
+function abortOf({ abort }: Report): string[] {
+  if (abort === null) return [];
+  const message = attributesOf({ message: abort.sentence, type: `exit ${abort.exitCode}` });
+  return [
+    '  <testsuite name="preflight" tests="1" failures="0" errors="1" skipped="0">',
+    `    <testcase name="preflight" classname="preflight"><error${message}/></testcase>`,
+    '  </testsuite>',
+  ];
+}
+
+function caseOf(check: CheckResult, suite: string, { report, outcome }: { report: Report; outcome: Outcome }): string {
+  const quoted = quoteFindings(check, report);
+  const properties = [
+    ...check.cites.map((clause) => property('clause', clause)),
+    property('level', check.level),
+    property('verdict', check.verdict.kind),
+    property('title', check.title),
+  ];
+  return [
+    `    <testcase${attributesOf({ name: check.id, classname: suite })}>`,
+    `      <properties>${properties.join('')}</properties>`,
+    ...endingOf(check, quoted, outcome),
+    ...spoken(check, quoted),
+    '    </testcase>',
+  ].join('\n');
+}
+
+function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: Outcome): string[] {
+  const { kind } = check.verdict;
+  if (kind === 'pass' || kind === 'warn' || kind === 'note') return [];
+  if (kind === 'error') return [`      <error${attributesOf({ message: reasonOf(check), type: 'error' })}/>`];
+  if (kind !== 'fail') return [`      <skipped${attributesOf({ message: reasonOf(check) })}/>`];
+  const excuse = baseline.excused.find(({ check: id }) => id === check.id);
+  if (excuse) return [`      <skipped${attributesOf({ message: `known failure: ${excuse.reason}` })}/>`];
+  const [first] = quoted.filter(({ finding }) => finding.severity === 'fail');
+  const message = first ? `expected ${first.finding.expected}, got ${first.finding.actual}` : check.title;
+  const text = quoted.map(describe).join('\n\n');
+  return [`      <failure${attributesOf({ message, type: first?.finding.clause ?? 'fail' })}>${escape(text)}</failure>`];
+}
+
+function spoken({ verdict }: CheckResult, quoted: readonly Quoted[]): string[] {
+  const lines = verdict.kind === 'fail' ? [] : quoted.map(describe);
+  const curls = [...new Set(quoted.flatMap(({ curl }) => (curl === null ? [] : [curl])))];
+  const text = [...lines, ...curls].join('\n');
+  return text === '' ? [] : [`      <system-out>${escape(text)}</system-out>`];
+}
+
+function describe({ finding, sentence }: Quoted): string {
+  const lines = [
+    `${finding.severity}: ${finding.clause}: ${sentence}`,
+    `  expected ${finding.expected}`,
+    `  actual   ${finding.actual}${finding.pointer === '' ? '' : ` at ${finding.pointer}`}`,
+    ...(finding.message === undefined ? [] : [`  ${finding.message}`]),
+    ...(finding.count > 1 ? [`  and ${finding.count - 1} more like it`] : []),
+  ];
+  return lines.map(visible).join('\n');
+}
+
+/** Known failures count as skipped, as they do for the exit code. */
+function tally(checks: readonly CheckResult[], { baseline }: Outcome) {
+  const isExcused = ({ id }: CheckResult) => baseline.excused.some(({ check }) => check === id);
+  const having = (pattern: RegExp) => checks.filter(({ verdict }) => pattern.test(verdict.kind));
+  const excused = having(/^fail$/).filter(isExcused).length;
+  return {
+    tests: checks.length,
+    failures: having(/^fail$/).length - excused,
+    errors: having(/^error$/).length,
+    skipped: having(/^(inconclusive|excluded|not-applicable)$/).length + excused,
+  };
+}
+
+function property(name: string, value: string): string {
+  return `<property${attributesOf({ name, value })}/>`;
+}
+
+function attributesOf(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escape(visible(String(value)))}"`)
+    .join('');
+}
+
+/** No CDATA: a text could end it. Characters that XML cannot hold have become visible before. */
+function escape(text: string): string {
+  return visibleLines(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\ufffe\uffff]/g, '\ufffd');
+}

@@ -1,0 +1,147 @@
+// Markdown for job summaries and pull requests. A summary has room for one megabyte, so long runs of findings are cut.
+import type { CheckResult, VerdictKind } from '../check.ts';
+import type { Reporter } from '../events.ts';
+import { count, type Outcome, reachOf } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { isInSection, sections } from '../sections.ts';
+import { clip, visible } from '../visible.ts';
+import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
+
+const CHECKS_SHOWN_MAX = 50;
+const FINDINGS_SHOWN_MAX = 5;
+const TEXT_CHARACTERS_MAX = 400;
+const CURL_CHARACTERS_MAX = 4000;
+
+export const markdown: Reporter = {
+  kind: 'md',
+  render(report, outcome) {
+    const blocks = [
+      `# ${outcome.exitCode === 0 ? '✅' : '❌'} Conformance of ${code(report.target)}`,
+      `**${plain(outcome.sentence)}** Exit code ${outcome.exitCode}.`,
+      counts(report),
+      effort(report),
+      ...knownFailures(outcome),
+      ...findingBlocks(report, outcome),
+      ...doubtBlock(report),
+      ...coverageBlock(report),
+      `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${report.startedAt}</sub>`,
+    ];
+    return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+  },
+};
+
+const KINDS: readonly VerdictKind[] = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'not-applicable', 'excluded'];
+
+function counts({ summary }: Report): string {
+  const shown = KINDS.filter((kind) => summary[kind] > 0);
+  if (shown.length === 0) return '';
+  return [row(shown), row(shown.map(() => '--:')), row(shown.map((kind) => String(summary[kind])))].join('\n');
+}
+
+function effort(report: Report): string {
+  const { plan, used } = report;
+  const { visible: all, tested } = reachOf(report);
+  const range = ({ floor, ceiling }: { floor: number; ceiling: number }) => `planned ${floor} to ${ceiling}`;
+  return [
+    `${tested} of ${all} clauses that a server can show were put to the test`,
+    `${count(used.requests, 'request')} (${range(plan.requests)}) in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`,
+  ]
+    .map((line) => `- ${line}`)
+    .join('\n');
+}
+
+function knownFailures({ baseline }: Outcome): string[] {
+  const rows = [
+    ...baseline.excused.map(({ check, reason }) => `- known failure ${code(check)}: ${plain(reason)}`),
+    ...baseline.expired.map(({ check, until }) => `- ${code(check)} was a known failure until ${plain(until ?? '')}`),
+    ...baseline.stale.map(({ check }) => `- ${code(check)} no longer fails: take it out of the baseline`),
+  ];
+  return rows.length === 0 ? [] : ['## Baseline', rows.join('\n')];
+}
+
+function findingBlocks(report: Report, outcome: Outcome): string[] {
+  const isExcused = ({ id }: CheckResult) => outcome.baseline.excused.some(({ check }) => check === id);
+  const failed = checksWith(report, 'fail', 'error').filter((check) => !isExcused(check));
+  const warned = checksWith(report, 'warn');
+  return [...titled('Failures', failed, report), ...titled('Warnings', warned, report)];
+}
+
+function titled(title: string, checks: readonly CheckResult[], report: Report): string[] {
+  if (checks.length === 0) return [];
+  const more = checks.length - CHECKS_SHOWN_MAX;
+  return [
+    `## ${title}`,
+    ...checks.slice(0, CHECKS_SHOWN_MAX).flatMap((check) => checkBlocks(check, report)),
+    ...(more > 0 ? [`And ${count(more, 'check')} more.`] : []),
+  ];
+}
+
+function checkBlocks(check: CheckResult, report: Report): string[] {
+  const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
+  const more = grave.length - FINDINGS_SHOWN_MAX;
+  return [
+    `### ${code(check.id)} ${plain(check.title)}`,
+    ...(check.verdict.message === undefined ? [] : [plain(check.verdict.message)]),
+    ...grave.slice(0, FINDINGS_SHOWN_MAX).map(findingBlock),
+    ...(more > 0 ? [`And ${count(more, 'finding')} more.`] : []),
+  ];
+}
+
+function findingBlock({ finding, sentence, curl }: Quoted): string {
+  const place = finding.pointer === '' ? '' : ` at ${code(finding.pointer)}`;
+  const lines = [
+    `> ${code(finding.clause)} ${plain(sentence)}`,
+    '',
+    `- expected ${code(finding.expected)}`,
+    `- actual ${code(finding.actual)}${place}${finding.count > 1 ? `, and ${finding.count - 1} more like it` : ''}`,
+    ...(finding.message === undefined ? [] : [`- ${plain(finding.message)}`]),
+  ];
+  if (curl === null) return lines.join('\n');
+  const repeat = fenced(clip(visible(curl), CURL_CHARACTERS_MAX));
+  return [...lines, '', '<details><summary>Repeat it</summary>', '', repeat, '', '</details>'].join('\n');
+}
+
+function doubtBlock(report: Report): string[] {
+  const groups = doubtsByReason(report);
+  if (groups.size === 0) return [];
+  const rows = [...groups].flatMap(([reason, checks]) =>
+    checks.map(({ id, verdict }) => row([code(id), plain(reasonWords[reason] ?? reason), plain(verdict.message ?? '')])),
+  );
+  return ['## Could not be told', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
+}
+
+function coverageBlock(report: Report): string[] {
+  const rows = sections.flatMap((section) => {
+    const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
+    const { visible: all, tested, proven } = reachOf({ coverage: clauses });
+    const failed = clauses.filter(({ verdict }) => verdict === 'fail').length;
+    return all === 0 ? [] : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${proven}`, `${failed}`])];
+  });
+  if (rows.length === 0) return [];
+  const head = [row(['section', 'put to the test', 'held', 'broken']), row(['---', '--:', '--:', '--:'])];
+  return ['## Coverage', [...head, ...rows].join('\n')];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** As an HTML element, because a span of backticks can be closed by the text, and a table by a bar. */
+function code(text: string): string {
+  return `<code>${entities(clip(visible(text), TEXT_CHARACTERS_MAX))}</code>`;
+}
+
+function plain(text: string): string {
+  return entities(clip(visible(text), TEXT_CHARACTERS_MAX));
+}
+
+/** Every character that Markdown or HTML could take as a mark. */
+function entities(text: string): string {
+  return text.replace(/[&<>"'`*_~|\\[\]#!@:]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}sh\n${text}\n${fence}`;
+}

@@ -1,0 +1,63 @@
+// A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to repeat it.
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import type { CheckResult, Finding, VerdictKind } from '../check.ts';
+import { curlOf } from '../curl.ts';
+import type { Report } from '../report.ts';
+import type { StoredExchange } from '../stored.ts';
+
+export interface Quoted {
+  readonly finding: Finding;
+  /** What the contract says, in our own words. */
+  readonly sentence: string;
+  /** Where it says so. */
+  readonly at: string;
+  readonly exchange: StoredExchange | null;
+  readonly curl: string | null;
+}
+
+export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
+  return check.findings.map((finding) => {
+    const exchange = report.exchanges.find(({ id }) => id === finding.exchange) ?? null;
+    const { fact, at } = clauses[finding.clause];
+    return { finding, sentence: fact, at, exchange, curl: exchange === null ? null : curlOf(exchange) };
+  });
+}
+
+/** `inconclusive (vacuous): nothing was seen`, `excluded: needs --watch`. */
+export function reasonOf({ verdict }: CheckResult): string {
+  const reason = verdict.reason === undefined ? '' : ` (${verdict.reason})`;
+  return `${verdict.kind}${reason}${verdict.message === undefined ? '' : `: ${verdict.message}`}`;
+}
+
+/** A rule that no exchange concerned is no news. */
+export function isNews({ id, verdict }: CheckResult): boolean {
+  return !(id.startsWith('rule/') && verdict.reason === 'vacuous');
+}
+
+export function checksWith(report: Report, ...kinds: readonly VerdictKind[]): CheckResult[] {
+  return kinds.flatMap((kind) => report.checks.filter(({ verdict }) => verdict.kind === kind));
+}
+
+/** Open questions by what keeps them open, in the order in which they came up. */
+export function doubtsByReason(report: Report): Map<string, CheckResult[]> {
+  const groups = new Map<string, CheckResult[]>();
+  for (const check of checksWith(report, 'inconclusive').filter(isNews)) {
+    const reason = check.verdict.reason ?? 'vacuous';
+    groups.set(reason, [...(groups.get(reason) ?? []), check]);
+  }
+  return groups;
+}
+
+export const reasonWords: Readonly<Record<string, string>> = {
+  precondition: 'something that the check rests on was missing',
+  vacuous: 'nothing was seen that could have failed',
+  timing: 'the clock did not allow to tell',
+  interference: 'other users came between',
+  platform: 'a platform behind the service was in trouble',
+  budget: 'a limit of the run was used up',
+  unreachable: 'it cannot be reached from here',
+};
+
+export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: string; at: string; standing: string }[] {
+  return cites.map((id) => ({ id, ...clauses[id] }));
+}

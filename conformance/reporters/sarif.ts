@@ -1,0 +1,121 @@
+// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result at the operation of the specification that it
+// concerns. Known failures are suppressed results, with their reason.
+import { operations } from '../../src/contract/generated/operations.ts';
+import type { CheckResult, Level, Severity } from '../check.ts';
+import type { Reporter } from '../events.ts';
+import type { Outcome } from '../outcome.ts';
+import { pointerTo } from '../pointer.ts';
+import type { Report } from '../report.ts';
+import { clip, visible } from '../visible.ts';
+import { type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
+
+const SPECIFICATION = 'spec/openapi.yaml';
+const MESSAGE_CHARACTERS_MAX = 2000;
+
+const levels: Readonly<Record<Severity, string>> = { fail: 'error', warn: 'warning', note: 'note' };
+const ruleLevels: Readonly<Record<Level, string>> = { must: 'error', should: 'warning', observe: 'note' };
+
+export const sarif: Reporter = {
+  kind: 'sarif',
+  render: (report, outcome) => `${JSON.stringify(toSarif(report, outcome), null, 2)}\n`,
+};
+
+export function toSarif(report: Report, outcome: Outcome) {
+  const endTime = new Date(Date.parse(report.startedAt) + report.used.seconds * 1000).toISOString();
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: report.tool, semanticVersion: report.toolVersion, rules: report.checks.map(ruleOf) },
+        },
+        automationDetails: { id: `conformance/${new URL(report.target).host}/${report.runId}` },
+        invocations: [
+          {
+            executionSuccessful: report.abort === null && report.summary.error === 0,
+            exitCode: outcome.exitCode,
+            exitCodeDescription: visible(outcome.sentence),
+            startTimeUtc: report.startedAt,
+            endTimeUtc: endTime,
+            toolExecutionNotifications: notificationsOf(report),
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results: report.checks.flatMap((check, ruleIndex) =>
+          quoteFindings(check, report).map((quoted) => resultOf(quoted, { check, ruleIndex, outcome })),
+        ),
+      },
+    ],
+  };
+}
+
+function ruleOf(check: CheckResult) {
+  const sentences = sentencesOf(check.cites);
+  return {
+    id: check.id,
+    shortDescription: { text: check.title },
+    fullDescription: { text: `${check.title}. It rests on ${check.cites.join(', ')}.` },
+    help: {
+      text: sentences.map(({ id, fact }) => `${id}: ${fact}`).join('\n'),
+      markdown: sentences.map(({ id, fact }) => `- \`${id}\`: ${fact}`).join('\n'),
+    },
+    defaultConfiguration: { level: ruleLevels[check.level] },
+    properties: { tags: ['contract', check.level], cites: check.cites },
+  };
+}
+
+interface Place {
+  readonly check: CheckResult;
+  readonly ruleIndex: number;
+  readonly outcome: Outcome;
+}
+
+function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: Place) {
+  const { finding, curl } = quoted;
+  const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
+  return {
+    ruleId: check.id,
+    ruleIndex,
+    level: levels[finding.severity],
+    message: { text: clip(messageOf(quoted), MESSAGE_CHARACTERS_MAX) },
+    locations: [locationOf(quoted)],
+    partialFingerprints: { 'finding/v1': [check.id, finding.clause, finding.pointer, finding.expected].join(' ') },
+    occurrenceCount: finding.count,
+    ...(excuse ? { suppressions: [{ kind: 'external', justification: excuse.reason }] } : {}),
+    properties: {
+      clause: finding.clause,
+      pointer: visible(finding.pointer),
+      exchange: finding.exchange,
+      ...(curl === null ? {} : { curl: clip(visible(curl), MESSAGE_CHARACTERS_MAX) }),
+    },
+  };
+}
+
+function messageOf({ finding, sentence }: Quoted): string {
+  const place = finding.pointer === '' ? '' : ` at ${finding.pointer}`;
+  const more = finding.message === undefined ? '' : ` (${finding.message})`;
+  return visible(`${sentence} Expected ${finding.expected}, got ${finding.actual}${place}${more}.`);
+}
+
+/** What has no operation of its own concerns the document as a whole. */
+function locationOf({ exchange }: Quoted) {
+  const operation = exchange?.operation ? operations[exchange.operation] : null;
+  const pointer = operation ? pointerTo('paths', operation.path, operation.method.toLowerCase()) : '/paths';
+  return {
+    // Viewers ask for a line; the pointer is what tells the place.
+    physicalLocation: { artifactLocation: { uri: SPECIFICATION }, region: { startLine: 1 } },
+    logicalLocations: [{ fullyQualifiedName: pointer, kind: 'object', ...(operation ? { name: operation.id } : {}) }],
+  };
+}
+
+function notificationsOf({ abort, checks }: Report) {
+  const errors = checks.filter(({ verdict }) => verdict.kind === 'error');
+  return [
+    ...(abort === null ? [] : [{ level: 'error', message: { text: visible(abort.sentence) } }]),
+    ...errors.map(({ id, verdict }) => ({
+      level: 'error',
+      message: { text: visible(`${id}: ${verdict.message ?? 'could not be carried out'}`) },
+    })),
+  ];
+}

@@ -1,0 +1,41 @@
+import type { Seams, Wrongness } from '../seams.ts';
+import type { Article, Ask } from '../types.ts';
+import type { VariantName } from '../variants.ts';
+
+/**
+ * What a client must have or be allowed to do to see a mutant: nothing beyond a good key; leave to write; bursts that
+ * draw the limiter from one address; several source addresses; a key of another organization; a key that was revoked;
+ * calls that end, and minutes that pass, while it looks.
+ */
+export type Need = 'nothing' | 'writes' | 'bursts' | 'addresses' | 'second-key' | 'revoked-key' | 'watch';
+
+/** The independent server with one sentence of the contract broken. */
+export interface IndependentMutant {
+  name: string;
+  /** The id of the clause that it breaks. */
+  breaks: string;
+  /** How a client can see it. */
+  shows: string;
+  needs: Need;
+  /** Variants in which it is visible, the best one first; `plain` is among them wherever it shows there. */
+  variants: readonly [VariantName, ...VariantName[]];
+  /** Made anew for each server, so that a wrongness may remember things. */
+  wrong: () => Wrongness;
+}
+
+type ArticleNext = Seams['article.next']['about'];
+
+/** The last article of a page, as the cursor of the answer sees it. */
+export function lastOf({ page }: ArticleNext): Article | undefined {
+  return page.at(-1);
+}
+
+/** A request body as an object, whatever else it may be. */
+export function bodyOf(ask: Ask): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(ask.body).toString('utf8'));
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clockMaxMs, createClock } from './clock.ts';
+
+const startMs = Date.parse('2026-03-02T09:00:00.000Z');
+
+/** A source of time that the test moves. */
+function createSource(ms = 1000) {
+  const source = { ms };
+  return { source, read: () => source.ms };
+}
+
+describe('a running clock', () => {
+  it('follows its source from where it was started', () => {
+    const { source, read } = createSource();
+    const clock = createClock(read, { startMs });
+    source.ms += 250;
+    expect([clock.now(), clock.frozen, clock.scale]).toEqual([startMs + 250, false, 1]);
+  });
+
+  it('stands still while its source is set back, and never runs backwards', () => {
+    const { source, read } = createSource();
+    const clock = createClock(read, { startMs });
+    source.ms += 5000;
+    const before = clock.now();
+    source.ms -= 4000;
+    expect(clock.now()).toBe(before);
+    source.ms += 4001;
+    expect(clock.now()).toBe(before + 1);
+  });
+
+  it('runs at its scale', () => {
+    const { source, read } = createSource();
+    const clock = createClock(read, { startMs });
+    clock.setScale(60);
+    source.ms += 1000;
+    expect(clock.now()).toBe(startMs + 60_000);
+  });
+});
+
+describe('a frozen clock', () => {
+  it('moves when it is told to', () => {
+    const { source, read } = createSource();
+    const clock = createClock(read, { startMs, frozen: true });
+    source.ms += 99_999;
+    clock.advance(300_000);
+    expect([clock.now(), clock.frozen]).toEqual([startMs + 300_000, true]);
+    clock.set(startMs + 300_001);
+    expect(clock.now()).toBe(startMs + 300_001);
+  });
+
+  it('resumes at the scale that it had', () => {
+    const { source, read } = createSource();
+    const clock = createClock(read, { startMs });
+    clock.setScale(10);
+    clock.freeze();
+    clock.freeze();
+    source.ms += 1000;
+    clock.resume();
+    source.ms += 10;
+    expect(clock.now()).toBe(startMs + 100);
+  });
+});
+
+describe('a clock refuses', () => {
+  const clock = () => createClock(() => 0, { startMs, frozen: true });
+
+  it.each([-1, Number.NaN, clockMaxMs, Number.POSITIVE_INFINITY])('to advance by %d ms', (ms) => {
+    expect(() => clock().advance(ms)).toThrow(RangeError);
+  });
+
+  it.each([startMs - 1, Number.NaN, clockMaxMs + 1])('to be set to %d', (ms) => {
+    expect(() => clock().set(ms)).toThrow(RangeError);
+  });
+
+  it.each([0, -1, Number.NaN])('the scale %d', (scale) => {
+    expect(() => clock().setScale(scale)).toThrow(RangeError);
+  });
+});
+
+describe('a restored clock', () => {
+  it('goes on as the first one would have', () => {
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant('wait'), ms: fc.integer({ min: 0, max: 100_000 }) }),
+      fc.record({ kind: fc.constant('advance'), ms: fc.integer({ min: 0, max: 100_000 }) }),
+      fc.record({ kind: fc.constantFrom('freeze', 'resume'), ms: fc.constant(0) }),
+      fc.record({ kind: fc.constant('scale'), ms: fc.integer({ min: 1, max: 100 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 20 }), fc.integer({ min: 0, max: 10_000 }), (acts, laterMs) => {
+        const { source, read } = createSource();
+        const clock = createClock(read, { startMs });
+        let latest = clock.now();
+        for (const { kind, ms } of acts) {
+          if (kind === 'wait') source.ms += ms;
+          if (kind === 'advance') clock.advance(ms);
+          if (kind === 'freeze') clock.freeze();
+          if (kind === 'resume') clock.resume();
+          if (kind === 'scale') clock.setScale(ms);
+          expect(clock.now()).toBeGreaterThanOrEqual(latest);
+          latest = clock.now();
+        }
+        const copy = createClock(read, { startMs: 0 });
+        copy.restore(JSON.parse(JSON.stringify(clock.state())));
+        source.ms += laterMs;
+        expect([copy.now(), copy.frozen]).toEqual([clock.now(), clock.frozen]);
+      }),
+    );
+  });
+});

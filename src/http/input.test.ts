@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { shop } from '../behaviour/cast.ts';
+import { openScene } from '../behaviour/scene.ts';
+
+const issuesOf = (method: string, target: string, body?: string) => {
+  const { error } = openScene().ask(method, target, body === undefined ? {} : { body });
+  return error.issues?.map(({ path, rule }) => `${path} ${rule}`);
+};
+
+describe('the issues of an input', () => {
+  it('name a broken body and a malformed id of the path both', () => {
+    expect(issuesOf('POST', '/connect/accounts/x/posts', '{')).toEqual([' body', '/accountId pattern']);
+  });
+
+  it('name the id of the path and members of the body together', () => {
+    const issues = issuesOf('POST', '/connect/accounts/x/reviews/y/reply', '{"text":""}');
+    expect(issues?.sort()).toEqual(['/accountId pattern', '/text minLength']);
+  });
+
+  it('name a malformed id of the path and a bad query together', () => {
+    expect(issuesOf('GET', '/connect/accounts/x/insights?range=1d')?.sort()).toEqual([
+      '/accountId pattern',
+      '/range enum',
+    ]);
+  });
+
+  it('point into what is nested', () => {
+    const body = JSON.stringify({ text: 'x', media: { imageUrl: 5 } });
+    expect(issuesOf('POST', `/connect/accounts/${shop.accountId}/posts`, body)).toEqual(['/media/imageUrl type']);
+  });
+
+  it('say in a sentence what is allowed', () => {
+    const { error } = openScene().ask('POST', '/connect/accounts', { body: { provider: 'myspace', label: '' } });
+    expect(error.issues?.map(({ message }) => message).sort()).toEqual([
+      'label must NOT have fewer than 1 characters.',
+      expect.stringMatching(
+        /^provider must be equal to one of the allowed values: google_business, .*google_contacts\.$/,
+      ),
+    ]);
+    expect(error.message).toMatch(/ \(and 1 more, see issues\)$/);
+  });
+});

@@ -1,0 +1,99 @@
+// All mutants, and how to put one into an engine.
+import type { Engine } from '../control/engine.ts';
+import type { LimitSettings } from '../domain/limits.ts';
+import { accountMutants } from './accounts.ts';
+import { articleByIdMutants } from './article-by-id.ts';
+import { articleListMutants } from './articles.ts';
+import { authenticationMutants } from './authentication.ts';
+import { bodyMutants } from './bodies.ts';
+import { callChainMutants } from './call-chain.ts';
+import { callMutants } from './calls.ts';
+import { codeMutants } from './codes.ts';
+import { envelopeMutants } from './envelopes.ts';
+import { headerMutants } from './headers.ts';
+import { insightMutants } from './insights.ts';
+import { isolationMutants } from './isolation.ts';
+import { keywordMutants } from './keywords.ts';
+import { limitMutants } from './limits.ts';
+import { linkMutants } from './links.ts';
+import type { Handle, Mutant } from './mutant.ts';
+import { nearestNames } from './nearest.ts';
+import { postMutants } from './posts.ts';
+import { replyMutants } from './replies.ts';
+import { reviewMutants } from './reviews.ts';
+import { siteMutants } from './sites.ts';
+import { typeMutants } from './types.ts';
+
+export type { Mutant, MutantContext, MutantOptions, Need, Wrap } from './mutant.ts';
+
+/** In the order of the contract's sections. */
+export const mutants: readonly Mutant[] = [
+  ...typeMutants,
+  ...articleListMutants,
+  ...articleByIdMutants,
+  ...siteMutants,
+  ...keywordMutants,
+  ...accountMutants,
+  ...linkMutants,
+  ...postMutants,
+  ...reviewMutants,
+  ...replyMutants,
+  ...insightMutants,
+  ...callMutants,
+  ...callChainMutants,
+  ...authenticationMutants,
+  ...isolationMutants,
+  ...envelopeMutants,
+  ...codeMutants,
+  ...limitMutants,
+  ...headerMutants,
+  ...bodyMutants,
+];
+
+const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
+
+export function findMutant(name: string): Mutant | undefined {
+  return byName.get(name);
+}
+
+/** The mutant of that name; a `RangeError` whose message says what may have been meant when there is none. */
+export function mutantNamed(name: string): Mutant {
+  const found = findMutant(name);
+  if (found) return found;
+  const near = nearestNames(name, [...byName.keys()]);
+  const hint = near.length > 0 ? ` Did you mean ${near.map((known) => `"${known}"`).join(' or ')}?` : '';
+  throw new RangeError(`There is no mutant "${name}".${hint} There are ${mutants.length}: casa mutants lists them.`);
+}
+
+/** The same engine, wrong in one fact: its `handle` is wrapped, everything else is shared. */
+export function mutate(engine: Engine, mutant: Mutant): Engine {
+  const { world, limits } = engine;
+  const configure = () => {
+    const wished = mutant.options?.limits;
+    if (wished) limits.configure(mergeLimits(limits.settings(), wished));
+  };
+  configure();
+  // A reset goes back to the limits that the engine was started with.
+  const next: Handle = (request) => {
+    const response = engine.handle(request);
+    if (request.path === '/__admin/reset') configure();
+    return response;
+  };
+  const reset = () => {
+    engine.reset();
+    configure();
+  };
+  const handle = mutant.wrap?.(next, { world, limits, nowMs: () => world.clock.now() }) ?? next;
+  return { ...engine, handle, reset };
+}
+
+function mergeLimits(
+  settings: LimitSettings,
+  wished: NonNullable<NonNullable<Mutant['options']>['limits']>,
+): LimitSettings {
+  return {
+    ...settings,
+    address: { ...settings.address, ...wished.address },
+    key: { ...settings.key, ...wished.key },
+  };
+}
