@@ -48,7 +48,10 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
     throw new UsageError(`${at}: no check is called "${check}".${near === null ? '' : ` Did you mean "${near}"?`}`);
   }
   if (typeof reason !== 'string' || reason.trim() === '') throw new UsageError(`${at} (${check}) has no reason.`);
-  if (until !== null && (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(Date.parse(until)))) {
+  if (
+    until !== null &&
+    (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(Date.parse(until)))
+  ) {
     throw new UsageError(`${at} (${check}): "until" is no date like 2027-01-31.`);
   }
   return { check, reason, until };

@@ -4,8 +4,8 @@ import type { Capability, Check, VerdictKind } from './check.ts';
 import type { ParsedFlags } from './flags.ts';
 import { nearest } from './nearest.ts';
 import type { RunOptions, WriteKind } from './options.ts';
+import type { ExitRules } from './outcome.ts';
 import type { PaceSettings } from './pacer.ts';
-import type { ExitRules } from './report.ts';
 import type { Keys } from './request.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,7 +24,6 @@ const OPENERS: Readonly<Record<string, readonly Capability[]>> = {
   'call-id-field': ['watch'],
   'call-ended-at-field': ['watch'],
   'mcp-url': ['mcp'],
-  control: ['control'],
 };
 
 type Wanted = Omit<RunOptions, 'runId'>;
@@ -71,7 +70,7 @@ function refuseIdleFlags(flags: ParsedFlags, checks: readonly Check[]): void {
   }
 }
 
-function readUrl(name: string, text: string): string {
+export function readUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--${name} "${text}" is no http or https address.`);

@@ -15,7 +15,14 @@ export interface Catalogue {
 export function listText({ checks, rules }: Catalogue): string {
   const rows = [
     ['id', 'level', 'phase', 'needs', 'requests', 'cites'],
-    ...checks.map((check) => [check.id, check.level, check.phase, needsText(check), brief(check.cost), citesText(check)]),
+    ...checks.map((check) => [
+      check.id,
+      check.level,
+      check.phase,
+      needsText(check),
+      brief(check.cost),
+      citesText(check),
+    ]),
     ...rules.map((rule) => [rule.id, rule.level, 'always', '-', '0', citesText(rule)]),
   ];
   return `${align(rows).join('\n')}\n`;

@@ -1,18 +1,29 @@
 #!/usr/bin/env node
 // The command on the process it is in; everything it does is in command.ts.
+import { terminalOf } from './cli-terminal.ts';
 import { main } from './command.ts';
 
 const controller = new AbortController();
-process.once('SIGINT', () => controller.abort());
-
-// An exit code that is set, not an exit: pipes may still hold what was written.
-process.exitCode = await main(process.argv.slice(2), process.env, {
-  out: (text) => process.stdout.write(text),
-  err: {
-    isTty: process.stderr.isTTY === true,
-    columns: process.stderr.columns ?? 80,
-    write: (text) => process.stderr.write(text),
-  },
-  hasColour: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
-  signal: controller.signal,
+process.once('SIGINT', () => {
+  process.stderr.write('\nStopping after the check under way; once more stops at once.\n');
+  controller.abort();
 });
+
+// `conformance --list | head` closes our output: nobody reads on.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
+try {
+  // An exit code that is set, not an exit: pipes may still hold what was written.
+  process.exitCode = await main(process.argv.slice(2), process.env, {
+    out: (text) => process.stdout.write(text),
+    ...terminalOf(process),
+    signal: controller.signal,
+  });
+} catch (error) {
+  const what = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`conformance: this is a bug of casa-kit, please report it: ${what}\n`);
+  process.exitCode = 4;
+}

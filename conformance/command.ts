@@ -1,15 +1,19 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
-import { writeFileSync } from 'node:fs';
+
+import { newRunId, runConformance } from './audit.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from './baseline.ts';
 import { checks } from './checks/index.ts';
 import { type Env, exitRules, readText, runOptions } from './cli-options.ts';
-import { explainText, listText, planText } from './cli-texts.ts';
-import { helpText, type ParsedFlags, parseFlags } from './flags.ts';
-import { newRunId, runConformance } from './index.ts';
+import { explainText, listText } from './cli-texts.ts';
+import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
+import { conclude } from './outcome.ts';
+import { type Output, openOutputs, writeReports } from './output-files.ts';
 import { makePlan } from './plan.ts';
-import { contractVersion, type ExitCode, exitCodeOf, type Report, toolName } from './report.ts';
-import { reporters } from './reporters/index.ts';
-import { coloured, type Paint, plain } from './reporters/paint.ts';
+import { planText } from './plan-text.ts';
+import { recordedReport } from './recorded-file.ts';
+import { contractVersion, type ExitCode, type Report, toolName } from './report.ts';
+import { renderAnnotations } from './reporters/annotations.ts';
+import { coloured, plain } from './reporters/paint.ts';
 import { type ProgressOutput, showProgress } from './reporters/progress.ts';
 import { renderTerminal } from './reporters/terminal.ts';
 import { rules } from './rules/index.ts';
@@ -17,6 +21,7 @@ import { planChecks } from './run.ts';
 import { openSession } from './session.ts';
 import { trafficFileFor } from './traffic-file.ts';
 import { UsageError } from './usage-error.ts';
+import { readVersion } from './version.ts';
 
 export interface Io {
   readonly out: (text: string) => void;
@@ -26,10 +31,13 @@ export interface Io {
   readonly signal?: AbortSignal;
 }
 
+const catalogue = { checks, rules };
+const ids = [...checks, ...rules].map(({ id }) => id);
+
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
-    const flags = parseFlags(args);
-    return tell(flags, io) ?? (await audit(flags, environment, io));
+    const line = parseCommandLine(args);
+    return tell(line, io) ?? (await judge(line, environment, io));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.err.write(`${error.message}\n`);
@@ -38,83 +46,80 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 }
 
 /** The flags that only tell something. */
-function tell(flags: ParsedFlags, io: Io): ExitCode | null {
+function tell({ flags, harFile }: CommandLine, io: Io): ExitCode | null {
   const explained = flags.get('explain')?.[0];
   if (flags.has('help')) io.out(helpText());
-  else if (flags.has('version')) io.out(`${toolName}, contract ${contractVersion}\n`);
-  else if (flags.has('list')) io.out(listText(checks, rules));
-  else if (explained !== undefined) io.out(explainText(explained, checks, rules));
-  else if (!flags.has('base-url')) {
-    io.err.write(`--base-url is missing.\n\n${helpText()}`);
+  else if (flags.has('version')) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
+  else if (flags.has('list')) io.out(listText(catalogue));
+  else if (explained !== undefined) io.out(explainText(explained, catalogue));
+  else if (harFile === null && !flags.has('base-url') && !flags.has('target')) {
+    io.err.write('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).\n');
     return 2;
   } else return null;
   return 0;
 }
 
+async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
+  if (harFile !== null) {
+    const finish = prepareEnd(flags, environment, io);
+    return finish(recordedReport(harFile, flags, rules));
+  }
+  if (!flags.has('target')) return audit(flags, environment, io);
+  const { startSelf } = await import('./cli-self.ts');
+  const self = await startSelf(flags, environment);
+  io.err.write('This is our own mock, started for this run: what comes out says nothing about a deployment.\n');
+  try {
+    return await audit(self.flags, self.environment, io);
+  } finally {
+    await self.close();
+  }
+}
+
 async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<ExitCode> {
   const options = runOptions(flags, environment, checks);
-  const outputs = (flags.get('report') ?? []).map(readOutput);
-  const exits = exitRules(flags);
-  const baseline = readBaseline(flags);
+  const finish = prepareEnd(flags, environment, io);
   if (flags.has('plan')) return showPlan(options, io);
   if (flags.has('api-key'))
     io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
-  const paint: Paint = io.hasColour ? coloured : plain;
   const report = await runConformance({
     ...options,
-    trafficFile: trafficFileFor(new URL(options.baseUrl).host),
-    onEvent: showProgress(io.err, paint),
+    // The file tells of real time, which a mock that is moved does not live in.
+    ...(options.control === undefined ? { trafficFile: trafficFileFor(new URL(options.baseUrl).host) } : {}),
+    onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
     ...(io.signal ? { signal: io.signal } : {}),
   });
-  io.out(renderTerminal(report, paint));
-  const outcome = applyBaseline(baseline, report.checks, Date.parse(report.startedAt));
-  for (const { check, reason } of outcome.excused) io.out(`known failure ${check}: ${reason}\n`);
-  for (const { check } of outcome.stale) io.out(`${check} no longer fails: take it out of the baseline.\n`);
-  const isWritten = outputs.every((output) => writeReport(report, output, io));
-  const code = exitCodeOf(report, { ...exits, baseline: outcome });
-  return isWritten || code === 1 ? code : 4;
+  return finish(report);
+}
+
+/** Everything about the end that may be wrong is found out before the first request. */
+function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Report) => ExitCode {
+  const outputs: readonly Output[] = openOutputs(flags.get('report') ?? []);
+  const exits = exitRules(flags);
+  const entries = readBaseline(flags);
+  // A report on standard output has it for itself.
+  const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
+  return (report) => {
+    const baseline = applyBaseline(entries, report.checks, Date.parse(report.startedAt));
+    const outcome = conclude(report, { ...exits, baseline });
+    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
+    say(renderTerminal(report, outcome, io.hasColour ? coloured : plain));
+    const problems = writeReports(report, outcome, { outputs, out: io.out });
+    for (const problem of problems) io.err.write(`${problem}\n`);
+    return problems.length === 0 || outcome.exitCode === 1 ? outcome.exitCode : 4;
+  };
 }
 
 function showPlan(options: ReturnType<typeof runOptions>, io: Io): ExitCode {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   const planned = planChecks({ session, checks, rules, only: options.only ?? [], skip: options.skip ?? [] });
   const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  io.out(`${planText(makePlan(chosen, session.pace, session.settings.maxWrites))}; nothing was sent.\n`);
+  io.out(
+    `${planText(makePlan(chosen, { pace: session.pace, maxWrites: session.settings.maxWrites }))}Nothing was sent.\n`,
+  );
   return 0;
-}
-
-interface Output {
-  readonly kind: string;
-  readonly file: string;
-}
-
-function readOutput(text: string): Output {
-  const [, kind = text, file] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (!reporters.some((reporter) => reporter.kind === kind)) {
-    throw new UsageError(
-      `--report: there is no report of kind "${kind}", only ${reporters.map((each) => each.kind).join(', ')}.`,
-    );
-  }
-  if (file === undefined) throw new UsageError(`--report ${kind} needs a file: --report ${kind}=FILE`);
-  return { kind, file };
-}
-
-function writeReport(report: Report, { kind, file }: Output, io: Io): boolean {
-  try {
-    writeFileSync(file, reporters.find((reporter) => reporter.kind === kind)?.render(report) ?? '');
-    return true;
-  } catch (error) {
-    io.err.write(`The ${kind} report could not be written to ${file}: ${(error as Error).message}\n`);
-    return false;
-  }
 }
 
 function readBaseline(flags: ParsedFlags): BaselineEntry[] {
   const file = flags.get('baseline')?.[0];
-  return file === undefined
-    ? []
-    : parseBaseline(
-        readText('baseline', file),
-        [...checks, ...rules].map(({ id }) => id),
-      );
+  return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
 }

@@ -63,7 +63,10 @@ function asker(origin: string, token: string | undefined) {
     };
     const init = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' } as const;
     try {
-      const response = await fetch(`${origin}${path}`, body === undefined ? init : { ...init, body: JSON.stringify(body) });
+      const response = await fetch(
+        `${origin}${path}`,
+        body === undefined ? init : { ...init, body: JSON.stringify(body) },
+      );
       if (response.status === 401) throw new UsageError('--control: the mock asks for CONFORMANCE_CONTROL_TOKEN.');
       return response.ok ? await response.json() : null;
     } catch (error) {

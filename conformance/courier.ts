@@ -165,7 +165,7 @@ function toExchange(request: BuiltRequest, answer: WireAnswer, stamp: Stamp): Ex
   };
 }
 
-function parseJson(text: string): { json: unknown; problem: 'none' | 'not-json' } {
+export function parseJson(text: string): { json: unknown; problem: 'none' | 'not-json' } {
   try {
     return { json: JSON.parse(text), problem: 'none' };
   } catch {

@@ -33,7 +33,8 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
       }
     },
     hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
-    finish: () => rows.map(({ rule, ledger, exchanges }) => ({ ledger, result: toResult(rule, ledger, [...exchanges]) })),
+    finish: () =>
+      rows.map(({ rule, ledger, exchanges }) => ({ ledger, result: toResult(rule, ledger, [...exchanges]) })),
   };
 }
 

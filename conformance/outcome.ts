@@ -39,12 +39,13 @@ const plainExit: ExitRules = {
   baseline: { excused: [], stale: [], expired: [] },
 };
 
-export function exitCodeOf(report: Report, rules: ExitRules = plainExit): ExitCode {
-  return conclude(report, rules).exitCode;
+export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): ExitCode {
+  return conclude(report, given).exitCode;
 }
 
 /** A failure outranks an error, because it is proven; an error outranks everything that was not looked at. */
-export function conclude(report: Report, rules: ExitRules = plainExit): Outcome {
+export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcome {
+  const rules = { ...plainExit, ...given };
   const [exitCode, sentence] =
     (report.abort && ([report.abort.exitCode, report.abort.sentence] as const)) ??
     failureOf(report, rules) ??
@@ -90,6 +91,6 @@ export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
   };
 }
 
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
 }

@@ -7,7 +7,12 @@ export function planText(plan: Plan): string {
   const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
   const rows = lines.map((line) => [line.name, count(line.checks, 'check'), requestsOf(line), secondsOf(line)]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const table = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
   return [...table.map((row) => `  ${row}`), ...worstCase(plan)].map((line) => `${line}\n`).join('');
 }
 

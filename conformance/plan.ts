@@ -57,7 +57,13 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites }: PlanOpti
     for (const read of reads) known.add(read);
     const isFirst = name === 'audit';
     const common = reads.size + (isFirst ? PREFLIGHT_REQUESTS : 0);
-    const writes = name === 'writes' ? Math.min(maxWrites, sum(members, ({ cost }) => cost.writes ?? 0)) : 0;
+    const writes =
+      name === 'writes'
+        ? Math.min(
+            maxWrites,
+            sum(members, ({ cost }) => cost.writes ?? 0),
+          )
+        : 0;
     const leaves = members.flatMap(({ id, mutates }) => (mutates === undefined ? [] : [`${id}: ${mutates}`]));
     lines.push({ name, checks: members.length, writes, leaves, ...effortOf(members, { common, isFirst, pace }) });
   }
@@ -71,7 +77,10 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites }: PlanOpti
 }
 
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
-  return checks.map((check) => ({ check: check.id, seconds: effortOf([check], { common: 0, isFirst: false, pace }).seconds }));
+  return checks.map((check) => ({
+    check: check.id,
+    seconds: effortOf([check], { common: 0, isFirst: false, pace }).seconds,
+  }));
 }
 
 function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {

@@ -17,6 +17,14 @@ export interface Abort {
   readonly sentence: string;
 }
 
+export interface Recorded {
+  readonly file: string;
+  /** Exchanges of the service. */
+  readonly judged: number;
+  /** Entries of other addresses, preflights and answers from a cache. */
+  readonly others: number;
+}
+
 export interface Report {
   readonly tool: string;
   readonly toolVersion: string;
@@ -27,6 +35,8 @@ export interface Report {
   readonly startedAt: string;
   readonly plan: Plan;
   readonly used: { readonly requests: number; readonly seconds: number };
+  /** Set when recorded traffic was judged, and nothing was sent. */
+  readonly recorded: Recorded | null;
   readonly summary: Readonly<Record<VerdictKind, number>>;
   readonly checks: readonly CheckResult[];
   readonly coverage: readonly ClauseCoverage[];

@@ -62,6 +62,7 @@ export async function run(parts: RunParts): Promise<Report> {
     startedAt: new Date(startedAt).toISOString(),
     plan,
     used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
+    recorded: null,
     summary: summarize(done.map(({ result }) => result)),
     checks: done.map(({ result }) => result),
     coverage: coverageOf(done),
@@ -112,8 +113,8 @@ async function runChecks(
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
-    const why = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
-    const finished =
+    const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
+    const finished: Finished =
       why === null ? await runCheck(check, parts, done) : leaveOut(check, { kind: 'excluded', message: why });
     done.push(finished);
     parts.emit({ kind: 'check-end', result: redactResult(finished.result, parts.session.redact), ...outOf });

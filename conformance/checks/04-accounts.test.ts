@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import { type Independent, VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
 import { accounts } from './04-accounts.ts';
 
@@ -16,7 +16,11 @@ function benchAccounts(path: RegExp, spoiled: Spoiled) {
 
 describe('the checks of accounts', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: accounts, variant })).alarms).toEqual([]);
+    const run = ({ accounts: { reviewable } }: Independent) => ({ watch: true, account: reviewable });
+    const expected = /empty|single/.test(variant) ? ['accounts/list'] : [];
+    const { alarms, result } = await bench({ checks: accounts, variant, run });
+    expect(alarms).toEqual([]);
+    expect(result('accounts/list').findings.map(() => 'accounts/list')).toEqual(expected);
   });
 
   test.each([
@@ -46,10 +50,60 @@ describe('the checks of accounts', () => {
   });
 
   test('know an account of --account in any letter case', async () => {
-    const run = ({ accounts: { reviewable } }: { accounts: { reviewable: string } }) => ({
+    const run = ({ accounts: { reviewable } }: Independent) => ({
       account: reviewable.toUpperCase(),
     });
     const { result } = await bench({ checks: accounts, run });
     expect(result('accounts/list').findings).toEqual([]);
+  });
+
+  test('catch a list that lacks the account of --account, although it can be read', async () => {
+    const { verdicts } = await bench({
+      checks: accounts,
+      run: ({ accounts: { reviewable } }) => ({ account: reviewable }),
+      spoil:
+        (server) =>
+        ({ path, body }) => {
+          if (path !== '/connect/accounts') return undefined;
+          const left = body.data.accounts.filter(
+            ({ accountId }: { accountId: string }) => accountId !== server.accounts.reviewable,
+          );
+          return { body: { ...body, data: { ...body.data, accounts: left } } };
+        },
+    });
+    expect(verdicts['accounts/complete']).toBe('fail');
+  });
+
+  test.each([
+    ['comes and goes', (asked: number) => asked % 2, 'fail'],
+    ['was removed', (asked: number) => (asked > 1 ? 0 : 1), 'inconclusive(interference)'],
+    ['stays', () => 1, 'pass'],
+  ])('judge an account that %s, given the time', async (_, isShown, verdict) => {
+    const { verdicts } = await bench({
+      checks: accounts,
+      run: { watch: true },
+      spoil: () => {
+        let asked = 0;
+        return ({ path, body }) => {
+          if (path !== '/connect/accounts') return undefined;
+          asked += 1;
+          const shown = isShown(asked) ? body.data.accounts : body.data.accounts.slice(1);
+          return { body: { ...body, data: { ...body.data, accounts: shown } } };
+        };
+      },
+    });
+    expect(verdicts['accounts/steady']).toBe(verdict);
+  });
+
+  test.each([
+    [403, 'provider_auth', 'fail'],
+    [401, 'unauthorized', 'fail'],
+    [501, 'not_supported', 'fail'],
+    [401, 'provider_auth', 'pass'],
+  ])('judge a %i %s of accounts that cannot be used, given the time', async (status, code, verdict) => {
+    const spoil = () => (answered: Answered) =>
+      /reviews$/.test(answered.path) && answered.status !== 200 ? error(status, code) : undefined;
+    const { verdicts } = await bench({ checks: accounts, run: { watch: true }, spoil });
+    expect(verdicts['accounts/refused-states']).toBe(verdict);
   });
 });

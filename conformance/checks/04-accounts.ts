@@ -1,7 +1,12 @@
 import { type Check, defineChecks } from '../check.ts';
+import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { thorough } from './thorough.ts';
+import { isDocumentedRefusal, isObstacle, nameOfAnswer } from './usable-account.ts';
+
+const STATES_MAX = 4;
 
 const list: Check = {
   id: 'accounts/list',
@@ -26,6 +31,114 @@ const list: Check = {
   },
 };
 
+const complete: Check = {
+  id: 'accounts/complete',
+  title: 'GET /connect/accounts lists the account that --account names, if it can be read at all',
+  cites: ['4.connect.list-accounts.content'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['accounts/list'],
+  needs: ['account'],
+  // What reviews/listing and insights/listing have asked already.
+  cost: { requests: 0, uses: ['accounts'] },
+  async run(probe) {
+    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
+    const isListed = (await probe.facts.accounts()).some((account) => sameId(account.accountId, accountId));
+    const reviews = await probe.get('listReviews', { accountId });
+    const isReadable =
+      reviews.status === 200 || (await probe.get('getInsights', { accountId, range: '28d' })).status === 200;
+    if (!isReadable) return probe.stop('precondition', 'neither reviews nor insights of that account can be read');
+    probe.holds(isListed, {
+      clause: '4.connect.list-accounts.content',
+      pointer: '/data/accounts',
+      expected: accountId,
+      actual: isListed ? 'listed' : 'other accounts only',
+      exchange: await probe.get('listAccounts'),
+    });
+  },
+};
+
+const steady: Check = {
+  id: 'accounts/steady',
+  title: 'GET /connect/accounts lists the same accounts when nothing has changed',
+  cites: ['4.connect.list-accounts.content'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['accounts/list'],
+  needs: thorough,
+  // A second time, and a third when they differ: an account may have been connected or removed meanwhile.
+  cost: { requests: 2, least: 1, uses: ['accounts'] },
+  async run(probe) {
+    const read = async () => {
+      const exchange = await probe.send({ operation: 'listAccounts' });
+      const rows = rowsOf(exchange, ['data', 'accounts'], ['accountId']);
+      return {
+        exchange,
+        ids: rows
+          .map(({ accountId }) => String(accountId))
+          .sort()
+          .join(),
+      };
+    };
+    const before = (await probe.facts.accounts())
+      .map(({ accountId }) => accountId)
+      .sort()
+      .join();
+    if (before === '') return probe.stop('vacuous', 'there are no accounts');
+    const second = await read();
+    const isBack = second.ids !== before && (await read()).ids === before;
+    if (second.ids !== before && !isBack)
+      return probe.stop('interference', 'the accounts changed while they were read');
+    probe.holds(!isBack, {
+      clause: '4.connect.list-accounts.content',
+      pointer: '/data/accounts',
+      expected: 'the accounts that were listed before and after',
+      actual: isBack ? 'others' : 'the same',
+      exchange: second.exchange,
+    });
+  },
+};
+
+const refusedStates: Check = {
+  id: 'accounts/refused-states',
+  title: 'An account that cannot be used is refused with a code of the table and the status of its row',
+  cites: ['7.code.status-agrees', '7.code.provider-auth', '7.code.provider-permission', '7.code.not-supported'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['accounts/list'],
+  needs: thorough,
+  cost: { requests: STATES_MAX + 2, uses: ['accounts'] },
+  async run(probe) {
+    for (const { accountId, operation } of await unusable(probe)) {
+      const exchange = await probe.get(operation, { accountId });
+      if (exchange.status === 200) continue;
+      const isDocumented = isDocumentedRefusal(exchange);
+      probe.holds(isDocumented, {
+        clause: '7.code.status-agrees',
+        pointer: '#status',
+        expected: 'a code about the account or its platform, with its status',
+        actual: nameOfAnswer(exchange),
+        exchange,
+      });
+    }
+  },
+};
+
+const UNLIKELY: readonly unknown[] = ['google_contacts', 'google_calendar', 'google_ads', 'google_search_console'];
+
+/** One account of each state that is not `connected`, and one of a provider that hardly has reviews. */
+async function unusable(probe: Probe): Promise<{ accountId: string; operation: 'listReviews' | 'getInsights' }[]> {
+  const rows = await probe.facts.accounts();
+  const states = new Map(rows.filter(({ status }) => status !== 'connected').map((row) => [row.status, row.accountId]));
+  const stranger = rows.find(({ status, provider }) => status === 'connected' && UNLIKELY.includes(provider));
+  const wishes = [...states.values()]
+    .slice(0, STATES_MAX)
+    .map((accountId) => ({ accountId, operation: 'listReviews' as const }));
+  if (stranger === undefined) return wishes;
+  const { accountId } = stranger;
+  return [...wishes, { accountId, operation: 'listReviews' }, { accountId, operation: 'getInsights' }];
+}
+
 /** No UUID, and nothing that a path could trip over: 400 and 404 are both right for it (rulings R1). */
 const MALFORMED_ID = 'no-uuid';
 
@@ -45,4 +158,4 @@ const malformedId: Check = {
   },
 };
 
-export const accounts = defineChecks([list, malformedId]);
+export const accounts = defineChecks([list, complete, steady, refusedStates, malformedId]);

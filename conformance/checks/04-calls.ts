@@ -1,10 +1,11 @@
 // The call log, in the order in which a run reads it: the gate, the chain, one cut, the order, the snapshot, bad
-// parameters, settling, and the last reading.
+// parameters, the whole walk, settling, and the last reading.
 import { chain } from './calls/chain.ts';
 import { cut } from './calls/cut.ts';
 import { finality } from './calls/final.ts';
 import { order } from './calls/order.ts';
 import { parameters } from './calls/parameters.ts';
 import { settling } from './calls/settling.ts';
+import { walk } from './calls/walk.ts';
 
-export const calls = [...chain, ...cut, ...order, ...parameters, ...settling, ...finality] as const;
+export const calls = [...chain, ...cut, ...order, ...parameters, ...walk, ...settling, ...finality] as const;

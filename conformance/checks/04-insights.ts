@@ -6,6 +6,7 @@ import { type Exchange, isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { canonical } from './calls/record.ts';
+import { thorough } from './thorough.ts';
 import {
   accountsTriedMax,
   answersOf,
@@ -159,14 +160,32 @@ const badRange: Check = {
   after: ['insights/listing'],
   cost: { requests: 1 },
   async run(probe) {
-    // An account that has just answered 200: nothing about it can come before the 400 but payment and platform.
-    const { accountId } = await measured(probe);
-    probe.expectRefusal(await probe.get('getInsights', { accountId, range: '30d' }), {
-      status: 400,
-      code: 'invalid_input',
-      clause: '4.connect.insights.bad-range',
-      shadows: ['payment_required', 'provider_auth', 'provider_permission'],
-    });
+    await expectBadRange(probe, '30d');
+  },
+};
+
+/** On an account that has just answered 200, so that nothing can come before the 400 but payment and platform. */
+async function expectBadRange(probe: Probe, range: string): Promise<void> {
+  const { accountId } = await measured(probe);
+  probe.expectRefusal(await probe.get('getInsights', { accountId, range }), {
+    status: 400,
+    code: 'invalid_input',
+    clause: '4.connect.insights.bad-range',
+    shadows: ['payment_required', 'provider_auth', 'provider_permission'],
+  });
+}
+
+const badRangeCase: Check = {
+  id: 'insights/range-case',
+  title: 'A range in capitals is no range of the list and answers 400 invalid_input',
+  cites: ['4.connect.insights.bad-range'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['insights/bad-range'],
+  needs: thorough,
+  cost: { requests: 1 },
+  async run(probe) {
+    await expectBadRange(probe, '7D');
   },
 };
 
@@ -189,4 +208,12 @@ const unknownAccount: Check = {
   },
 };
 
-export const insights = defineChecks([listing, ranges, defaultRange, rangeSpan, badRange, unknownAccount]);
+export const insights = defineChecks([
+  listing,
+  ranges,
+  defaultRange,
+  rangeSpan,
+  badRange,
+  badRangeCase,
+  unknownAccount,
+]);

@@ -53,7 +53,10 @@ const invalidSiteId: Check = {
   phase: 'refusals',
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    const exchange = await probe.get('listKeywords', { siteId: 'no-uuid' });
+    // The domain of a real site: a server that finds a site by anything but its id would answer.
+    const [site] = await probe.facts.sites();
+    const siteId = typeof site?.domain === 'string' && site.domain !== '' ? site.domain : 'no-uuid';
+    const exchange = await probe.get('listKeywords', { siteId });
     probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id' });
   },
 };

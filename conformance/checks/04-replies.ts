@@ -1,40 +1,43 @@
 // Replies without leave to write: account and review do not exist, so nothing can be posted. See 04-replies-written.ts.
 import { type Check, defineChecks } from '../check.ts';
+import { errorCode } from '../exchange.ts';
 import { accountShadows, expectNotInvalid, sendReply, textMax, wideText } from './writing.ts';
 
-const REVIEW = 'casa-conformance-no-such-review';
+const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const reviewId = 'casa-conformance-no-such-review';
+const TEXT = 'casa-kit conformance';
 
-const longestText: Check = {
-  id: 'replies/longest-text',
-  title: 'A reply of 4096 characters to an unknown account answers 404 not_found, not 400',
-  cites: ['8.reply-text', '2.reply-review-input.text', '4.connect.unknown-account'],
+/** Three right things in one request; each is asked about alone only when the three together are refused as invalid. */
+const rightInputs: Check = {
+  id: 'replies/right-inputs',
+  title: 'The all-f account id, a reply of 4096 characters and malformed copies in the body are not refused as invalid',
+  cites: [
+    '8.reply-text',
+    '2.reply-review-input.text',
+    '2.reply-review-input.account-id-pattern',
+    '4.rules.path-wins',
+    '4.connect.unknown-account',
+  ],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 4, least: 1 },
   async run(probe) {
     const accountId = probe.facts.unknownId;
-    const body = { accountId, reviewId: REVIEW, text: wideText(textMax.reply) };
-    const exchange = await sendReply(probe, { accountId, reviewId: REVIEW }, body);
-    const shadows = accountShadows.filter((code) => code !== 'not_found');
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '8.reply-text', shadows });
-  },
-};
-
-const malformedCopies: Check = {
-  id: 'replies/malformed-body-copies',
-  title: 'Malformed copies of accountId and reviewId in the body of a reply are ignored',
-  cites: ['4.rules.path-wins'],
-  level: 'must',
-  phase: 'refusals',
-  after: ['replies/longest-text'],
-  cost: { requests: 1, least: 1 },
-  async run(probe) {
-    const body = { accountId: 'not-a-uuid', reviewId: '', text: 'casa-kit conformance' };
-    const exchange = await sendReply(probe, { accountId: probe.facts.unknownId, reviewId: REVIEW }, body);
-    expectNotInvalid(probe, exchange, {
-      clause: '4.rules.path-wins',
-      expected: '404 not_found, as without those copies',
-    });
+    const text = wideText(textMax.reply);
+    const together = await sendReply(
+      probe,
+      { accountId: MAX, reviewId },
+      { accountId: 'not-a-uuid', reviewId: '', text },
+    );
+    const isFine = errorCode(together) !== 'invalid_input';
+    const ask = (id: string, body: Record<string, unknown>) => sendReply(probe, { accountId: id, reviewId }, body);
+    const max = isFine ? together : await ask(MAX, { accountId: MAX, reviewId, text: TEXT });
+    const long = isFine ? together : await ask(accountId, { accountId, reviewId, text });
+    const copies = isFine ? together : await ask(accountId, { accountId: 'not-a-uuid', reviewId: '', text: TEXT });
+    const expected = '404 not_found';
+    expectNotInvalid(probe, max, { clause: '2.reply-review-input.account-id-pattern', expected });
+    expectNotInvalid(probe, long, { clause: '8.reply-text', expected });
+    expectNotInvalid(probe, copies, { clause: '4.rules.path-wins', expected });
   },
 };
 
@@ -47,8 +50,8 @@ const tooLongText: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const accountId = probe.facts.unknownId;
-    const body = { accountId, reviewId: REVIEW, text: 'x'.repeat(textMax.reply + 1) };
-    const exchange = await sendReply(probe, { accountId, reviewId: REVIEW }, body);
+    const body = { accountId, reviewId, text: 'x'.repeat(textMax.reply + 1) };
+    const exchange = await sendReply(probe, { accountId, reviewId }, body);
     probe.expectRefusal(exchange, {
       status: 400,
       code: 'invalid_input',
@@ -58,4 +61,4 @@ const tooLongText: Check = {
   },
 };
 
-export const replies = defineChecks([longestText, malformedCopies, tooLongText]);
+export const replies = defineChecks([rightInputs, tooLongText]);

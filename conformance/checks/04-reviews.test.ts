@@ -24,9 +24,10 @@ function page(items: readonly Item[], nextCursor: string | null): Spoiled {
 }
 
 /** Reviews answered by a function of the cursor and of how many pages were asked for; unknown accounts as they are. */
-function benchPages(answer: (cursor: string | null, asked: number) => Spoiled): Promise<Bench> {
+function benchPages(answer: (cursor: string | null, asked: number) => Spoiled, run = {}): Promise<Bench> {
   return bench({
     checks: reviews,
+    run,
     spoil: () => {
       let asked = 0;
       return ({ path, query, status }) => {
@@ -46,12 +47,13 @@ const threePages = (cursor: string | null): Spoiled => {
 
 describe('the checks of reviews', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: reviews, variant })).alarms).toEqual([]);
+    expect((await bench({ checks: reviews, variant, run: { watch: true } })).alarms).toEqual([]);
   });
 
   test('all pass on three pages, newest first', async () => {
     const { verdicts } = await benchPages(threePages);
-    expect(new Set(Object.values(verdicts))).toEqual(new Set(['pass']));
+    const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
+    expect(others.map(([id]) => id)).toEqual(['reviews/other-accounts', 'reviews/bad-cursor']);
   });
 
   test('take an empty string for a further page', async () => {
@@ -105,6 +107,25 @@ describe('the checks of reviews', () => {
       'reviews/end',
       'fail',
     ],
+    [
+      'loses a page and counts its reviews',
+      (cursor) => {
+        const spoiled = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(6), null);
+        (spoiled.body as { data: object }).data = {
+          ...(spoiled.body as { data: object }).data,
+          aggregate: { ratingValue: 4, reviewCount: 9 },
+        };
+        return spoiled;
+      },
+      'reviews/walk',
+      'warn',
+    ],
+    [
+      'ends in an empty string that leads to the first page',
+      (cursor) => (cursor ? page(items.slice(3), '') : page(items.slice(0, 3), 'next')),
+      'reviews/walk',
+      'fail',
+    ],
     ['shows the oldest first', () => page(items.toReversed(), null), 'reviews/order', 'note'],
   ])('catch a server that %s', async (_, answer, id, verdict) => {
     const { verdicts } = await benchPages(answer);
@@ -112,13 +133,28 @@ describe('the checks of reviews', () => {
   });
 
   test.each([
+    ['shows every account the same reviews', () => page(items.slice(0, 3), null), 'reviews/other-accounts'],
+    [
+      'breaks down at a foreign cursor',
+      (cursor: string | null) =>
+        cursor === null ? page(items, null) : { status: 500, body: { error: { code: 'internal', message: '' } } },
+      'reviews/bad-cursor',
+    ],
+  ])('catch a server that %s, given the time', async (_, answer, id) => {
+    const { verdicts } = await benchPages(answer, { watch: true });
+    expect(verdicts[id]).toBe('fail');
+  });
+
+  test.each([
     [500, 'internal', 'fail'],
+    [400, 'invalid_input', 'fail'],
+    [404, 'not_found', 'fail'],
     [401, 'unauthorized', 'fail'],
     [404, 'provider_error', 'fail'],
     [403, 'provider_permission', 'inconclusive(precondition)'],
     [400, 'not_supported', 'inconclusive(precondition)'],
   ])('take a %i %s of every account for %s', async (status, code, verdict) => {
-    const { verdicts } = await benchPages(() => ({ status, body: { error: { code, message: '' } } }));
+    const { verdicts } = await benchPages(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
     expect(verdicts['reviews/listing']).toBe(verdict);
     expect(verdicts['reviews/walk']).toBe('inconclusive(precondition)');
   });

@@ -6,10 +6,13 @@ import { type Exchange, isObject } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
+import { sameId } from '../same-id.ts';
 import { directionOf } from './calls/instants.ts';
+import { thorough } from './thorough.ts';
 import {
   accountsTriedMax,
   answersOf,
+  isDocumentedRefusal,
   isObstacle,
   judgeAnswers,
   nameOfAnswer,
@@ -18,6 +21,8 @@ import {
 } from './usable-account.ts';
 
 const PAGES_AFTER_FIRST_MAX = 3;
+const OTHERS_MAX = 3;
+const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
 
 const isRich = (exchange: Exchange) => isObject(exchange.json) && itemsOf(exchange).length > 0;
 
@@ -150,7 +155,7 @@ const walk: Check = {
     if (repeatedAt < 0) {
       if (pages.length < 2) probe.stop('vacuous', 'the account has one page of reviews');
       probe.holds(true, { ...claim, actual });
-      if (reached === 'ended') noteCount(probe, pages[0].exchange, shown);
+      if (reached === 'ended') compareCount(probe, pages[0].exchange, shown);
       return;
     }
     if (repeatedAt > 0 && (await hasMoved(probe, accountId, pages[0]))) {
@@ -166,13 +171,15 @@ async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<b
   return again.ids.join('\n') !== first.ids.join('\n');
 }
 
-function noteCount(probe: Probe, exchange: Exchange, shown: number): void {
+/** What `reviewCount` counts is not stated; that the pages show fewer makes a loss likely and does not prove it. */
+function compareCount(probe: Probe, exchange: Exchange, shown: number): void {
   const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
   const count = isObject(data.aggregate) ? data.aggregate.reviewCount : undefined;
   if (typeof count !== 'number' || count === shown) return;
-  const clause = '2.list-reviews-output.aggregate.review-count';
   const actual = `${shown} on the pages`;
-  probe.note({ clause, pointer: '/data/aggregate/reviewCount', expected: `${count} reviews`, actual, exchange });
+  const claim = { pointer: '/data/aggregate/reviewCount', expected: `${count} reviews`, actual, exchange } as const;
+  if (shown < count) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+  else probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
 }
 
 const order: Check = {
@@ -217,4 +224,59 @@ const unknownAccount: Check = {
   },
 };
 
-export const reviews = defineChecks([listing, end, walk, order, unknownAccount]);
+const otherAccounts: Check = {
+  id: 'reviews/other-accounts',
+  title: 'Accounts of different businesses show different reviews',
+  cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['reviews/listing'],
+  needs: thorough,
+  cost: { requests: OTHERS_MAX },
+  async run(probe) {
+    const { accountId, exchange } = await reviewed(probe);
+    const rows = await probe.facts.accounts();
+    const own = rows.find((row) => sameId(row.accountId, accountId));
+    // One location may be connected twice, under one name.
+    const others = rows.filter(
+      ({ status, provider, name }) => status === 'connected' && REVIEWED.includes(provider) && name !== own?.name,
+    );
+    const ids = toPage(probe, exchange).ids.join('\n');
+    for (const other of others.slice(0, OTHERS_MAX)) {
+      const answer = await probe.get('listReviews', { accountId: other.accountId });
+      if (answer.status !== 200 || ids === '') continue;
+      probe.holds(toPage(probe, answer).ids.join('\n') !== ids, {
+        clause: '4.connect.list-reviews.endpoint',
+        pointer: '/data/reviews',
+        expected: 'reviews of this account',
+        actual: `the reviews of another account, as in ${exchange.id}`,
+        exchange: answer,
+      });
+    }
+  },
+};
+
+const badCursor: Check = {
+  id: 'reviews/bad-cursor',
+  title: 'A cursor that was not given out is refused or ignored',
+  cites: ['4.connect.statuses', '4.connect.list-reviews.cursor'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['reviews/listing'],
+  needs: thorough,
+  cost: { requests: 1 },
+  async run(probe) {
+    const { accountId } = await reviewed(probe);
+    const exchange = await probe.get('listReviews', { accountId, cursor: 'not given out' });
+    if (!isDocumentedRefusal(exchange)) probe.expectStatus(exchange, 200, '4.connect.statuses');
+    else
+      probe.holds(true, {
+        clause: '4.connect.statuses',
+        expected: 'a refusal',
+        actual: nameOfAnswer(exchange),
+        exchange,
+      });
+  },
+};
+
+export const reviews = defineChecks([listing, end, walk, order, otherAccounts, badCursor, unknownAccount]);

@@ -15,7 +15,9 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
       .filter(({ id }) => !isExcused(id))
       .map((check) => command('error', check.id, sentenceOf(check, report)))
       .slice(0, SHOWN_MAX),
-    ...outcome.baseline.stale.map(({ check }) => command('error', check, 'It no longer fails: take it out of the baseline.')),
+    ...outcome.baseline.stale.map(({ check }) =>
+      command('error', check, 'It no longer fails: take it out of the baseline.'),
+    ),
     ...checksWith(report, 'warn')
       .map((check) => command('warning', check.id, sentenceOf(check, report)))
       .slice(0, SHOWN_MAX),
@@ -32,13 +34,13 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
 }
 
 function command(kind: 'error' | 'warning', title: string, text: string): string {
-  return `::${kind} title=${escapeProperty(visible(title))}::${escape(clip(visible(text), TEXT_CHARACTERS_MAX))}`;
+  return `::${kind} title=${escapeProperty(visible(title))}::${escaped(clip(visible(text), TEXT_CHARACTERS_MAX))}`;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {
-  return escape(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -7,7 +7,7 @@ import type { Report } from '../report.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
 import { coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
-import { html as markup, type Markup } from './html/markup.ts';
+import { type Markup, html as markup } from './html/markup.ts';
 import { script } from './html/script.ts';
 import { style } from './html/style.ts';
 import { banner, cards, header } from './html/summary-view.ts';
@@ -44,7 +44,13 @@ function contents(report: Report): Markup {
 
 function policy(): string {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return [`default-src 'none'`, `style-src ${hashOf(style)}`, `script-src ${hashOf(script)}`, `base-uri 'none'`, `form-action 'none'`].join('; ');
+  return [
+    `default-src 'none'`,
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)}`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; ');
 }
 
 /** Our own constants only. */

@@ -21,6 +21,7 @@ export function toJson(report: Report, outcome: Outcome) {
     exit: { code: outcome.exitCode, sentence: outcome.sentence },
     plan,
     used,
+    recorded: report.recorded,
     summary,
     checks: report.checks.map(({ verdict, ...check }) => ({
       id: check.id,

@@ -18,7 +18,12 @@ export const junit: Reporter = {
       timestamp: report.startedAt.slice(0, 19),
     });
     const suites = sections.map((section) => suiteOf(section, report, outcome));
-    const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<testsuites${attributes}>`, ...suites, ...abortOf(report)];
+    const lines = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites${attributes}>`,
+      ...suites,
+      ...abortOf(report),
+    ];
     return `${[...lines, '</testsuites>'].filter((line) => line !== '').join('\n')}\n`;
   },
 };
@@ -70,14 +75,16 @@ function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: O
   const [first] = quoted.filter(({ finding }) => finding.severity === 'fail');
   const message = first ? `expected ${first.finding.expected}, got ${first.finding.actual}` : check.title;
   const text = quoted.map(describe).join('\n\n');
-  return [`      <failure${attributesOf({ message, type: first?.finding.clause ?? 'fail' })}>${escape(text)}</failure>`];
+  return [
+    `      <failure${attributesOf({ message, type: first?.finding.clause ?? 'fail' })}>${escaped(text)}</failure>`,
+  ];
 }
 
 function spoken({ verdict }: CheckResult, quoted: readonly Quoted[]): string[] {
   const lines = verdict.kind === 'fail' ? [] : quoted.map(describe);
   const curls = [...new Set(quoted.flatMap(({ curl }) => (curl === null ? [] : [curl])))];
   const text = [...lines, ...curls].join('\n');
-  return text === '' ? [] : [`      <system-out>${escape(text)}</system-out>`];
+  return text === '' ? [] : [`      <system-out>${escaped(text)}</system-out>`];
 }
 
 function describe({ finding, sentence }: Quoted): string {
@@ -110,12 +117,12 @@ function property(name: string, value: string): string {
 
 function attributesOf(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escape(visible(String(value)))}"`)
+    .map(([name, value]) => ` ${name}="${escaped(visible(String(value)))}"`)
     .join('');
 }
 
 /** No CDATA: a text could end it. Characters that XML cannot hold have become visible before. */
-function escape(text: string): string {
+function escaped(text: string): string {
   return visibleLines(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

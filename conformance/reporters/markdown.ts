@@ -30,7 +30,16 @@ export const markdown: Reporter = {
   },
 };
 
-const KINDS: readonly VerdictKind[] = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'not-applicable', 'excluded'];
+const KINDS: readonly VerdictKind[] = [
+  'fail',
+  'error',
+  'warn',
+  'pass',
+  'note',
+  'inconclusive',
+  'not-applicable',
+  'excluded',
+];
 
 function counts({ summary }: Report): string {
   const shown = KINDS.filter((kind) => summary[kind] > 0);
@@ -39,12 +48,14 @@ function counts({ summary }: Report): string {
 }
 
 function effort(report: Report): string {
-  const { plan, used } = report;
+  const { plan, used, recorded } = report;
   const { visible: all, tested } = reachOf(report);
   const range = ({ floor, ceiling }: { floor: number; ceiling: number }) => `planned ${floor} to ${ceiling}`;
   return [
     `${tested} of ${all} clauses that a server can show were put to the test`,
-    `${count(used.requests, 'request')} (${range(plan.requests)}) in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`,
+    recorded
+      ? `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent`
+      : `${count(used.requests, 'request')} (${range(plan.requests)}) in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`,
   ]
     .map((line) => `- ${line}`)
     .join('\n');
@@ -105,7 +116,9 @@ function doubtBlock(report: Report): string[] {
   const groups = doubtsByReason(report);
   if (groups.size === 0) return [];
   const rows = [...groups].flatMap(([reason, checks]) =>
-    checks.map(({ id, verdict }) => row([code(id), plain(reasonWords[reason] ?? reason), plain(verdict.message ?? '')])),
+    checks.map(({ id, verdict }) =>
+      row([code(id), plain(reasonWords[reason] ?? reason), plain(verdict.message ?? '')]),
+    ),
   );
   return ['## Could not be told', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
 }
@@ -115,7 +128,9 @@ function coverageBlock(report: Report): string[] {
     const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
     const { visible: all, tested, proven } = reachOf({ coverage: clauses });
     const failed = clauses.filter(({ verdict }) => verdict === 'fail').length;
-    return all === 0 ? [] : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${proven}`, `${failed}`])];
+    return all === 0
+      ? []
+      : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${proven}`, `${failed}`])];
   });
   if (rows.length === 0) return [];
   const head = [row(['section', 'put to the test', 'held', 'broken']), row(['---', '--:', '--:', '--:'])];

@@ -5,8 +5,8 @@ import type { Step } from '../plan.ts';
 import { planText } from '../plan-text.ts';
 import { visible } from '../visible.ts';
 import type { Paint } from './paint.ts';
-import { reasonOf } from './quoted.ts';
 import { styleOf } from './paint.ts';
+import { reasonOf } from './quoted.ts';
 
 export interface ProgressOutput {
   readonly isTty: boolean;

@@ -58,6 +58,8 @@ export const reasonWords: Readonly<Record<string, string>> = {
   unreachable: 'it cannot be reached from here',
 };
 
-export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: string; at: string; standing: string }[] {
+export function sentencesOf(
+  cites: readonly ClauseId[],
+): { id: ClauseId; fact: string; at: string; standing: string }[] {
   return cites.map((id) => ({ id, ...clauses[id] }));
 }

@@ -52,7 +52,9 @@ function describeFinding({ finding, sentence, exchange, curl }: Quoted, paint: P
     `        expected ${safe(finding.expected)}`,
     `        actual   ${safe(finding.actual)}${place}${more}`,
     ...(finding.message ? [`        ${safe(finding.message)}`] : []),
-    ...(curl === null ? [] : [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`]),
+    ...(curl === null
+      ? []
+      : [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`]),
   ];
 }
 
@@ -93,7 +95,11 @@ function reach(report: Report): string {
   return `${tested} of ${all} clauses that a server can show were put to the test; ${proven} held`;
 }
 
-function effort({ plan, used }: Report): string {
+function effort({ plan, used, recorded }: Report): string {
+  if (recorded !== null) {
+    const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
+    return `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent${others}`;
+  }
   const range = ({ floor, ceiling }: Range) => `planned ${floor} to ${ceiling}`;
   const requests = `${count(used.requests, 'request')} (${range(plan.requests)})`;
   return `${requests} in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`;

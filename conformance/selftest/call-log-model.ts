@@ -47,8 +47,8 @@ export function writePlace(place: bigint, digits = 9): string {
 }
 
 function readPlace(text: string): bigint {
-  const [whole = '', fraction = ''] = text.replace('Z', '').split('.');
-  return BigInt(Date.parse(`${whole}Z`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+  const [, whole = '', fraction = '', zone = 'Z'] = /^([^.+Zz]+)(?:\.(\d+))?(.*)$/.exec(text) ?? [];
+  return BigInt(Date.parse(`${whole}${zone}`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
 export const faithful: Decisions = {

@@ -9,8 +9,10 @@ import { contractLimits } from '../domain/limits.ts';
 import { bodyText } from '../http/message.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { openDoor } from './door.ts';
-import { findFlaw } from './fuzz-judgement.ts';
-import { fuzzAdminRequest, fuzzRequest, vocabularyOf } from './fuzz-requests.ts';
+import { fuzzAdminRequest } from './fuzz/admin-requests.ts';
+import { findFlaw } from './fuzz/judgement.ts';
+import { fuzzRequest } from './fuzz/requests.ts';
+import { vocabularyOf } from './fuzz/words.ts';
 
 const startMs = Date.parse(defaultWorld.anchor);
 const words = vocabularyOf(defaultWorld);

@@ -1,14 +1,15 @@
 // The socket side: node:http in front of an engine.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { basePath } from '../http/route.ts';
 import { type DoorEngine, type DoorOptions, httpDate, openDoor, refusalBody } from './door.ts';
 import { answerBadHttp } from './node/bad-http.ts';
 import { Connections } from './node/connection.ts';
+import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
 import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
-import { ListenError } from './node/listen-error.ts';
-import { type SendTiming, send, sendTiming } from './node/outgoing.ts';
+import { send } from './node/outgoing.ts';
+import type { Sender } from './node/sender.ts';
 
 export { ListenError } from './node/listen-error.ts';
 
@@ -19,26 +20,6 @@ export interface ListenOptions extends DoorOptions {
   readonly timing?: Partial<ServerTiming> | undefined;
   readonly drain?: DrainLimits | undefined;
 }
-
-export interface ServerTiming extends SendTiming {
-  /** How long a client may take for the head of a request, and for all of it. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  readonly keepAliveMs: number;
-  /** How often the two limits above are looked at. */
-  readonly checkMs: number;
-  /** How long a stop waits for answers that are under way. */
-  readonly graceMs: number;
-}
-
-const defaultTiming: ServerTiming = {
-  ...sendTiming,
-  headersMs: 15_000,
-  requestMs: 60_000,
-  keepAliveMs: 65_000,
-  checkMs: 5_000,
-  graceMs: 3_000,
-};
 
 export interface NodeServer {
   readonly server: Server;
@@ -78,32 +59,6 @@ export async function listen(engine: DoorEngine, options: ListenOptions): Promis
   };
 }
 
-function createHttpServer({ headersMs, requestMs, keepAliveMs, checkMs }: ServerTiming): Server {
-  const server = createServer({
-    keepAliveTimeout: keepAliveMs,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    connectionsCheckingInterval: checkMs,
-    // A request without Host gets an answer in the contract's form, which node's own would not be.
-    requireHostHeader: false,
-    noDelay: true,
-  });
-  // A client that closes its side after the request still wants the answer.
-  Object.assign(server, { httpAllowHalfOpen: true });
-  return server;
-}
-
-function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(new ListenError(error, { host, port }));
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
-}
-
 // "All addresses" is nothing that a client could connect to everywhere.
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
@@ -141,7 +96,8 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
 
 function createAnswer(engine: DoorEngine, serving: Serving) {
   const { options, timing, connections } = serving;
-  const door = openDoor(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
+  const { cors, onBug = printBug } = options;
+  const door = openDoor(engine, { cors, onBug });
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket } = incoming;
     const connection = connections.of(socket);
@@ -156,7 +112,9 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
     const handle = (body: Uint8Array | null) => {
       // Who waited for leave to send its body will not send it after a refusal.
       const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
-      send(outgoing, door(toCore(incoming, body, arrival)), { connections, timing, socket, unread });
+      const request = toCore(incoming, body, arrival);
+      const sender: Sender = { connections, timing, socket, unread, onBug: (error) => onBug(error, request) };
+      send(outgoing, door(request), sender);
     };
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
     else if (hasBody(incoming)) {
@@ -176,17 +134,6 @@ function refuseHostless(outgoing: ServerResponse, engine: DoorEngine): void {
     connection: 'close',
   });
   outgoing.end(body);
-}
-
-function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => connections.destroy(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    connections.stop();
-  });
 }
 
 function printBug(error: unknown): void {

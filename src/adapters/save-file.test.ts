@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCli } from '../cli/cli-process.ts';
 import { startMockProcess } from '../cli/mock-process.ts';
 import { settle } from '../cli/settings.ts';
+import { startCli } from '../cli/test-cli.ts';
 import { loadWorld } from '../cli/world-source.ts';
 import { openSaveFile, type SaveHead } from './save-file.ts';
 

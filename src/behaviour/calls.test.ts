@@ -20,6 +20,7 @@ async function drain(stage: Stage, since: string, limit?: number) {
   for (;;) {
     const { calls, nextCursor } = await poll(stage, cursor, limit);
     ids.push(...calls.map(({ id }) => id));
+    expect(ids.length).toBeLessThanOrEqual(home.calls.length + 10);
     if (nextCursor === null) return { ids, cursor };
     cursor = nextCursor;
   }

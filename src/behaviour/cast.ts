@@ -31,7 +31,6 @@ export const isPlain = ({ status, locked, trouble }: AccountData): boolean =>
 
 /** Connected, with three pages of reviews and insights. */
 export const shop = findAccount((account) => isPlain(account) && account.reviews.length > 20);
-export const neighbourShop = findAccount((account) => account.reviews.length > 0, neighbour);
 
 export interface Sample {
   readonly method: 'GET' | 'POST';

@@ -64,6 +64,7 @@ describeDoors('GET /articles', ({ it, open }) => {
     for (;;) {
       const { data, cursor } = (await ask('GET', target)).success('listArticles');
       seen.push(...data.map(({ id }) => id));
+      expect(seen.length).toBeLessThanOrEqual(home.articles.length);
       if (cursor === null) break;
       target = `/articles?limit=10&cursor=${encodeURIComponent(cursor)}`;
     }

@@ -12,7 +12,7 @@ import { basePath } from '../http/route.ts';
 import { Answer } from './answer.ts';
 import { openMswDoor } from './msw-door.ts';
 
-export interface Wish {
+interface Wish {
   /** The first organization's good key when absent; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -37,9 +37,9 @@ export interface Suite {
   open(options?: MockOptions): Promise<Stage>;
 }
 
-export type Send = (url: URL, init: SentRequest) => Promise<Answer>;
+type Send = (url: URL, init: SentRequest) => Promise<Answer>;
 
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array<ArrayBuffer> | null;

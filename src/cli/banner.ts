@@ -60,7 +60,7 @@ function describe(organization: Organization, paint: Paint): string[] {
 }
 
 /** One account for each thing that can happen; a second of the same kind would tell nothing new. */
-export function worthKnowing(
+function worthKnowing(
   accounts: readonly Account[],
   organization: Pick<Organization, 'payment'>,
 ): { readonly account: Account; readonly effect: string }[] {

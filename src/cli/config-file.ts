@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { CasaConfig } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
-export const configNames = ['casa.config.json', 'casa.config.ts'] as const;
+const configNames = ['casa.config.json', 'casa.config.ts'] as const;
 
 export interface FoundConfig {
   readonly name: string;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { defaultWorld } from '../worlds/load.ts';
-import { type CliOptions, type CliProcess, runCli, startCli } from './cli-process.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
+import { type CliOptions, type CliProcess, runCli, startCli } from './test-cli.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}` };

@@ -44,7 +44,7 @@ function readText(path: string): string {
 }
 
 /** The end of a sentence that begins with the file's name. */
-export function describeFileError(error: unknown): string {
+function describeFileError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':

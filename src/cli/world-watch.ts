@@ -11,6 +11,8 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   consent: true,
   organization: true,
   call: true,
+  account: true,
+  payment: true,
 };
 
 /** What clients created, to be done again on another world. */

@@ -30,6 +30,7 @@ function walk(articles: Articles, { siteId, limit }: { siteId?: string; limit: n
     const page = articles.page({ siteId, limit, after });
     expect(page.articles.length).toBeLessThanOrEqual(limit);
     seen.push(...page.articles);
+    expect(seen.length).toBeLessThanOrEqual(articles.toData().length);
     if (page.cursor === null) return seen;
     expect(page.cursor).toBe(page.articles.at(-1)?.createdAt);
     after = parseInstant(page.cursor);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant, parseInstant } from '../contract/instants.ts';
-import { type CallPage, Calls, type NewCall, settlingMs } from './calls.ts';
+import type { NewCall } from './call.ts';
+import { type CallPage, Calls, settlingMs } from './calls.ts';
 import type { CallData } from './world-data.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -31,6 +32,7 @@ function drain(calls: Calls, since: string, { limit, nowMs }: { limit: number; n
   for (;;) {
     const page = calls.since(cursor, { limit, nowMs });
     ids.push(...idsOf(page));
+    if (ids.length > calls.size) throw new Error('The chain repeats calls or has no end.');
     if (page.nextCursor === null) return { ids, cursor };
     cursor = page.nextCursor;
   }

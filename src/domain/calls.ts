@@ -15,8 +15,6 @@ import {
 } from './call.ts';
 import type { CallData } from './world-data.ts';
 
-export type { Call, CallRecord, NewCall } from './call.ts';
-
 /** "About five minutes": 300 seconds on the mock's clock. Choice C39. */
 export const settlingMs = 300_000;
 

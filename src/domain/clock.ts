@@ -1,7 +1,7 @@
 // One clock rules limiter windows, settling, link expiry and insight dates. Nothing else in the core may ask for the time.
 
 /** Tells the time in whole milliseconds since the epoch. */
-export interface Clock {
+interface Clock {
   now(): number;
 }
 

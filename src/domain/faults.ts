@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import type { Random } from './random.ts';
 
 export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
-export type NetworkFault = (typeof networkFaults)[number];
+type NetworkFault = (typeof networkFaults)[number];
 
 export interface FaultRule {
   readonly id: string;

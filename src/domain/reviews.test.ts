@@ -25,6 +25,7 @@ function walk(reviews: Reviews, meanwhile: () => void = () => {}): string[] {
   do {
     const page = pageOf(reviews.page(cursor, 'null'));
     ids.push(...page.reviews.map(({ reviewId }) => reviewId));
+    expect(ids.length).toBeLessThanOrEqual(reviews.toData().length);
     cursor = page.nextCursor ?? undefined;
     meanwhile();
   } while (cursor !== undefined);

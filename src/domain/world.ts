@@ -81,7 +81,7 @@ export function toAccount({ posts, reviews, metrics, trouble, ...account }: Acco
 }
 
 /** The link that a world file or a change log describes. */
-export function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
+function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
   return {
     ...link,
     expiresAtMs: parseInstantMs(expiresAt) ?? 0,

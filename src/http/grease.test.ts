@@ -29,6 +29,7 @@ function walkReviews(scene: Scene): string[] {
     const query = typeof cursor === 'string' ? `?cursor=${encodeURIComponent(cursor)}` : '';
     const { data } = scene.ask('GET', `/connect/accounts/${shop.accountId}/reviews${query}`).success('listReviews');
     ids.push(...data.reviews.map(({ reviewId }) => reviewId));
+    expect(ids.length).toBeLessThanOrEqual(shop.reviews.length);
     cursor = data.nextCursor;
   } while (typeof cursor === 'string');
   return ids;
@@ -43,6 +44,7 @@ function walkArticles(scene: Scene): string[] {
     expect(page.data.length).toBeLessThanOrEqual(10);
     if (page.cursor !== null) expect(page.cursor).toBe(page.data.at(-1)?.createdAt);
     ids.push(...page.data.map(({ id }) => id));
+    expect(ids.length).toBeLessThanOrEqual(home.articles.length);
     cursor = page.cursor;
   } while (cursor !== null);
   return ids;
@@ -55,6 +57,7 @@ function walkCalls(scene: Scene, limit: number): unknown[] {
     const target = `/connect/calls/log?limit=${limit}&since=${encodeURIComponent(since)}`;
     const { data } = scene.ask('GET', target).success('listCalls');
     calls.push(...data.calls);
+    expect(calls.length).toBeLessThanOrEqual(home.calls.length);
     if (data.nextCursor === null) return calls;
     expect(parseInstant(data.nextCursor)).not.toBeNull();
     since = data.nextCursor;

@@ -5,7 +5,7 @@ import type { Grant } from '../domain/sliding-window.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { allowedMethods } from './route.ts';
 
-export const jsonType = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 
 export function renderJson(status: number, body: string | Uint8Array): CoreResponse {
   return { status, headers: { 'content-type': jsonType }, body };

@@ -1,5 +1,5 @@
 // Finds the operation a request means. Cites 4.paths-relative.
-import { type Operation, type OperationId, operations } from '../contract/generated/operations.ts';
+import { type Operation, operations } from '../contract/generated/operations.ts';
 
 export const basePath = '/api/v1';
 
@@ -37,10 +37,6 @@ export function allowedMethods(path: string): string[] {
   return (byLength.get(segments.length) ?? [])
     .filter((operation) => matchSegments(operation.segments, segments))
     .map(({ method }) => method);
-}
-
-export function operationById(id: string): Operation | undefined {
-  return Object.hasOwn(operations, id) ? operations[id as OperationId] : undefined;
 }
 
 function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | null {

@@ -24,7 +24,7 @@ import { reviewMutants } from './reviews.ts';
 import { siteMutants } from './sites.ts';
 import { typeMutants } from './types.ts';
 
-export type { Mutant, MutantContext, MutantOptions, Need, Wrap } from './mutant.ts';
+export type { Mutant } from './mutant.ts';
 
 /** In the order of the contract's sections. */
 export const mutants: readonly Mutant[] = [

@@ -2,7 +2,7 @@
 // for all. Where the path leads nowhere, nothing is changed.
 import { isObject, type Json } from './rewrite.ts';
 
-export const gone = Symbol('gone');
+const gone = Symbol('gone');
 
 export type Edit = (value: Json) => Json;
 type InnerEdit = (value: Json) => Json | typeof gone;

@@ -7,9 +7,7 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { WorldName } from '../worlds/load.ts';
 
 /** What an observer must be allowed to do, or be given, to see a mutant. */
-export const needs = ['nothing', 'writes', 'bursts', 'addresses', 'second-key', 'revoked-key', 'watch'] as const;
-
-export type Need = (typeof needs)[number];
+export type Need = 'nothing' | 'writes' | 'bursts' | 'addresses' | 'second-key' | 'revoked-key' | 'watch';
 
 export interface Mutant {
   /** In kebab-case; the same fact keeps its name. */

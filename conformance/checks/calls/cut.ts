@@ -2,14 +2,18 @@
 // give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
 // what was seen before is a beginning of what is seen later.
 import { type Check, defineChecks } from '../../check.ts';
+import type { Exchange } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
+import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { hardestCut } from './instants.ts';
 import {
   beginning,
+  beginningElsewhere,
   type CallLog,
   type CallPage,
   limitDefault,
   limitMax,
+  passGate,
   readCalls,
   readCallsAgain,
   readLog,
@@ -21,14 +25,23 @@ interface Cut {
   readonly at: number;
   readonly isTie: boolean;
   readonly before: CallPage;
+  /** The answer to `since` with an offset and without milliseconds; `before` unless the server does not read that. */
+  readonly elsewhere: Exchange;
 }
 
 async function readCut(probe: Probe): Promise<Cut> {
   const log = await readLog(probe);
   if (log.head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
   const { at, isTie } = hardestCut(log.head.calls) ?? { at: 1, isTie: false };
+  // The page before the cut begins at the same instant in other words, which tells whether the server reads those.
+  const elsewhere = await probe.get('listCalls', { since: beginningElsewhere, limit: at });
+  const isRead =
+    elsewhere.status === 200 &&
+    isPrefix((await readCalls(probe, { since: beginningElsewhere, limit: at })).marks, log.head.marks);
+  if (isRead)
+    return { log, at, isTie, elsewhere, before: await readCalls(probe, { since: beginningElsewhere, limit: at }) };
   const before = at === 1 ? log.first : await readCalls(probe, { since: beginning, limit: at });
-  return { log, at, isTie, before };
+  return { log, at, isTie, elsewhere, before };
 }
 
 /** What follows the cut, asked for without limit, so that it shows the default as well. */
@@ -46,8 +59,9 @@ const exactlyOnce: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  // The page before the cut, the page after it, and the large page again when they do not fit together.
-  cost: { requests: 3 },
+  // The page before the cut (once more where the server does not read an offset), the page after it, and the large page
+  // again when they do not fit together.
+  cost: { requests: 4 },
   async run(probe) {
     const cut = await readCut(probe);
     const after = await readAfter(probe, cut);
@@ -56,6 +70,7 @@ const exactlyOnce: Check = {
     const isLost = after.calls.length === 0;
     const claim = { clause: '4.calls.exactly-once', pointer: '/data/calls', exchange: after.exchange } as const;
     const expected = `call ${cut.before.marks.length + 1} and on of ${head.exchange.id}`;
+    expectDistinct(probe, cut.log);
     if (isPrefix(joined, head.marks) && !isLost) {
       probe.holds(true, { ...claim, expected, actual: 'as expected' });
       if (!cut.isTie)
@@ -72,6 +87,17 @@ const exactlyOnce: Check = {
   },
 };
 
+/** Equal records may be legal twins, unless the user has named what tells calls apart. */
+function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
+  if (probe.settings.callIdField === null) return;
+  const pages = chain[0] === head ? chain : [head];
+  const marks = pages.flatMap((page) => page.marks);
+  const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
+  const actual = twice < 0 ? 'as expected' : `call ${twice + 1} is call ${marks.indexOf(marks[twice] ?? '') + 1} again`;
+  const claim = { clause: '4.calls.exactly-once', pointer: '/data/calls', exchange: head.exchange } as const;
+  probe.holds(twice < 0, { ...claim, expected: 'each id once along the chain', actual });
+}
+
 function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cut): string {
   const { marks } = log.head;
   const index = joined.findIndex((mark, place) => mark !== marks[place]);
@@ -85,6 +111,23 @@ function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cu
     : `a call that the large page lacks, ${where}`;
 }
 
+const sinceForms: Check = {
+  id: 'calls/since-forms',
+  title: 'The call log reads a since with an offset and without milliseconds',
+  cites: ['4.calls.since'],
+  // R8: "ISO 8601 date-time" has many forms, and a client that sends back what it was given meets one of them.
+  level: 'should',
+  phase: 'log',
+  after: ['calls/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { before, elsewhere } = await readCut(probe);
+    const actual = elsewhere.status === 200 ? 'other calls' : nameOfAnswer(elsewhere);
+    const claim = { clause: '4.calls.since', pointer: '/data/calls', exchange: elsewhere } as const;
+    probe.holds(before.exchange === elsewhere, { ...claim, expected: `what ${beginning} gives`, actual });
+  },
+};
+
 const limit: Check = {
   id: 'calls/limit',
   title: 'A page of the call log holds at most limit calls',
@@ -94,6 +137,11 @@ const limit: Check = {
   after: ['calls/listing'],
   cost: { requests: 0 },
   async run(probe) {
+    const first = await passGate(probe);
+    if (first.calls.length === 0) return probe.stop('vacuous', 'there is no settled call');
+    const largest = await probe.get('listCalls', { since: beginning, limit: limitMax });
+    if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
+    if (!probe.expectStatus(largest, 200, '4.calls.limit')) return;
     const { log, at, before } = await readCut(probe);
     const pages = [
       { page: log.first, most: 1 },
@@ -148,4 +196,4 @@ const defaultLimit: Check = {
   },
 };
 
-export const cut = defineChecks([exactlyOnce, limit, defaultLimit]);
+export const cut = defineChecks([exactlyOnce, sinceForms, limit, defaultLimit]);

@@ -30,7 +30,9 @@ export interface CallLog {
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
 }
 
-export const beginning = '2000-01-01T00:00:00Z';
+export const beginning = '2000-01-01T00:00:00.000Z';
+/** The same instant, as ISO 8601 writes it as well. */
+export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
 export const limitMax = 200;
 export const limitDefault = 50;
 /** After `head`. */

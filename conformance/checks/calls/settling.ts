@@ -7,7 +7,7 @@ import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
 import { readInstant } from './instants.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
-import { memberOf } from './record.ts';
+import { canonical, memberOf } from './record.ts';
 
 const SETTLED_MS_MIN = 240_000;
 const DELIVERED_MS_MAX = 360_000;
@@ -93,6 +93,7 @@ const settled: Check = {
 const ROUNDS = 12;
 const ROUND_MS = 60_000;
 const FULL_PAGES_MAX = 3;
+const FINAL_MS = 180_000;
 
 interface Watch {
   readonly probe: Probe;
@@ -101,20 +102,21 @@ interface Watch {
   since: string;
   /** Seen over in a snapshot and not delivered yet: when it ended, or was first seen over if that came later. */
   readonly due: Map<string, number>;
-  readonly delivered: Set<string>;
+  /** What each call held when it came. */
+  readonly delivered: Map<string, string>;
   /** Calls seen over in a snapshot first and delivered later. */
   followed: number;
 }
 
 const watch: Check = {
   id: 'calls/watch',
-  title: 'A call that ends is delivered once, four to six minutes after its end',
-  cites: ['4.calls.settled-only', '4.calls.exactly-once', '6.no-webhooks'],
+  title: 'A call that ends is delivered once, four to six minutes after its end, and does not change',
+  cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
   level: 'must',
   phase: 'log',
   needs: ['watch'],
   after: ['calls/listing'],
-  cost: { requests: 2 * ROUNDS + FULL_PAGES_MAX, seconds: ((ROUNDS - 1) * ROUND_MS) / 1000 },
+  cost: { requests: 2 * ROUNDS + FULL_PAGES_MAX + 1, seconds: ((ROUNDS - 1) * ROUND_MS + FINAL_MS) / 1000 },
   async run(probe) {
     const end = fieldOf(probe);
     const id =
@@ -129,18 +131,37 @@ const watch: Check = {
       startMs,
       since: formatInstant(startMs),
       due: new Map(),
-      delivered: new Set(),
+      delivered: new Map(),
       followed: 0,
     };
     for (let round = 1; round <= ROUNDS; round += 1) {
       await watchOnce(state);
       // Once a call has been followed from its end to its delivery, another one would show the same.
-      if (state.followed > 0 && state.due.size === 0) return;
+      if (state.followed > 0 && state.due.size === 0) break;
       if (round < ROUNDS) await probe.sleep(ROUND_MS);
     }
+    if (state.delivered.size > 0) await expectFinal(state);
     if (state.followed === 0) probe.doubt('vacuous', 'no call ended and settled while the log was watched');
   },
 };
+
+/** What was delivered just now is read once more when a late change has had its time. */
+async function expectFinal({ probe, fields, startMs, delivered }: Watch): Promise<void> {
+  await probe.sleep(FINAL_MS);
+  const page = await readCallsAgain(probe, { since: formatInstant(startMs), limit: limitMax });
+  for (const [index, call] of page.calls.entries()) {
+    const before = delivered.get(show(memberOf(call, fields.id)));
+    if (before === undefined) continue;
+    const isSame = before === canonical(call);
+    probe.holds(isSame, {
+      clause: '3.call.final-outcome',
+      pointer: `/data/calls/${index}`,
+      expected: 'what was delivered',
+      actual: isSame ? 'the same' : 'changed since',
+      exchange: page.exchange,
+    });
+  }
+}
 
 async function watchOnce(state: Watch): Promise<void> {
   const { probe, fields, due, delivered, startMs } = state;
@@ -183,7 +204,7 @@ async function pollOnce(state: Watch): Promise<number> {
         exchange: page.exchange,
       } as const;
       probe.holds(!delivered.has(id), { ...claim, actual: `call ${id} again` });
-      delivered.add(id);
+      delivered.set(id, canonical(call));
       if (due.delete(id)) state.followed += 1;
     }
     state.since = page.nextCursor ?? state.since;

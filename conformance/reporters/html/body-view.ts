@@ -75,7 +75,9 @@ function around(lines: readonly JsonLine[], { first, last }: { first: number; la
 }
 
 function row({ depth, tokens }: JsonLine, isMarked: boolean): Markup {
-  const text = tokens.map(([kind, token]) => (kind === 'mark' ? html`${token}` : html`<i class="${classes[kind]}">${token}</i>`));
+  const text = tokens.map(([kind, token]) =>
+    kind === 'mark' ? html`${token}` : html`<i class="${classes[kind]}">${token}</i>`,
+  );
   const indented = html`${'  '.repeat(depth)}${text}`;
   return isMarked ? html`<mark>${indented}</mark>\n` : html`${indented}\n`;
 }

@@ -26,7 +26,9 @@ export function allChecks(report: Report): Markup {
 function checkRow(check: CheckResult, report: Report): Markup {
   const { id, title, level, verdict, evidence, findings } = check;
   const sentences = sentencesOf(check.cites);
-  const words = [id, title, level, verdict.kind, verdict.reason, verdict.message, ...check.cites].join(' ').toLowerCase();
+  const words = [id, title, level, verdict.kind, verdict.reason, verdict.message, ...check.cites]
+    .join(' ')
+    .toLowerCase();
   const amount = findings.length > 0 ? count(findings.length, 'finding') : evidence > 0 ? `${evidence} tested` : '';
   return html`<details class="check" id="check:${id}" data-kind="${verdict.kind}" data-words="${clip(words, 2000)}">
 <summary>${badge(verdict.kind)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>

@@ -37,7 +37,10 @@ function sectionRow(section: Section, report: Report): Markup {
 }
 
 function clauseRow({ clause, standing, seenBy, verdict, checks }: ClauseCoverage): Markup {
-  const state = verdict === null ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>` : badge(verdict);
+  const state =
+    verdict === null
+      ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
+      : badge(verdict);
   const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
 <p>${clauses[clause].fact}</p>${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;

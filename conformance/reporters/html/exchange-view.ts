@@ -27,7 +27,12 @@ export function repeatLine(exchange: StoredExchange): Markup {
 
 function requestPane({ method, url, requestHeaders, requestBody }: StoredExchange, linesMax: number): Markup {
   const { text, bytes } = requestBody;
-  const body = text === null ? (bytes === 0 ? '' : html`<p class="quiet">A body of ${bytes} bytes.</p>`) : textBody(text, { pointer: null, linesMax });
+  const body =
+    text === null
+      ? bytes === 0
+        ? ''
+        : html`<p class="quiet">A body of ${bytes} bytes.</p>`
+      : textBody(text, { pointer: null, linesMax });
   return html`<p class="line"><b>${method}</b> ${url}</p>${headerList(requestHeaders, null)}${body}`;
 }
 
@@ -36,7 +41,10 @@ function responsePane(exchange: StoredExchange, { pointer, linesMax }: Shown): M
   const ms = Math.max(0, receivedAt - sentAt);
   const name = /^#header\/(.+)$/.exec(pointer)?.[1] ?? null;
   const isStatus = pointer === '#status';
-  const trouble = problem === 'none' ? '' : html`<p class="trouble">${problem}${problemDetail === null ? '' : `: ${problemDetail}`}</p>`;
+  const trouble =
+    problem === 'none'
+      ? ''
+      : html`<p class="trouble">${problem}${problemDetail === null ? '' : `: ${problemDetail}`}</p>`;
   const shown = status === 0 ? 'no status' : String(status);
   return html`<p class="line">${isStatus ? html`<mark><b>${shown}</b></mark>` : html`<b>${shown}</b>`}
     <span class="quiet">after ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms</span></p>${trouble}${headerList(exchange.headers, name)}${responseBody(
@@ -46,9 +54,10 @@ function responsePane(exchange: StoredExchange, { pointer, linesMax }: Shown): M
 }
 
 function headerList(headers: Readonly<Record<string, string>>, marked: string | null): Markup {
-  const rows = Object.entries(headers).map(([name, value]) =>
-    html`<dt>${name}</dt><dd>${name === marked ? html`<mark>${value}</mark>` : value}</dd>`,
+  const rows = Object.entries(headers).map(
+    ([name, value]) => html`<dt>${name}</dt><dd>${name === marked ? html`<mark>${value}</mark>` : value}</dd>`,
   );
-  const missing = marked !== null && headers[marked] === undefined ? html`<dt>${marked}</dt><dd><mark>absent</mark></dd>` : '';
+  const missing =
+    marked !== null && headers[marked] === undefined ? html`<dt>${marked}</dt><dd><mark>absent</mark></dd>` : '';
   return html`<dl class="headers">${rows}${missing}</dl>`;
 }

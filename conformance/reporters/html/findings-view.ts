@@ -18,7 +18,12 @@ export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const failed = checksWith(report, 'fail', 'error');
   const known = failed.filter(({ id }) => excuses.has(id));
-  return html`${group('failures', 'Failures', failed.filter(({ id }) => !excuses.has(id)), report)}
+  return html`${group(
+    'failures',
+    'Failures',
+    failed.filter(({ id }) => !excuses.has(id)),
+    report,
+  )}
 ${group('warnings', 'Warnings', checksWith(report, 'warn'), report)}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}`;
 }
@@ -47,9 +52,13 @@ function finding({ finding, sentence, at, exchange }: Quoted, index: number): Ma
 <div class="actual"><dt>Actual</dt><dd>${text(finding.actual)}</dd></div>
 ${finding.pointer === '' ? '' : html`<div class="pointer"><dt>At</dt><dd><code>${finding.pointer}</code></dd></div>`}</dl>
 ${finding.message === undefined ? '' : html`<p class="message">${text(finding.message)}</p>`}${more}
-${exchange === null ? '' : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < PANES_SHOWN_MAX)}>
+${
+  exchange === null
+    ? ''
+    : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < PANES_SHOWN_MAX)}>
 <summary>Request and response <a href="#${exchange.id}">${exchange.id}</a></summary>
-${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</details>`}</div>`;
+${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</details>`
+}</div>`;
 }
 
 function openIf(isOpen: boolean): Markup {
@@ -63,10 +72,17 @@ function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, st
 
 function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
   const rows = [
-    ...entries.map(({ check }) => html`<li><a href="#check:${check}">${check}</a> no longer fails: take it out of the baseline.</li>`),
-    ...expired.map(({ check, until }) => html`<li><a href="#check:${check}">${check}</a> was a known failure until ${until}.</li>`),
+    ...entries.map(
+      ({ check }) =>
+        html`<li><a href="#check:${check}">${check}</a> no longer fails: take it out of the baseline.</li>`,
+    ),
+    ...expired.map(
+      ({ check, until }) => html`<li><a href="#check:${check}">${check}</a> was a known failure until ${until}.</li>`,
+    ),
   ];
-  return rows.length === 0 ? html`` : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
+  return rows.length === 0
+    ? html``
+    : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
 }
 
 function doubts(report: Report): Markup {
@@ -75,7 +91,8 @@ function doubts(report: Report): Markup {
   return html`<section id="doubts"><h2>Could not be told</h2>${groups.map(
     ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive')} ${reason}
 <small>${reasonWords[reason] ?? ''}</small></h3><ul class="plain">${checks.map(
-      ({ id, verdict }) => html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(verdict.message ?? '')}</span></li>`,
+      ({ id, verdict }) =>
+        html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(verdict.message ?? '')}</span></li>`,
     )}</ul></div>`,
   )}</section>`;
 }

@@ -41,7 +41,12 @@ function addLines(lines: JsonLine[], value: unknown, place: Place): void {
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   lines.push({ pointer, depth, tokens: [...before, ['mark', open]] });
   for (const [index, [name, child]] of children.entries()) {
-    const tokens: JsonLine['tokens'] = Array.isArray(value) ? [] : [['name', JSON.stringify(name)], ['mark', ': ']];
+    const tokens: JsonLine['tokens'] = Array.isArray(value)
+      ? []
+      : [
+          ['name', JSON.stringify(name)],
+          ['mark', ': '],
+        ];
     const comma = index < children.length - 1 ? ',' : '';
     addLines(lines, child, { pointer: pointer + pointerTo(name), depth: depth + 1, before: tokens, after: comma });
   }
@@ -54,7 +59,11 @@ function childrenOf(value: unknown): [string, unknown][] | null {
 }
 
 function leaf(value: unknown, children: readonly unknown[] | null): JsonLine['tokens'][number] {
-  if (children !== null) return ['mark', `${Array.isArray(value) ? '[' : '{'}${children.length === 0 ? '' : '…'}${Array.isArray(value) ? ']' : '}'}`];
+  if (children !== null)
+    return [
+      'mark',
+      `${Array.isArray(value) ? '[' : '{'}${children.length === 0 ? '' : '…'}${Array.isArray(value) ? ']' : '}'}`,
+    ];
   const text = JSON.stringify(value) ?? 'null';
   return [typeof value === 'string' ? 'string' : 'other', clip(text, STRING_CHARACTERS_MAX)];
 }

@@ -14,17 +14,17 @@ export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): 
 
 /** Text in which line breaks count, for `pre`. */
 export function preformatted(text: string): Markup {
-  return { markup: escape(visibleLines(text)) };
+  return { markup: escaped(visibleLines(text)) };
 }
 
 function render(piece: Piece | undefined): string {
   if (piece === null || piece === undefined || piece === false) return '';
   if (Array.isArray(piece)) return piece.map(render).join('');
   if (typeof piece === 'object') return (piece as Markup).markup;
-  return escape(visible(String(piece)));
+  return escaped(visible(String(piece)));
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,7 +1,7 @@
 // The first screen: what came out, what it cost beside what was planned, how much of the contract was reached.
-import { exitMeanings, type Outcome, reachOf } from '../../outcome.ts';
+import { count, exitMeanings, type Outcome, reachOf } from '../../outcome.ts';
 import type { PlanLine, Range } from '../../plan.ts';
-import type { Report } from '../../report.ts';
+import type { Recorded, Report } from '../../report.ts';
 import { html, type Markup } from './markup.ts';
 import { shareBar, verdictChips, verdictKinds } from './verdict-view.ts';
 
@@ -25,7 +25,6 @@ export function banner(report: Report, outcome: Outcome): Markup {
 }
 
 export function cards(report: Report): Markup {
-  const { plan, used } = report;
   const { visible, tested, proven } = reachOf(report);
   const parts = [
     ['pass', proven],
@@ -35,9 +34,18 @@ export function cards(report: Report): Markup {
   return html`<section class="cards">
 <div class="card"><h3>Clauses put to the test</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
 ${visible === 0 ? '' : shareBar(parts, 'Clauses that held, that did not, and that were not tested')}<p class="quiet">${proven} held, ${tested - proven} did not</p></div>
-<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
-<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${gauge(used.seconds, plan.seconds)}${planned(plan.seconds, ' s')}</div>
+${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
+}
+
+function effort({ plan, used }: Report): Markup {
+  return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
+<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${gauge(used.seconds, plan.seconds)}${planned(plan.seconds, ' s')}</div>`;
+}
+
+function recordedCard({ file, judged, others }: Recorded): Markup {
+  return html`<div class="card"><h3>Recorded traffic</h3><p class="number">${judged} <small>${judged === 1 ? 'exchange' : 'exchanges'}</small></p>
+<p class="quiet">from <code>${file}</code>; nothing was sent${others === 0 ? '' : html`, ${count(others, 'entry', 'entries')} left out`}</p></div>`;
 }
 
 function planned({ floor, ceiling }: Range, unit: string): Markup {

@@ -129,6 +129,20 @@ describe('small bodies', () => {
     expect((await client.answer()).body).toBe(`{"path":"/a","bytes":${length}}`);
   });
 
+  it.each([1, 7, 100, 5000])('arrive as they were in chunks of %i', async (chunkBytes) => {
+    const sent = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));
+    const seen: Uint8Array[] = [];
+    server = await serveFake(({ body }) => {
+      seen.push(body ?? new Uint8Array(0));
+      return {};
+    });
+    const client = await openClient(server.port);
+    client.write(post('/a', 'Transfer-Encoding: chunked'));
+    client.write(chunked(sent, chunkBytes));
+    await client.answer();
+    expect(Buffer.compare(seen[0] as Uint8Array, sent)).toBe(0);
+  });
+
   it('arrive byte by byte', async () => {
     const client = await start();
     for (const byte of `${post('/a', 'Content-Length: 4')}{"a"`) client.write(byte);

@@ -5,8 +5,8 @@ import { createEngine } from '../../control/engine.ts';
 import { createClock } from '../../domain/clock.ts';
 import { contractLimits } from '../../domain/limits.ts';
 import { defaultWorld } from '../../worlds/load.ts';
-import { findErrorFlaw } from '../fuzz-judgement.ts';
-import { vocabularyOf } from '../fuzz-requests.ts';
+import { findErrorFlaw } from '../fuzz/judgement.ts';
+import { vocabularyOf } from '../fuzz/words.ts';
 import { listen, type NodeServer } from '../node.ts';
 
 const { key, good } = vocabularyOf(defaultWorld);

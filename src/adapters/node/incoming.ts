@@ -71,11 +71,11 @@ export function readBody(
   done: (body: Uint8Array) => void,
   limits: DrainLimits = drainLimits,
 ): void {
-  let chunks: Buffer[] = [];
+  let body: Buffer = nothing;
   let bytes = 0;
   let drain: NodeJS.Timeout | undefined;
   const refuse = () => {
-    chunks = [];
+    body = nothing;
     bytes = 0;
     drain = setTimeout(() => incoming.socket.destroy(), limits.ms);
     incoming.on('close', () => clearTimeout(drain));
@@ -87,12 +87,24 @@ export function readBody(
     if (drain) {
       if (bytes > limits.bytes) incoming.socket.destroy();
     } else if (bytes > bodyBytesMax) refuse();
-    else chunks.push(chunk);
+    else body = append(body, bytes - chunk.length, chunk);
   });
   incoming.on('end', () => {
-    if (!drain) done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
+    if (!drain) done(body.length === bytes ? body : body.subarray(0, bytes));
   });
   if (Number(incoming.headers['content-length']) > bodyBytesMax) refuse();
+}
+
+const nothing = Buffer.alloc(0);
+
+// Nearly always there is one chunk, which is then the body. A body in many tiny chunks must not cost an object for each.
+function append(body: Buffer, bytes: number, chunk: Buffer): Buffer {
+  if (bytes === 0) return chunk;
+  const needed = bytes + chunk.length;
+  const roomy = needed <= body.length ? body : Buffer.allocUnsafe(Math.min(bodyBytesMax, 2 * needed));
+  if (roomy !== body) body.copy(roomy, 0, 0, bytes);
+  chunk.copy(roomy, bytes);
+  return roomy;
 }
 
 export function declaresTooLarge({ headers }: IncomingMessage): boolean {

@@ -297,4 +297,21 @@ describe('a bug of ours', () => {
     });
     expect(told).toHaveLength(1);
   });
+
+  it.each([
+    ['at once', {}],
+    ['later', { latencyMs: 5 }],
+    ['as a stream', { stream: () => () => {} }],
+    ['slowly', { network: 'slow' as const }],
+  ])('that node refuses to write, %s, ends one connection and not the server', async (_how, manner) => {
+    const told: unknown[] = [];
+    const broken = { ...manner, headers: { 'x-a': 'one\r\ntwo' } };
+    const client = await start(({ path }) => (path === '/bad' ? broken : {}), { onBug: (error) => told.push(error) });
+    client.write(get('/bad'));
+    expect(await client.ended).toBe('closed');
+    expect(told).toHaveLength(1);
+    const next = await openClient(server.port);
+    next.write(get('/good'));
+    expect((await next.answer()).status).toBe(200);
+  });
 });

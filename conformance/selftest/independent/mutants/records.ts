@@ -1,5 +1,5 @@
 import type { Fields } from '../seams.ts';
-import type { Article } from '../types.ts';
+import type { Article, Ask } from '../types.ts';
 import type { IndependentMutant } from './mutant.ts';
 
 function day(ms: number): string {
@@ -10,12 +10,14 @@ function bare(id: unknown): string {
   return String(id).replaceAll('-', '');
 }
 
-/** Remembers the first record found and hands it out for every later id. */
-function firstForever(): (found: Article | undefined) => Article | undefined {
-  let kept: Article | undefined;
-  return (found) => {
-    kept ??= found;
-    return kept;
+/** Remembers the first article an organization asked for and hands it out for each of its later ones. */
+function firstForever(): (found: Article | undefined, about: { ask: Ask }) => Article | undefined {
+  const kept = new Map<string, Article>();
+  return (found, { ask }) => {
+    if (found === undefined) return undefined;
+    const first = kept.get(ask.org.name) ?? found;
+    kept.set(ask.org.name, first);
+    return first;
   };
 }
 
@@ -180,7 +182,7 @@ export const lookupMutants: readonly IndependentMutant[] = [
   {
     name: 'article-get-remembers-first',
     breaks: '4.articles.get.same-id',
-    shows: 'GET /articles/{id} answers the first article ever asked for, whatever the id.',
+    shows: 'GET /articles/{id} answers the first article ever asked for in place of every other.',
     needs: 'nothing',
     variants: ['plain', 'lavish'],
     wrong: () => ({ 'article.found': firstForever() }),

@@ -1,11 +1,11 @@
 // For the fuzz test: whether an answer is one that the contract allows, whatever was asked.
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
-import type { Operation } from '../contract/generated/operations.ts';
-import type { Validator } from '../contract/generated/validators.js';
-import * as validators from '../contract/generated/validators.js';
-import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
-import { route } from '../http/route.ts';
+import { type ErrorCode, errorStatus } from '../../contract/generated/errors.ts';
+import type { Operation } from '../../contract/generated/operations.ts';
+import type { Validator } from '../../contract/generated/validators.js';
+import * as validators from '../../contract/generated/validators.js';
+import { bodyText, type CoreRequest, type CoreResponse } from '../../http/message.ts';
+import { route } from '../../http/route.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 

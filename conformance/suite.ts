@@ -1,0 +1,172 @@
+// The checks as tests of the caller's own runner: one run behind them, one test for each check, a broken clause as an
+// assertion that can be read.
+
+import { runConformance } from './audit.ts';
+import type { CheckResult, Finding, VerdictKind } from './check.ts';
+import { checks as ownChecks } from './checks/index.ts';
+import type { RunEvent } from './events.ts';
+import type { RunOptions } from './options.ts';
+import type { Abort, Report } from './report.ts';
+import { quoteFindings, reasonOf } from './reporters/quoted.ts';
+import type { Keys } from './request.ts';
+import { rules } from './rules/index.ts';
+import { select } from './selection.ts';
+import { visible } from './visible.ts';
+
+/** What registers a test; that of vitest, and others of its form. */
+export type RegisterTest = (name: string, body: (...context: never[]) => Promise<void>, timeoutMs?: number) => unknown;
+export type RegisterGroup = (name: string, body: () => void) => unknown;
+
+type Later<T> = T | (() => T | Promise<T>);
+
+/** What a run takes, and how it becomes tests. */
+export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'runId' | 'onEvent' | 'bail'> {
+  /** Includes the version segment. A function is called when the first test starts, after `beforeAll`. */
+  readonly baseUrl: Later<string>;
+  readonly keys: Later<Keys>;
+  /** Name of the group of tests. */
+  readonly name?: string;
+  /** Verdicts that fail a test beside `fail` and `error`, such as `['warn']`. */
+  readonly failOn?: readonly VerdictKind[];
+  /** Patience of each test in milliseconds; the first waits for the run to begin. 600,000 when absent. */
+  readonly testTimeoutMs?: number;
+  /** `test` and `describe` of the runner; the globals when absent. */
+  readonly test?: RegisterTest;
+  readonly describe?: RegisterGroup;
+}
+
+const TEST_TIMEOUT_MS = 600_000;
+const PREFLIGHT = 'the service answers and takes the key';
+
+/**
+ * Registers one test for each check and rule. They share one run, which begins with the first test; a check that could not
+ * tell, or lacks what it needs, is skipped with its reason where the runner can skip.
+ *
+ * Throws when there is no `test` and `describe`, and a UsageError when a glob names no check.
+ *
+ * @example
+ * import { describe, test } from 'vitest';
+ * import { conformanceSuite } from 'casa-kit/conformance';
+ *
+ * conformanceSuite({ describe, test, baseUrl: process.env.BASE_URL, keys: { good: process.env.API_KEY } });
+ */
+export function conformanceSuite(options: SuiteOptions): void {
+  const { test, describe } = runnerOf(options);
+  const { testTimeoutMs = TEST_TIMEOUT_MS, failOn = [], name = 'conformance' } = options;
+  const ids = idsOf(options);
+  const run = startOnce(options);
+  describe(name, () => {
+    const preflight = async () => {
+      const abort = await run().preflight();
+      if (abort !== null) throw assertion(visible(abort.sentence), null);
+    };
+    test(PREFLIGHT, preflight, testTimeoutMs);
+    for (const id of ids) {
+      // Rest parameters: some runners take a named one for a callback that ends the test.
+      const body = async (...context: unknown[]) => {
+        const result = await run().resultOf(id);
+        const kind = result?.verdict.kind;
+        if (result === null || kind === undefined) return skip(context[0], 'the run ended before this check');
+        if (kind === 'fail' || kind === 'error' || failOn.includes(kind)) throw failureOf(result, await run().report);
+        if (/^(inconclusive|excluded|not-applicable)$/.test(kind)) skip(context[0], reasonOf(result));
+      };
+      test(id, body, testTimeoutMs);
+    }
+  });
+}
+
+/** What the first finding expected and got is what runners show as a difference. */
+function failureOf(result: CheckResult, report: Report): Error {
+  const quoted = quoteFindings(result, report).filter(({ finding }) => finding.severity !== 'note');
+  const lines = quoted.flatMap(({ finding, sentence, curl }) => [
+    `${finding.clause}: ${sentence}`,
+    `  expected ${finding.expected}`,
+    `  actual   ${finding.actual}${finding.pointer === '' ? '' : ` at ${finding.pointer}`}`,
+    ...(finding.message === undefined ? [] : [`  ${finding.message}`]),
+    ...(curl === null ? [] : [`  ${curl}`]),
+  ]);
+  const head = quoted.length === 0 ? `${result.title}: ${reasonOf(result)}` : result.title;
+  return assertion([head, ...lines].map(visible).join('\n'), quoted[0]?.finding ?? null);
+}
+
+/** Without a stack: it would lead into the kit, and what is wrong is on the other side of the wire. */
+function assertion(message: string, difference: Pick<Finding, 'expected' | 'actual'> | null): Error {
+  const error = new Error(message);
+  error.name = 'AssertionError';
+  error.stack = `AssertionError: ${message}`;
+  if (difference === null) return error;
+  return Object.assign(error, { expected: visible(difference.expected), actual: visible(difference.actual) });
+}
+
+function runnerOf(options: SuiteOptions): { test: RegisterTest; describe: RegisterGroup } {
+  const globals = globalThis as { test?: RegisterTest; describe?: RegisterGroup };
+  const test = options.test ?? globals.test;
+  const describe = options.describe ?? globals.describe;
+  if (test && describe) return { test, describe };
+  throw new Error('conformanceSuite needs test and describe: pass those of your runner.');
+}
+
+function idsOf({ checks = ownChecks, only = [], skip: left = [] }: SuiteOptions): string[] {
+  const ids = [...checks, ...rules].map(({ id }) => id);
+  const { isSelected } = select(ids, only, left);
+  return ids.filter(isSelected);
+}
+
+interface Running {
+  /** Why the run ended at the door; null when it went on. */
+  preflight(): Promise<Abort | null>;
+  readonly report: Promise<Report>;
+  /** A check is told as soon as it has ended, a rule at the end of the run; null when the run did not come to it. */
+  resultOf(id: string): Promise<CheckResult | null>;
+}
+
+function startOnce(options: SuiteOptions): () => Running {
+  let running: Running | null = null;
+  return () => {
+    running ??= start(options);
+    return running;
+  };
+}
+
+function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
+  const ended = new Map<string, CheckResult>();
+  const listeners = new Map<string, (result: CheckResult) => void>();
+  let passDoor: (abort: Abort | null) => void = () => undefined;
+  const door = new Promise<Abort | null>((resolve) => {
+    passDoor = resolve;
+  });
+  const onEvent = (event: RunEvent) => {
+    if (event.kind === 'preflight') passDoor(event.abort);
+    if (event.kind !== 'check-end') return;
+    ended.set(event.result.id, event.result);
+    listeners.get(event.result.id)?.(event.result);
+  };
+  const begin = async () => {
+    const [url, given] = [await comeBy(baseUrl), await comeBy(keys)];
+    return runConformance({ ...options, baseUrl: url, keys: given, onEvent });
+  };
+  const report = begin();
+  // Each test that asks meets the refusal itself.
+  report.catch(() => undefined);
+  const atEnd = async (id: string) => (await report).checks.find((result) => result.id === id) ?? null;
+  const asSoonAsEnded = (id: string) =>
+    new Promise<CheckResult>((resolve) => {
+      const result = ended.get(id);
+      if (result) resolve(result);
+      else listeners.set(id, resolve);
+    });
+  return {
+    report,
+    preflight: () => Promise.race([door, report.then(({ abort }) => abort)]),
+    resultOf: (id) => Promise.race([asSoonAsEnded(id), atEnd(id)]),
+  };
+}
+
+async function comeBy<T>(later: Later<T>): Promise<T> {
+  return typeof later === 'function' ? (later as () => T | Promise<T>)() : later;
+}
+
+function skip(context: unknown, reason: string): void {
+  const skipper = (context as { skip?: (note: string) => void } | undefined)?.skip;
+  if (typeof skipper === 'function') skipper.call(context, visible(reason));
+}

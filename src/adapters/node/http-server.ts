@@ -1,0 +1,62 @@
+// node's server as we want it: its timeouts, how it gets a port, and how it stops.
+import { createServer, type Server } from 'node:http';
+import type { Connections } from './connection.ts';
+import { ListenError } from './listen-error.ts';
+import { type SendTiming, sendTiming } from './sender.ts';
+
+export interface ServerTiming extends SendTiming {
+  /** How long a client may take for the head of a request, and for all of it. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  /** How often the two limits above are looked at. */
+  readonly checkMs: number;
+  /** How long a stop waits for answers that are under way. */
+  readonly graceMs: number;
+}
+
+export const defaultTiming: ServerTiming = {
+  ...sendTiming,
+  headersMs: 15_000,
+  requestMs: 60_000,
+  keepAliveMs: 65_000,
+  checkMs: 5_000,
+  graceMs: 3_000,
+};
+
+export function createHttpServer({ headersMs, requestMs, keepAliveMs, checkMs }: ServerTiming): Server {
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
+    // A request without Host gets an answer in the contract's form, which node's own would not be.
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  // A client that closes its side after the request still wants the answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
+export function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new ListenError(error, { host, port }));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+export function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => connections.destroy(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    connections.stop();
+  });
+}

@@ -1,0 +1,59 @@
+// What sending an answer needs to know, and how an answer that goes on is ended.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connections } from './connection.ts';
+
+export interface SendTiming {
+  /** How long a slow body takes in all. */
+  readonly slowBodyMs: number;
+  /** After how long an answer that never comes turns into a closed connection. */
+  readonly timeoutMs: number;
+  /** How often an idle event stream says that it lives. */
+  readonly heartbeatMs: number;
+}
+
+export const sendTiming: SendTiming = {
+  slowBodyMs: 5_000,
+  timeoutMs: 120_000,
+  heartbeatMs: 15_000,
+};
+
+export interface Sender {
+  readonly connections: Connections;
+  readonly timing: SendTiming;
+  readonly socket: Socket;
+  /** The request, when it is answered before all of it has come. */
+  readonly unread: IncomingMessage | null;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Calls back once, when the answer is out or its client has left. An answer that waits for its turn sees only the socket. */
+export function whenOver(outgoing: ServerResponse, socket: Socket, act: () => void): void {
+  const over = () => {
+    outgoing.off('close', over);
+    socket.off('close', over);
+    act();
+  };
+  outgoing.on('close', over);
+  socket.on('close', over);
+}
+
+export interface Hold {
+  readonly socket: Socket;
+  readonly connections: Connections;
+  readonly end: () => void;
+  readonly over: () => void;
+}
+
+// An answer without an end of its own ends when the server stops, or when the client closes its side: whoever waits for
+// events does not do that before it leaves.
+export function holdOpen(outgoing: ServerResponse, { socket, connections, end, over }: Hold): void {
+  const release = connections.hold(end);
+  socket.on('end', end);
+  whenOver(outgoing, socket, () => {
+    socket.off('end', end);
+    release();
+    over();
+  });
+  if (socket.readableEnded) end();
+}
