@@ -17,10 +17,11 @@ export function curlOf(exchange: Pick<StoredExchange, 'method' | 'url' | 'reques
   return parts.join(' ');
 }
 
+/** Keys are shell variables, spoilt ones `${CONFORMANCE_API_KEY%?}` and its like: they have to stand in double quotes. */
 function quote(text: string): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
-  const keys = /\$CONFORMANCE_[A-Z_]+/;
-  if (!keys.test(text)) return single;
-  // The variable has to stay outside the single quotes.
-  return single.replace(/\$CONFORMANCE_[A-Z_]+/g, (name) => `'"${name}"'`);
+  const keys = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
+  if (text.search(keys) === -1) return single;
+  const isPlain = !/["\\`$!]/.test(text.replace(keys, ''));
+  return isPlain ? `"${text}"` : single.replace(keys, (name) => `'"${name}"'`);
 }

@@ -51,7 +51,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     failureOf(report, rules) ??
     errorOf(report) ??
     shortfallOf(report, rules) ??
-    ([0, 'Nothing failed.'] as const);
+    ([0, `Nothing failed, and ${count(reachOf(report).proven, 'clause')} held.`] as const);
   return { exitCode, sentence, baseline: rules.baseline };
 }
 

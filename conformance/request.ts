@@ -13,6 +13,8 @@ export interface RequestSpec {
   readonly key?: KeyName;
   /** A whole `Authorization` value in place of a key. */
   readonly authorization?: string;
+  /** The good key, spoilt in one way, so that it is none any more. */
+  readonly spoilt?: Spoilt;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -22,6 +24,9 @@ export interface RequestSpec {
   /** A refused request may be sent again after a limiter's 429. GETs always; anything else only when set. */
   readonly repeatable?: boolean;
 }
+
+/** Ways to spoil a key: another scheme, other case, a character too few or too many, no prefix, another prefix. */
+export type Spoilt = 'scheme' | 'case' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
 
 export interface Keys {
   readonly good: string;
@@ -49,8 +54,9 @@ export function buildRequest(
   const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
   const target = spec.path ?? (spec.operation ? targetOf(spec.operation, spec.params ?? {}) : '/');
   const body = bodyOf(spec);
-  const key = spec.authorization === undefined ? (spec.key ?? 'good') : 'wrong';
-  const authorization = spec.authorization ?? bearer(key, keys);
+  const written = spec.spoilt === undefined ? spec.authorization : spoil(keys.good, spec.spoilt);
+  const key = written === undefined ? (spec.key ?? 'good') : 'wrong';
+  const authorization = written ?? bearer(key, keys);
   const headers: Record<string, string> = {
     accept: 'application/json',
     'user-agent': 'casa-conformance',
@@ -108,6 +114,25 @@ export function wrongKeyLike(good: string): string {
   const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
   return `${prefix}${'0badc0de'.repeat(4)}`;
 }
+
+/** An `Authorization` value that must be refused: an API key is opaque, so whatever differs is another. Cites 5.key-form. */
+export function spoil(good: string, how: Spoilt): string {
+  const [prefix = '', ...rest] = good.split('_');
+  const body = rest.join('_') || good;
+  const turned = good.toUpperCase() === good ? good.toLowerCase() : good.toUpperCase();
+  const spoilt: Record<Spoilt, string> = {
+    scheme: `Basic ${good}`,
+    // Digits have no case: a key of digits alone gets one more.
+    case: `Bearer ${turned === good ? `${good}0` : turned}`,
+    short: `Bearer ${good.slice(0, -1)}`,
+    long: `Bearer ${good}0`,
+    'no-prefix': `Bearer ${body === good ? `${good}x` : body}`,
+    'other-prefix': `Bearer ${prefix === 'other' ? 'another' : 'other'}_${body}`,
+  };
+  return spoilt[how];
+}
+
+export const spoiltWays: readonly Spoilt[] = ['scheme', 'case', 'short', 'long', 'no-prefix', 'other-prefix'];
 
 function bearer(key: KeyName, keys: Keys): string | null {
   if (key === 'none') return null;

@@ -8,6 +8,7 @@ import type { RunOptions } from './options.ts';
 import { autoPace, makePacer, type PaceSettings, unpaced } from './pacer.ts';
 import type { ProbeContext, RunSettings } from './probe.ts';
 import { makeRedact, type Redact, type Secret } from './redact.ts';
+import { type Spoilt, spoil, spoiltWays } from './request.ts';
 import { keyFingerprint, noTrafficFile } from './traffic-file.ts';
 import { openWire } from './wire.ts';
 import { isLoopback } from './wire-proxy.ts';
@@ -75,7 +76,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     settings: settingsOf(options, loopback),
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
-    redact: makeRedact(secrets),
+    redact: makeRedact([...spoiltSecrets(options.keys.good), ...secrets]),
     signal: options.signal ?? null,
     announce: (text) => emit({ kind: 'announce', text }),
     onExchange: (listener) => void listeners.push(listener),
@@ -136,6 +137,19 @@ function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {
       .map(([name, value]): [string, string] => [value, `<${name}>`]),
   ];
   return named.flatMap(([value, placeholder]) => (value ? [{ value, placeholder }] : []));
+}
+
+/** Most of a spoilt key is the key: each stands in reports as the shell expression that makes it. */
+function spoiltSecrets(good: string): Secret[] {
+  const written: Record<Spoilt, string> = {
+    scheme: '$CONFORMANCE_API_KEY',
+    case: '${CONFORMANCE_API_KEY^^}',
+    short: '${CONFORMANCE_API_KEY%?}',
+    long: '${CONFORMANCE_API_KEY}0',
+    'no-prefix': '${CONFORMANCE_API_KEY#*_}',
+    'other-prefix': 'other_${CONFORMANCE_API_KEY#*_}',
+  };
+  return spoiltWays.map((how) => ({ value: spoil(good, how).replace(/^\w+ /, ''), placeholder: written[how] }));
 }
 
 /** Keys stand in the traffic file by fingerprint, in lanes by name. */

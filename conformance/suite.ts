@@ -7,7 +7,7 @@ import { checks as ownChecks } from './checks/index.ts';
 import type { RunEvent } from './events.ts';
 import type { RunOptions } from './options.ts';
 import type { Abort, Report } from './report.ts';
-import { quoteFindings, reasonOf } from './reporters/quoted.ts';
+import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
 import type { Keys } from './request.ts';
 import { rules } from './rules/index.ts';
 import { select } from './selection.ts';
@@ -81,7 +81,7 @@ function failureOf(result: CheckResult, report: Report): Error {
   const lines = quoted.flatMap(({ finding, sentence, curl }) => [
     `${finding.clause}: ${sentence}`,
     `  expected ${finding.expected}`,
-    `  actual   ${finding.actual}${finding.pointer === '' ? '' : ` at ${finding.pointer}`}`,
+    `  actual   ${finding.actual}${placeOf(finding)}`,
     ...(finding.message === undefined ? [] : [`  ${finding.message}`]),
     ...(curl === null ? [] : [`  ${curl}`]),
   ]);

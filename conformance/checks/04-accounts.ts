@@ -124,13 +124,14 @@ const refusedStates: Check = {
   },
 };
 
-const UNLIKELY: readonly unknown[] = ['google_contacts', 'google_calendar', 'google_ads', 'google_search_console'];
+const UNLIKELY: readonly unknown[] = ['google_contacts', 'google_calendar', 'google_ads', 'tiktok'];
 
 /** One account of each state that is not `connected`, and one of a provider that hardly has reviews. */
 async function unusable(probe: Probe): Promise<{ accountId: string; operation: 'listReviews' | 'getInsights' }[]> {
   const rows = await probe.facts.accounts();
   const states = new Map(rows.filter(({ status }) => status !== 'connected').map((row) => [row.status, row.accountId]));
-  const stranger = rows.find(({ status, provider }) => status === 'connected' && UNLIKELY.includes(provider));
+  const connected = rows.filter(({ status }) => status === 'connected');
+  const [stranger] = UNLIKELY.flatMap((name) => connected.filter(({ provider }) => provider === name));
   const wishes = [...states.values()]
     .slice(0, STATES_MAX)
     .map((accountId) => ({ accountId, operation: 'listReviews' as const }));

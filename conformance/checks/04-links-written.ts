@@ -1,4 +1,5 @@
 // Connect links with leave to write. A link cannot be taken back; it expires by itself.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
@@ -13,7 +14,7 @@ function tag(probe: Probe): string {
   return `casa-kit ${probe.settings.runId}`;
 }
 
-function link(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
+function link(probe: Probe, body: unknown): Promise<Exchange> {
   return probe.write({ operation: 'createConnectLink', body });
 }
 
@@ -77,36 +78,65 @@ const edges: Check = {
   },
 };
 
-const wrongBodies: readonly (readonly [what: string, body: Record<string, unknown>])[] = [
-  ['no provider', { label: 'casa-kit' }],
-  ['an unknown provider', { provider: 'casa_conformance', label: 'casa-kit' }],
-  ['no label', { provider }],
-  ['an empty label', { provider, label: '' }],
-  ['a label of 81 characters', { provider, label: 'x'.repeat(textMax.label + 1) }],
-  ['a number as label', { provider, label: 7 }],
-  ['maxAccounts 0', { provider, label: 'casa-kit', maxAccounts: 0 }],
-  ['maxAccounts 21', { provider, label: 'casa-kit', maxAccounts: 21 }],
-  ['maxAccounts 1.5', { provider, label: 'casa-kit', maxAccounts: 1.5 }],
+const label = 'casa-kit';
+const providerClause = '2.connect-account-input.provider';
+const labelClause = '2.connect-account-input.label';
+const maxClause = '2.connect-account-input.max-accounts';
+
+/** Each body is wrong in one thing only. */
+const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unknown])[] = [
+  ['no provider', providerClause, { label }],
+  ['an unknown provider', providerClause, { provider: 'casa_conformance', label }],
+  ['a provider in capitals', providerClause, { provider: provider.toUpperCase(), label }],
+  ['no label', labelClause, { provider }],
+  ['an empty label', labelClause, { provider, label: '' }],
+  ['a label of 81 characters', labelClause, { provider, label: 'x'.repeat(textMax.label + 1) }],
+  ['a number as label', labelClause, { provider, label: 7 }],
+  ['null as label', labelClause, { provider, label: null }],
+  ['maxAccounts 0', maxClause, { provider, label, maxAccounts: 0 }],
+  ['maxAccounts 21', maxClause, { provider, label, maxAccounts: 21 }],
+  ['maxAccounts 1.5', maxClause, { provider, label, maxAccounts: 1.5 }],
+  ['maxAccounts "3"', maxClause, { provider, label, maxAccounts: '3' }],
+  ['the input in an array', '4.connect.create-link.body', [{ provider, label }]],
 ];
 
 const refusesWrong: Check = {
   id: 'links/refuses-wrong-bodies',
-  title: 'A body that is no ConnectAccountInput is refused with 400 invalid_input',
-  cites: ['4.connect.create-link.invalid', '4.connect.create-link.body', '8.label', '8.max-accounts', '2.provider'],
+  title: 'A body that is no ConnectAccountInput is refused with 400 invalid_input and makes no link',
+  cites: [
+    '4.connect.create-link.invalid',
+    '4.connect.create-link.body',
+    providerClause,
+    labelClause,
+    maxClause,
+    '8.label',
+    '8.max-accounts',
+    '2.provider',
+  ],
   level: 'must',
   phase: 'writes',
   needs,
   after: ['links/creates'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: wrongBodies.length, writes: wrongBodies.length },
+  cost: { requests: wrongBodies.length + 2, writes: wrongBodies.length },
   async run(probe) {
-    for (const [what, body] of wrongBodies) {
+    const before = await invitesNow(probe);
+    for (const [what, clause, body] of wrongBodies) {
       const exchange = await link(probe, body);
       const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
-      const expected = `400 invalid_input for ${what}`;
-      probe.holds(isRefused, { ...statusClaim(exchange), clause: '4.connect.create-link.invalid', expected });
+      probe.holds(isRefused, { ...statusClaim(exchange), clause, expected: `400 invalid_input for ${what}` });
+      if (exchange.status === 200) return;
     }
+    const after = await invitesNow(probe);
+    const actual = `${after - before} invites with the label of a refused body`;
+    const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites', actual } as const;
+    probe.holds(after <= before, { ...claim, expected: 'no new invite' });
   },
 };
+
+async function invitesNow(probe: Probe): Promise<number> {
+  const invites = rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
+  return invites.filter((invite) => invite.label === label).length;
+}
 
 export const linksWritten = defineChecks([creates, edges, refusesWrong]);

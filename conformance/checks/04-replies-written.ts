@@ -1,6 +1,7 @@
 // Replies with leave to write: only to reviews without a reply, or to the one that the user named; each review once.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isObject } from '../exchange.ts';
+import { type Exchange, errorCode } from '../exchange.ts';
 import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
@@ -61,22 +62,23 @@ const pathWins: Check = {
     const expected = '200, as if the copies were not there';
     if (!probe.holds(exchange.status === 200, { ...statusClaim(exchange), clause: '4.rules.path-wins', expected }))
       return;
-    await expectNotRedirected(probe, other, text);
+    await expectNotRedirected(probe, { reviewId, text });
   },
 };
 
-/** The review that the body named must not carry the text now. */
-async function expectNotRedirected(probe: Probe, other: string, text: string): Promise<void> {
+/** The text must stand under no other review; under its own it stands, or the list does not show replies. */
+async function expectNotRedirected(
+  probe: Probe,
+  { reviewId, text }: { reviewId: string; text: string },
+): Promise<void> {
   const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   const rows = rowsOf(after, ['data', 'reviews']);
-  const index = rows.findIndex((row) => row.reviewId === other);
-  const row = rows[index];
-  if (!isObject(row)) return;
-  probe.holds(row.replyText !== text, {
+  const astray = rows.findIndex((row) => row.replyText === text && row.reviewId !== reviewId);
+  probe.holds(astray === -1, {
     clause: '4.rules.path-wins',
-    pointer: `/data/reviews/${index}/replyText`,
-    expected: 'not the reply that was posted to another review',
-    actual: show(row.replyText),
+    pointer: astray === -1 ? '/data/reviews' : `/data/reviews/${astray}/replyText`,
+    expected: 'the reply under the review of the path and no other',
+    actual: astray === -1 ? 'no other' : show(text),
     exchange: after,
   });
 }
@@ -138,31 +140,37 @@ const absentCopies: Check = {
   },
 };
 
-const wrongTexts: readonly (readonly [what: string, text: unknown])[] = [
-  ['no text', undefined],
-  ['an empty text', ''],
-  ['a text of 4097 characters', 'x'.repeat(textMax.reply + 1)],
-  ['a number as text', 7],
+const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
+  ['no text', '2.reply-review-input.text', undefined],
+  ['an empty text', '8.reply-text', ''],
+  ['a text of 4097 characters', '8.reply-text', 'x'.repeat(textMax.reply + 1)],
+  ['a number as text', '2.reply-review-input.text', 7],
+  ['a list as text', '2.reply-review-input.text', ['casa-kit']],
 ];
 
 const refusesWrong: Check = {
   id: 'replies/refuses-wrong-bodies',
-  title: 'A body that is no ReplyReviewInput is refused with 400 invalid_input',
-  cites: ['4.connect.reply.invalid', '4.connect.reply.body'],
+  title: 'A body that is no ReplyReviewInput is refused with 400 invalid_input and posts nothing',
+  cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
   level: 'must',
   phase: 'writes',
   needs,
   after: ['replies/path-wins'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: wrongTexts.length, writes: wrongTexts.length },
+  cost: { requests: wrongTexts.length + 1, writes: wrongTexts.length },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
-    for (const [what, text] of wrongTexts) {
+    for (const [what, clause, text] of wrongTexts) {
       const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
       const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
-      const expected = `400 invalid_input for ${what}`;
-      probe.holds(isRefused, { ...statusClaim(exchange), clause: '4.connect.reply.invalid', expected });
+      probe.holds(isRefused, { ...statusClaim(exchange), clause, expected: `400 invalid_input for ${what}` });
     }
+    const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+    const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
+    const refused = wrongTexts.some(([, , text]) => text !== undefined && text === row?.replyText);
+    const claim = { clause: '4.connect.reply.invalid', pointer: '/data/reviews', exchange: after } as const;
+    const expected = 'no reply that was refused';
+    probe.holds(!refused, { ...claim, expected, actual: refused ? 'a refused text' : 'none' });
   },
 };
 

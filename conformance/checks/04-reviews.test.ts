@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, bench } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
-import { reviews } from './04-reviews.ts';
+import { reviewPages } from './04-review-pages.ts';
+import { reviews as withoutPages } from './04-reviews.ts';
+
+const reviews = [...withoutPages, ...reviewPages];
 
 const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };
 
@@ -123,7 +126,7 @@ describe('the checks of reviews', () => {
     [
       'ends in an empty string that leads to the first page',
       (cursor) => (cursor ? page(items.slice(3), '') : page(items.slice(0, 3), 'next')),
-      'reviews/walk',
+      'reviews/end',
       'fail',
     ],
     ['shows the oldest first', () => page(items.toReversed(), null), 'reviews/order', 'note'],

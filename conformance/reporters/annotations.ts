@@ -2,7 +2,7 @@
 import type { Outcome } from '../outcome.ts';
 import type { Report } from '../report.ts';
 import { clip, visible } from '../visible.ts';
-import { checksWith, quoteFindings } from './quoted.ts';
+import { checksWith, placeOf, quoteFindings } from './quoted.ts';
 
 const SHOWN_MAX = 10;
 const TEXT_CHARACTERS_MAX = 1000;
@@ -29,8 +29,7 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
   const [first] = quoteFindings(check, report);
   if (first === undefined) return check.verdict.message ?? check.title;
   const { finding, sentence } = first;
-  const place = finding.pointer === '' ? '' : ` at ${finding.pointer}`;
-  return `${finding.clause}: ${sentence} Expected ${finding.expected}, got ${finding.actual}${place}.`;
+  return `${finding.clause}: ${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}.`;
 }
 
 function command(kind: 'error' | 'warning', title: string, text: string): string {

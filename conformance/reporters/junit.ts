@@ -6,7 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Report } from '../report.ts';
 import { isInSection, type Section, sections } from '../sections.ts';
 import { visible, visibleLines } from '../visible.ts';
-import { type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {
   kind: 'junit',
@@ -91,7 +91,7 @@ function describe({ finding, sentence }: Quoted): string {
   const lines = [
     `${finding.severity}: ${finding.clause}: ${sentence}`,
     `  expected ${finding.expected}`,
-    `  actual   ${finding.actual}${finding.pointer === '' ? '' : ` at ${finding.pointer}`}`,
+    `  actual   ${finding.actual}${placeOf(finding)}`,
     ...(finding.message === undefined ? [] : [`  ${finding.message}`]),
     ...(finding.count > 1 ? [`  and ${finding.count - 1} more like it`] : []),
   ];

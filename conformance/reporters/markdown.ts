@@ -5,7 +5,7 @@ import { count, type Outcome, reachOf } from '../outcome.ts';
 import type { Report } from '../report.ts';
 import { isInSection, sections } from '../sections.ts';
 import { clip, visible } from '../visible.ts';
-import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
+import { checksWith, doubtsByReason, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;
 const FINDINGS_SHOWN_MAX = 5;
@@ -99,12 +99,11 @@ function checkBlocks(check: CheckResult, report: Report): string[] {
 }
 
 function findingBlock({ finding, sentence, curl }: Quoted): string {
-  const place = finding.pointer === '' ? '' : ` at ${code(finding.pointer)}`;
   const lines = [
     `> ${code(finding.clause)} ${plain(sentence)}`,
     '',
     `- expected ${code(finding.expected)}`,
-    `- actual ${code(finding.actual)}${place}${finding.count > 1 ? `, and ${finding.count - 1} more like it` : ''}`,
+    `- actual ${code(finding.actual)}${plain(placeOf(finding))}${finding.count > 1 ? `, and ${finding.count - 1} more like it` : ''}`,
     ...(finding.message === undefined ? [] : [`- ${plain(finding.message)}`]),
   ];
   if (curl === null) return lines.join('\n');

@@ -23,6 +23,16 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   });
 }
 
+/** ` at /data/0/id`, ` (status)`, ` in the header date`; empty for the whole answer. */
+export function placeOf({ pointer }: Finding): string {
+  const header = /^#header\/(.+)$/.exec(pointer)?.[1];
+  if (header !== undefined) return ` in the header ${header}`;
+  if (pointer === '#status') return ' as status';
+  if (pointer === '#headers') return ' in the headers';
+  if (pointer === '#body') return ' in the body';
+  return pointer === '' ? '' : ` at ${pointer}`;
+}
+
 /** `inconclusive (vacuous): nothing was seen`, `excluded: needs --watch`. */
 export function reasonOf({ verdict }: CheckResult): string {
   const reason = verdict.reason === undefined ? '' : ` (${verdict.reason})`;

@@ -7,7 +7,7 @@ import type { Outcome } from '../outcome.ts';
 import { pointerTo } from '../pointer.ts';
 import type { Report } from '../report.ts';
 import { clip, visible } from '../visible.ts';
-import { type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
+import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
 const SPECIFICATION = 'spec/openapi.yaml';
 const MESSAGE_CHARACTERS_MAX = 2000;
@@ -93,9 +93,8 @@ function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: Place) {
 }
 
 function messageOf({ finding, sentence }: Quoted): string {
-  const place = finding.pointer === '' ? '' : ` at ${finding.pointer}`;
   const more = finding.message === undefined ? '' : ` (${finding.message})`;
-  return visible(`${sentence} Expected ${finding.expected}, got ${finding.actual}${place}${more}.`);
+  return visible(`${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}${more}.`);
 }
 
 /** What has no operation of its own concerns the document as a whole. */

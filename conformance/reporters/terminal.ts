@@ -6,7 +6,7 @@ import type { Range } from '../plan.ts';
 import type { Report } from '../report.ts';
 import { clip, visible } from '../visible.ts';
 import { type Paint, plain, styleOf } from './paint.ts';
-import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
+import { checksWith, doubtsByReason, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
 const TEXT_CHARACTERS_MAX = 600;
@@ -39,23 +39,28 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
     '',
     head,
     ...(message ? [`      ${safe(message)}`] : []),
-    ...grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((quoted) => describeFinding(quoted, paint)),
+    ...grave.slice(0, FINDINGS_SHOWN_MAX).flatMap((quoted, index) => {
+      // Findings in one answer share the line that repeats it.
+      const isLast = index === FINDINGS_SHOWN_MAX - 1 || grave[index + 1]?.curl !== quoted.curl;
+      return [...describeFinding(quoted, paint), ...(isLast ? describeCurl(quoted, paint) : [])];
+    }),
     ...(more > 0 ? [`      and ${more} more`] : []),
   ];
 }
 
-function describeFinding({ finding, sentence, exchange, curl }: Quoted, paint: Paint): string[] {
-  const place = finding.pointer === '' ? '' : ` at ${safe(finding.pointer)}`;
+function describeFinding({ finding, sentence }: Quoted, paint: Paint): string[] {
   const more = finding.count > 1 ? ` (and ${finding.count - 1} more like it)` : '';
   return [
     `      ${paint('cyan', finding.clause)}  ${sentence}`,
     `        expected ${safe(finding.expected)}`,
-    `        actual   ${safe(finding.actual)}${place}${more}`,
+    `        actual   ${safe(finding.actual)}${safe(placeOf(finding))}${more}`,
     ...(finding.message ? [`        ${safe(finding.message)}`] : []),
-    ...(curl === null
-      ? []
-      : [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`]),
   ];
+}
+
+function describeCurl({ exchange, curl }: Quoted, paint: Paint): string[] {
+  if (curl === null) return [];
+  return [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`];
 }
 
 function describeDoubts(report: Report, paint: Paint): string[] {

@@ -6,13 +6,15 @@ import type { StoredExchange } from '../../stored.ts';
 import { clip } from '../../visible.ts';
 import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, sentence } from './markup.ts';
 import { badge } from './verdict-view.ts';
 
 const EXCHANGES_SHOWN_MAX = 300;
 const NOTES_SHOWN_MAX = 30;
 const LINES_MAX = 80;
 const TEXT_CHARACTERS_MAX = 400;
+
+const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'wrong key' } as const;
 
 export function allChecks(report: Report): Markup {
   if (report.checks.length === 0) return html``;
@@ -35,7 +37,7 @@ function checkRow(check: CheckResult, report: Report): Markup {
 <div class="inside">${verdict.message === undefined ? '' : html`<p class="message">${verdict.reason === undefined ? '' : html`${verdict.reason}: `}${clip(verdict.message, TEXT_CHARACTERS_MAX)}</p>`}
 ${findingList(check, report)}
 <h4>Rests on</h4><ul class="sentences">${sentences.map(
-    (sentence) => html`<li><a href="#clause:${sentence.id}"><code>${sentence.id}</code></a> ${sentence.fact}</li>`,
+    ({ id: clause, fact }) => html`<li><a href="#clause:${clause}"><code>${clause}</code></a> ${sentence(fact)}</li>`,
   )}</ul>
 ${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} put to the test. More with
 <code>conformance --explain ${id}</code></p></div></details>`;
@@ -72,9 +74,10 @@ ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : 
 }
 
 function exchangeRow(exchange: StoredExchange): Markup {
-  const { id, method, target, status, problem, burst, repeatOf } = exchange;
+  const { id, method, target, status, problem, burst, repeatOf, key } = exchange;
   const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;
   const flags = [
+    ...(key === 'good' ? [] : [keyWords[key]]),
     ...(problem === 'none' ? [] : [problem]),
     ...(burst ? ['burst'] : []),
     ...(repeatOf === null ? [] : [`repeats ${repeatOf}`]),

@@ -4,7 +4,7 @@ import type { ClauseCoverage } from '../../coverage.ts';
 import { reachOf } from '../../outcome.ts';
 import type { Report } from '../../report.ts';
 import { isInSection, type Section, sections } from '../../sections.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, sentence } from './markup.ts';
 import { badge, shareBar } from './verdict-view.ts';
 
 export function coverage(report: Report): Markup {
@@ -43,5 +43,5 @@ function clauseRow({ clause, standing, seenBy, verdict, checks }: ClauseCoverage
       : badge(verdict);
   const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
-<p>${clauses[clause].fact}</p>${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
+<p>${sentence(clauses[clause].fact)}</p>${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
 }

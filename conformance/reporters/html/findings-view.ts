@@ -5,7 +5,7 @@ import type { Report } from '../../report.ts';
 import { clip } from '../../visible.ts';
 import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, sentence } from './markup.ts';
 import { badge } from './verdict-view.ts';
 
 const FINDINGS_SHOWN_MAX = 8;
@@ -44,13 +44,13 @@ ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, inde
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
 }
 
-function finding({ finding, sentence, at, exchange }: Quoted, index: number): Markup {
+function finding({ finding, sentence: fact, at, exchange }: Quoted, index: number): Markup {
   const more = finding.count > 1 ? html`<p class="quiet">And ${finding.count - 1} more like it.</p>` : '';
-  return html`<div class="finding"><blockquote><p>${sentence}</p>
+  return html`<div class="finding"><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${at}</footer></blockquote>
 <dl class="versus"><div class="expected"><dt>Expected</dt><dd>${text(finding.expected)}</dd></div>
 <div class="actual"><dt>Actual</dt><dd>${text(finding.actual)}</dd></div>
-${finding.pointer === '' ? '' : html`<div class="pointer"><dt>At</dt><dd><code>${finding.pointer}</code></dd></div>`}</dl>
+${finding.pointer === '' || finding.pointer.startsWith('#') ? '' : html`<div class="pointer"><dt>At</dt><dd><code>${finding.pointer}</code></dd></div>`}</dl>
 ${finding.message === undefined ? '' : html`<p class="message">${text(finding.message)}</p>`}${more}
 ${
   exchange === null

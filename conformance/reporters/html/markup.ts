@@ -17,6 +17,11 @@ export function preformatted(text: string): Markup {
   return { markup: escaped(visibleLines(text)) };
 }
 
+/** Our own sentences, in which backticks mark code. */
+export function sentence(text: string): Markup {
+  return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
 function render(piece: Piece | undefined): string {
   if (piece === null || piece === undefined || piece === false) return '';
   if (Array.isArray(piece)) return piece.map(render).join('');

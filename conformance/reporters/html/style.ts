@@ -93,7 +93,6 @@ const narrow = `
 .clauses li{grid-template-columns:1fr;gap:.2rem}.finding-card{padding:.9rem}.copy pre{padding-right:.8rem;padding-bottom:2.4rem}.copy button{top:auto;bottom:.45rem}}
 @media print{:root{color-scheme:light;--page:#fff;--shadow:none}body{font-size:11px}main{max-width:none;padding:0}nav,.tools,.copy button,.chips{display:none}
 .finding,.pane,.card,.section>summary{break-inside:avoid}.panes{grid-template-columns:1fr 1fr}details.exchange{display:none}#exchanges{display:none}
-*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
-@media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}`;
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}`;
 
 export const style = [colours, page, verdicts, exchanges, narrow].join('').replaceAll('\n', '');

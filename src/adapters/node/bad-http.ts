@@ -1,7 +1,7 @@
 // Input that is no HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the end.
-import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refusalBody } from '../door.ts';
+import { STATUS_CODES } from './http-module.ts';
 
 const statuses: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],

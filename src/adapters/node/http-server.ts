@@ -1,6 +1,7 @@
 // node's server as we want it: its timeouts, how it gets a port, and how it stops.
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Connections } from './connection.ts';
+import { createServer } from './http-module.ts';
 import { ListenError } from './listen-error.ts';
 import { type SendTiming, sendTiming } from './sender.ts';
 

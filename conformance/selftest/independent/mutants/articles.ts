@@ -9,7 +9,8 @@ export const articleWalkMutants: readonly IndependentMutant[] = [
   {
     name: 'articles-edge-loses-one',
     breaks: '4.articles.list.walk',
-    shows: 'Each later page leaves out its first article: the cursor row is dropped from a page that no longer holds it.',
+    shows:
+      'Each later page leaves out its first article: the cursor row is dropped from a page that no longer holds it.',
     needs: 'nothing',
     variants: ['plain', 'lavish', 'offsets'],
     wrong: () => ({ 'article.rest': (rest, { cursor }) => (cursor === undefined ? rest : rest.slice(1)) }),
@@ -21,7 +22,10 @@ export const articleWalkMutants: readonly IndependentMutant[] = [
     needs: 'nothing',
     variants: ['plain', 'strict', 'lavish'],
     wrong: () => ({
-      'article.follows': (after, { cursor }) => (article) => after(article) || article.createdNs === cursor,
+      'article.follows':
+        (after, { cursor }) =>
+        (article) =>
+          after(article) || article.createdNs === cursor,
     }),
   },
   {
@@ -53,7 +57,8 @@ export const articleWalkMutants: readonly IndependentMutant[] = [
   {
     name: 'articles-cursor-read-to-milliseconds',
     breaks: '4.articles.list.walk',
-    shows: 'The cursor is parsed to milliseconds while createdAt is finer: near neighbours at an edge get lost or repeated.',
+    shows:
+      'The cursor is parsed to milliseconds while createdAt is finer: near neighbours at an edge get lost or repeated.',
     needs: 'nothing',
     variants: ['consuming', 'lavish', 'unpaid'],
     wrong: () => ({
@@ -71,14 +76,17 @@ export const articleWalkMutants: readonly IndependentMutant[] = [
   {
     name: 'articles-sorted-by-updated-at',
     breaks: '4.articles.list.walk',
-    shows: 'The list is sorted by updatedAt but walked by createdAt, which loses an article where the two orders cross.',
+    shows:
+      'The list is sorted by updatedAt but walked by createdAt, which loses an article where the two orders cross.',
     needs: 'nothing',
     variants: ['plain', 'basic'],
     wrong: () => ({
-      'article.order': (_order, { newestFirst }) => (left, right) => {
-        const step = left.updatedNs < right.updatedNs ? -1 : left.updatedNs > right.updatedNs ? 1 : 0;
-        return newestFirst ? -step : step;
-      },
+      'article.order':
+        (_order, { newestFirst }) =>
+        (left, right) => {
+          const step = left.updatedNs < right.updatedNs ? -1 : left.updatedNs > right.updatedNs ? 1 : 0;
+          return newestFirst ? -step : step;
+        },
     }),
   },
   {

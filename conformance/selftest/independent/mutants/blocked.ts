@@ -82,8 +82,7 @@ export const blockedMutants: readonly IndependentMutant[] = [
     needs: 'bursts',
     variants: ['plain', 'offsets'],
     wrong: () => ({
-      'limit.headers': (headers, { shown }) =>
-        shown.ok ? headers : without(headers, LIMIT, REMAINING, RESET),
+      'limit.headers': (headers, { shown }) => (shown.ok ? headers : without(headers, LIMIT, REMAINING, RESET)),
     }),
   },
   {

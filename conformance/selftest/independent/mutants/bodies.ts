@@ -1,4 +1,4 @@
-import { refusalAnswer, Refusal } from '../errors.ts';
+import { Refusal, refusalAnswer } from '../errors.ts';
 import { BODY_CAP } from '../http.ts';
 import type { IndependentMutant } from './mutant.ts';
 

@@ -23,12 +23,7 @@ function textMutants(text: Text): readonly IndependentMutant[] {
   const bounds = (change: (bounds: Bounds) => Bounds): Wrongness => ({
     'text.bounds': (usual, rule) => (mine(rule) ? change(usual) : usual),
   });
-  const make = (
-    suffix: string,
-    breaks: string,
-    shows: string,
-    wrong: () => Wrongness,
-  ): IndependentMutant => ({
+  const make = (suffix: string, breaks: string, shows: string, wrong: () => Wrongness): IndependentMutant => ({
     name: `${called}-${suffix}`,
     breaks,
     shows,

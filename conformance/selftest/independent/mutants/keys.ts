@@ -1,16 +1,10 @@
 import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
-import type { Fields } from '../seams.ts';
-import type { Answer, Org } from '../types.ts';
-import type { IndependentMutant } from './mutant.ts';
+import type { Org } from '../types.ts';
+import { type IndependentMutant, recoded } from './mutant.ts';
 
 function everyone({ world }: Context): readonly Org[] {
   return [world.first, world.second];
-}
-
-function recoded(answer: Answer, status: number, code: string): Answer {
-  const body = answer.body as { error: Fields };
-  return { ...answer, status, body: { ...body, error: { ...body.error, code } } };
 }
 
 /** The key: who gets in, and what those who do not are told. */
@@ -71,9 +65,7 @@ export const keyMutants: readonly IndependentMutant[] = [
     variants: ['plain', 'frugal'],
     wrong: () => ({
       'error.answer': (answer, { refusal, visit }) =>
-        refusal.code === 'unauthorized' && visit.key === undefined
-          ? recoded(answer, 401, 'missing_api_key')
-          : answer,
+        refusal.code === 'unauthorized' && visit.key === undefined ? recoded(answer, 401, 'missing_api_key') : answer,
     }),
   },
   {

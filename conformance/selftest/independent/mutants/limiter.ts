@@ -9,8 +9,7 @@ export const addressMutants: readonly IndependentMutant[] = [
     needs: 'bursts',
     variants: ['plain', 'consuming', 'offsets'],
     wrong: () => ({
-      'limit.size': (size, which) =>
-        which === 'address' ? { ...size, fits: (used, limit) => used <= limit } : size,
+      'limit.size': (size, which) => (which === 'address' ? { ...size, fits: (used, limit) => used <= limit } : size),
     }),
   },
   {
@@ -35,7 +34,8 @@ export const addressMutants: readonly IndependentMutant[] = [
   {
     name: 'address-window-eight-seconds',
     breaks: '8.address-window',
-    shows: 'Six bursts of ten pass in forty seconds, eight seconds apart; no window of ten seconds lets more than fifty.',
+    shows:
+      'Six bursts of ten pass in forty seconds, eight seconds apart; no window of ten seconds lets more than fifty.',
     needs: 'bursts',
     variants: ['consuming', 'offsets', 'plain'],
     wrong: () => ({ 'limit.size': (size, which) => (which === 'address' ? { ...size, window: 8_000 } : size) }),
@@ -57,8 +57,7 @@ export const addressMutants: readonly IndependentMutant[] = [
     needs: 'bursts',
     variants: ['plain', 'strict', 'lavish'],
     wrong: () => ({
-      'limit.name': (name, { which, visit }) =>
-        which === 'address' ? `${name} ${visit.segments.join('/')}` : name,
+      'limit.name': (name, { which, visit }) => (which === 'address' ? `${name} ${visit.segments.join('/')}` : name),
     }),
   },
   {
@@ -78,8 +77,7 @@ export const addressMutants: readonly IndependentMutant[] = [
     needs: 'bursts',
     variants: ['plain', 'offsets'],
     wrong: () => ({
-      'limit.name': (name, { which, visit }) =>
-        which === 'address' && visit.method !== 'GET' ? undefined : name,
+      'limit.name': (name, { which, visit }) => (which === 'address' && visit.method !== 'GET' ? undefined : name),
     }),
   },
 ];
@@ -103,8 +101,7 @@ export const keyWindowMutants: readonly IndependentMutant[] = [
     needs: 'addresses',
     variants: ['mixed', 'plain', 'consuming'],
     wrong: () => ({
-      'limit.size': (size, which) =>
-        which === 'key' ? { ...size, fits: (used, limit) => used + 1 < limit } : size,
+      'limit.size': (size, which) => (which === 'key' ? { ...size, fits: (used, limit) => used + 1 < limit } : size),
     }),
   },
   {

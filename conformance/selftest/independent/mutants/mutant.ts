@@ -1,5 +1,5 @@
-import type { Seams, Wrongness } from '../seams.ts';
-import type { Article, Ask } from '../types.ts';
+import type { Fields, Seams, Wrongness } from '../seams.ts';
+import type { Answer, Article, Ask } from '../types.ts';
 import type { VariantName } from '../variants.ts';
 
 /**
@@ -38,4 +38,14 @@ export function bodyOf(ask: Ask): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
+}
+
+export function without(fields: Fields, ...gone: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !gone.includes(name)));
+}
+
+/** The same refusal under another status and code. */
+export function recoded(answer: Answer, status: number, code: string): Answer {
+  const body = answer.body as { error: Fields };
+  return { ...answer, status, body: { ...body, error: { ...body.error, code } } };
 }

@@ -166,8 +166,7 @@ export const fieldMutants: readonly IndependentMutant[] = [
     needs: 'nothing',
     variants: ['plain', 'mixed'],
     wrong: () => ({
-      'article.shown': (shown, { status }) =>
-        status === 'failed' ? { ...shown, siteId: bare(shown.siteId) } : shown,
+      'article.shown': (shown, { status }) => (status === 'failed' ? { ...shown, siteId: bare(shown.siteId) } : shown),
     }),
   },
 ];

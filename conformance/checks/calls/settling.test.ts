@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { modelFields, usualCalls } from '../../selftest/call-log-bench.ts';
+import { makeCall, makeCallLog } from '../../selftest/call-log-model.ts';
+import { type Bench, bench, benchStartMs } from '../../selftest/check-bench.ts';
+import { settling } from './settling.ts';
+
+const MINUTE = 60_000;
+const start = benchStartMs;
+
+describe('calls/watch', () => {
+  const only = settling.filter(({ id }) => id === 'calls/watch');
+
+  function watch(settleSeconds: number, endsAfterMs: number | null, run = {}): Promise<Bench> {
+    return bench({
+      checks: only,
+      variant: { settleSeconds, timeFormat: 'millis' },
+      run: { watch: true, ...modelFields, ...run },
+      spoil: (server) => {
+        if (endsAfterMs !== null) server.addCall({ startedAt: start - MINUTE, endedAt: start + endsAfterMs });
+        return () => undefined;
+      },
+    });
+  }
+
+  test('passes once a call has been followed from its end to its delivery', async () => {
+    const { verdicts, report } = await watch(300, 30_000);
+    expect(verdicts['calls/watch']).toBe('pass');
+    expect(report.used.seconds).toBeLessThan(10 * 60);
+  });
+
+  test.each([
+    ['fails', 'soon', 60, 'fail'],
+    ['warns', 'late', 600, 'warn'],
+  ])('%s when a call is delivered too %s', async (_, __, settleSeconds, verdict) => {
+    expect((await watch(settleSeconds, 30_000)).verdicts['calls/watch']).toBe(verdict);
+  });
+
+  test('tells nothing where no call ends, and ends in bounded time', async () => {
+    const { verdicts, report } = await watch(300, null);
+    expect(verdicts['calls/watch']).toBe('inconclusive(vacuous)');
+    expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
+    expect(report.used.seconds).toBeLessThanOrEqual(report.plan.seconds.ceiling);
+  });
+
+  test('fails when a call is delivered twice', async () => {
+    const { verdicts } = await bench({
+      checks: only,
+      run: { watch: true, ...modelFields },
+      spoil: (_, clock) => {
+        const log = makeCallLog(clock.now, { isAfter: (place, since) => place >= since });
+        log.calls.push(...usualCalls(), makeCall(200, start + 30_000), makeCall(201, start + 150_000));
+        return log.spoil;
+      },
+    });
+    expect(verdicts['calls/watch']).toBe('fail');
+  });
+
+  test('fails when a call changes after it was delivered', async () => {
+    const { verdicts } = await bench({
+      checks: only,
+      run: { watch: true, ...modelFields },
+      spoil: (_, clock) => {
+        const isFresh = (id: string) => id === 'call-200' && clock.now() < start + 8 * MINUTE;
+        const log = makeCallLog(clock.now, {
+          shape: (call) => (isFresh(call.id) ? { ...call, outcome: 'unknown' } : call),
+        });
+        log.calls.push(...usualCalls(), makeCall(200, start + 30_000));
+        return log.spoil;
+      },
+    });
+    expect(verdicts['calls/watch']).toBe('fail');
+  });
+
+  test('needs the names of two members', async () => {
+    const { verdicts } = await bench({ checks: only, run: { watch: true, callIdField: 'id' } });
+    expect(verdicts['calls/watch']).toBe('inconclusive(precondition)');
+  });
+});
