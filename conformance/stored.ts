@@ -16,7 +16,12 @@ export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };
   // An error envelope holds no customer data, and without it a refusal cannot be read.
   const isError = exchange.status >= 400 && isObject(json);
-  return { ...rest, requestBody, bodyText: isError ? bodyText : null, bodyShape: isError ? null : shapeOf(json, 0) };
+  return {
+    ...rest,
+    requestBody,
+    bodyText: isError ? bodyText : null,
+    bodyShape: isError || json === undefined ? null : shapeOf(json, 0),
+  };
 }
 
 /** A cookie opens a session, and tells nothing about the contract. */

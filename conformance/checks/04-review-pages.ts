@@ -4,7 +4,7 @@ import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { type ReviewPage as Page, reviewed, toPage } from './04-reviews.ts';
+import { type ReviewPage as Page, reviewed, toPage } from './review-page.ts';
 import { isObstacle, nameOfAnswer } from './usable-account.ts';
 
 const PAGES_AFTER_FIRST_MAX = 3;

@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, bench } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
-import { reviewPages } from './04-review-pages.ts';
-import { reviews as withoutPages } from './04-reviews.ts';
-
-const reviews = [...withoutPages, ...reviewPages];
+import { reviews } from './04-reviews.ts';
 
 const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };
 

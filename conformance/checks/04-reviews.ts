@@ -1,37 +1,19 @@
-// Reviews: which account shows them, in what order, and what is refused. Their pages are walked in 04-review-pages.ts.
+// Reviews: which account shows them, in what order, and what is refused; their pages are in 04-review-pages.ts.
 import { parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import { type AccountRow, rowsOf } from '../facts.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
 import { Stop } from '../stop.ts';
+import { reviewPages } from './04-review-pages.ts';
 import { directionOf } from './calls/instants.ts';
+import { reviewed, toPage, tryReviews } from './review-page.ts';
 import { thorough } from './thorough.ts';
-import {
-  accountsTriedMax,
-  answersOf,
-  isDocumentedRefusal,
-  judgeAnswers,
-  nameOfAnswer,
-  type Reading,
-  readUsable,
-} from './usable-account.ts';
+import { accountsTriedMax, answersOf, isDocumentedRefusal, judgeAnswers, nameOfAnswer } from './usable-account.ts';
 
 const OTHERS_MAX = 3;
 const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
-
-const isRich = (exchange: Exchange) => isObject(exchange.json) && itemsOf(exchange).length > 0;
-
-function itemsOf({ json }: Exchange): readonly unknown[] {
-  const data = isObject(json) && isObject(json.data) ? json.data : {};
-  return Array.isArray(data.reviews) ? data.reviews : [];
-}
-
-export async function reviewed(probe: Probe): Promise<Reading> {
-  const { usable } = await readUsable(probe, { operation: 'listReviews', isRich });
-  return usable ?? probe.stop('precondition', 'no account that was tried shows its reviews');
-}
 
 const listing: Check = {
   id: 'reviews/listing',
@@ -41,26 +23,11 @@ const listing: Check = {
   phase: 'read',
   cost: { requests: accountsTriedMax, uses: ['accounts'] },
   async run(probe) {
-    const { tried, usable } = await readUsable(probe, { operation: 'listReviews', isRich });
+    const { tried, usable } = await tryReviews(probe);
     judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
     if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
   },
 };
-
-export interface ReviewPage {
-  readonly exchange: Exchange;
-  readonly ids: readonly string[];
-  readonly nextCursor: string | null;
-}
-
-export function toPage(probe: Probe, exchange: Exchange): ReviewPage {
-  const ids = rowsOf(exchange, ['data', 'reviews'], ['reviewId']).map(({ reviewId }) => String(reviewId));
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-  const nextCursor = data.nextCursor ?? null;
-  if (nextCursor !== null && typeof nextCursor !== 'string')
-    return probe.stop('precondition', 'nextCursor is no string');
-  return { exchange, ids, nextCursor };
-}
 
 const order: Check = {
   id: 'reviews/order',
@@ -168,4 +135,4 @@ const badCursor: Check = {
   },
 };
 
-export const reviews = defineChecks([listing, order, otherAccounts, badCursor, unknownAccount]);
+export const reviews = defineChecks([listing, ...reviewPages, order, otherAccounts, badCursor, unknownAccount]);

@@ -24,16 +24,21 @@ export async function judge(target: Target): Promise<Report> {
 
 export async function killOne(row: MutantRow): Promise<Kill> {
   const report = await judge(await row.start());
-  const noticed = report.checks.filter(({ verdict }) => verdict.kind === 'fail' || (row.verdict === 'warn' && verdict.kind === 'warn'));
+  const noticed = report.checks.filter(
+    ({ verdict }) => verdict.kind === 'fail' || (row.verdict === 'warn' && verdict.kind === 'warn'),
+  );
   const rightly = noticed.filter(
-    ({ cites, findings }) => cites.some((id) => id === row.breaks) || findings.some(({ clause }) => clause === row.breaks),
+    ({ cites, findings }) =>
+      cites.some((id) => id === row.breaks) || findings.some(({ clause }) => clause === row.breaks),
   );
   const { name, of, breaks, shows, verdict } = row;
   return {
     mutant: { name, of, breaks, shows, verdict },
     killers: noticed.map(({ id }) => id),
     rightly: rightly.map(({ id }) => id),
-    errors: report.checks.filter((check) => check.verdict.kind === 'error').map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`),
+    errors: report.checks
+      .filter((check) => check.verdict.kind === 'error')
+      .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`),
   };
 }
 
@@ -45,7 +50,10 @@ export interface Matrix {
   readonly idle: readonly string[];
 }
 
-export async function buildMatrix(rows: readonly MutantRow[] = allMutants(), onKill: (kill: Kill) => void = () => {}): Promise<Matrix> {
+export async function buildMatrix(
+  rows: readonly MutantRow[] = allMutants(),
+  onKill: (kill: Kill) => void = () => {},
+): Promise<Matrix> {
   const kills: Kill[] = [];
   for (const row of rows) {
     const kill = await killOne(row);
@@ -73,12 +81,16 @@ export function printMatrix({ kills, survivors, misjudged, idle }: Matrix): stri
     const fact = Object.hasOwn(clauses, mutant.breaks) ? clauses[mutant.breaks as keyof typeof clauses].fact : '';
     return `  ${mutant.of} ${mutant.name}: ${mutant.shows} (${mutant.breaks}: ${fact}) ${killers.join(' ')}`;
   };
-  const list = (title: string, rows: readonly string[]) => (rows.length === 0 ? [] : ['', `${title}: ${rows.length}`, ...rows]);
+  const list = (title: string, rows: readonly string[]) =>
+    rows.length === 0 ? [] : ['', `${title}: ${rows.length}`, ...rows];
   return [
     ...lines,
     ...list('Survivors', survivors.map(describe)),
     ...list('Killed for another reason', misjudged.map(describe)),
-    ...list('Checks and rules that killed nothing', idle.map((id) => `  ${id}`)),
+    ...list(
+      'Checks and rules that killed nothing',
+      idle.map((id) => `  ${id}`),
+    ),
     '',
     `${kills.length - survivors.length} of ${kills.length} mutants killed, ${misjudged.length} of them for another reason than the broken clause.`,
     '',

@@ -1,12 +1,12 @@
 // Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The kit
 // sleeps on the same clock, so that a run of two minutes takes a moment.
-import { mutants } from '../../src/mutants/index.ts';
-import { startMutantMock } from '../../src/adapters/mutant-mock.ts';
+
 import type { MockOptions } from '../../src/adapters/mock-engine.ts';
+import { startMutantMock } from '../../src/adapters/mutant-mock.ts';
+import { mutants } from '../../src/mutants/index.ts';
 import type { KitClock } from '../clock.ts';
 import type { RunOptions } from '../options.ts';
-import * as independent from './independent/index.ts';
-import { startIndependent } from './independent/index.ts';
+import { independentMutants, startIndependent } from './independent/index.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** What a run needs to know of a server, and how to stop it. */
@@ -42,7 +42,10 @@ export async function startMockTarget(options: MockOptions & { readonly mutant?:
     sleep: async (ms) => casa.clock.advance(Math.max(0, Math.ceil(ms))),
   };
   const account = await firstReviewable(casa.baseUrl, casa.keys.good);
-  const { good, second, revoked } = casa.keys;
+  const { good, list } = casa.keys;
+  const organizationId = list.find(({ key }) => key === good)?.organizationId;
+  const second = list.find((other) => !other.revoked && other.organizationId !== organizationId)?.key;
+  const revoked = list.find((other) => other.revoked)?.key;
   return {
     options: {
       ...allowed,
@@ -60,14 +63,23 @@ export async function startMockTarget(options: MockOptions & { readonly mutant?:
 /** The account that a user would name: asked for over the wire, like anything else. */
 async function firstReviewable(baseUrl: string, key: string): Promise<string | null> {
   const response = await fetch(`${baseUrl}/connect/accounts`, { headers: { authorization: `Bearer ${key}` } });
-  const body = (await response.json()) as { data?: { accounts?: { accountId: string; provider: string; status: string }[] } };
+  const body = (await response.json()) as {
+    data?: { accounts?: { accountId: string; provider: string; status: string }[] };
+  };
   const accounts = body.data?.accounts ?? [];
-  return accounts.find(({ provider, status }) => provider === 'google_business' && status === 'connected')?.accountId ?? null;
+  return (
+    accounts.find(({ provider, status }) => provider === 'google_business' && status === 'connected')?.accountId ?? null
+  );
 }
 
-export async function startIndependentTarget(options: { readonly variant: string; readonly mutate?: string }): Promise<Target> {
+export async function startIndependentTarget(options: {
+  readonly variant: string;
+  readonly mutate?: string;
+}): Promise<Target> {
   const clock = virtualClock(Date.UTC(2026, 2, 10, 9));
-  const server = await startIndependent({ now: () => clock.now(), ...options } as Parameters<typeof startIndependent>[0]);
+  const server = await startIndependent({ now: () => clock.now(), ...options } as Parameters<
+    typeof startIndependent
+  >[0]);
   const { good, second, revoked } = server.keys;
   const { id, endedAt } = server.callFields as { id?: string; endedAt?: string };
   return {
@@ -88,11 +100,27 @@ export function allMutants(): MutantRow[] {
   const ofMock = mutants.map((mutant): MutantRow => {
     const world = mutant.world === undefined ? {} : { world: mutant.world };
     const { name, breaks, shows } = mutant;
-    return { name, breaks, shows, of: 'mock', verdict: mutant.verdict ?? 'fail', start: () => startMockTarget({ mutant: name, ...world }) };
+    return {
+      name,
+      breaks,
+      shows,
+      of: 'mock',
+      verdict: mutant.verdict ?? 'fail',
+      start: () => startMockTarget({ mutant: name, ...world }),
+    };
   });
-  const ofOther = ((independent as unknown as { independentMutants?: readonly { name: string; breaks: string; shows: string; variants: readonly string[] }[] }).independentMutants ?? []).flatMap(({ name, breaks, shows, variants }): MutantRow[] => {
+  const ofOther = independentMutants.flatMap(({ name, breaks, shows, variants }): MutantRow[] => {
     const variant = variants[0] ?? 'plain';
-    return [{ name, breaks, shows, of: 'independent', verdict: 'fail', start: () => startIndependentTarget({ variant, mutate: name }) }];
+    return [
+      {
+        name,
+        breaks,
+        shows,
+        of: 'independent',
+        verdict: 'fail',
+        start: () => startIndependentTarget({ variant, mutate: name }),
+      },
+    ];
   });
   return [...ofMock, ...ofOther];
 }

@@ -104,7 +104,7 @@ interface ListSeams {
   'article.follows': Seam<(article: Article) => boolean, { cursor: bigint; newestFirst: boolean }>;
   'article.rest': Seam<readonly Article[], Walk>;
   'article.next': Seam<bigint | null, Walk & Cut<Article>>;
-  'article.cursor': Seam<string | null, bigint | null>;
+  'article.cursor': Seam<string | null | undefined, bigint | null>;
   'article.shown': Seam<Fields, Article>;
   'article.thin': Seam<(value: unknown) => boolean>;
   'article.records': Seam<readonly Article[], Sent>;

@@ -118,6 +118,14 @@ export const articleWalkMutants: readonly IndependentMutant[] = [
     }),
   },
   {
+    name: 'articles-last-page-without-cursor',
+    breaks: '4.articles.list.endpoint',
+    shows: 'cursor is left out of the last page, where it should be null.',
+    needs: 'nothing',
+    variants: ['plain', 'strict', 'empty'],
+    wrong: () => ({ 'article.cursor': (text) => text ?? undefined }),
+  },
+  {
     name: 'articles-site-filter-dropped-later',
     breaks: '4.articles.list.site-id',
     shows: 'The siteId filter holds on the first page only; pages after a cursor show articles of other sites.',

@@ -173,13 +173,17 @@ export const envelopeMutants: readonly IndependentMutant[] = [
   {
     name: 'message-is-a-list',
     breaks: '7.envelope.tool',
-    shows: 'message of a failed validation is an array of strings.',
+    shows: 'message of a failed validation, such as that of a bad range, is an array of strings.',
     needs: 'nothing',
     variants: ['plain', 'strict'],
-    wrong: on('invalid_input', (answer, { refusal }) => ({
-      ...answer,
-      body: { ...(answer.body as Fields), error: { ...errorOf(answer), message: refusal.issues.map(String) } },
-    })),
+    wrong: on(
+      'invalid_input',
+      (answer, { refusal }) => {
+        const message = refusal.issues.map((issue) => issue.message);
+        return { ...answer, body: { ...(answer.body as Fields), error: { ...errorOf(answer), message } } };
+      },
+      ({ segments }) => segments[0] === 'connect',
+    ),
   },
   {
     name: 'message-missing-for-accounts',

@@ -28,7 +28,7 @@ function textMutants(text: Text): readonly IndependentMutant[] {
     breaks,
     shows,
     needs: 'writes',
-    variants: ['plain', 'lavish', 'strict'],
+    variants: suffix === 'empty' ? ['plain', 'lavish'] : ['plain', 'lavish', 'strict'],
     wrong,
   });
   return [

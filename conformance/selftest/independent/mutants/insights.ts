@@ -36,7 +36,7 @@ export const insightMutants: readonly IndependentMutant[] = [
     variants: ['plain', 'strict'],
     wrong: () => ({
       'insights.days': (days, { range }) =>
-        days ?? (/^\d{1,3}d$/.test(range ?? '') ? Number.parseInt(range ?? '') : days),
+        days ?? (/^\d{1,3}d$/.test(range ?? '') ? Number.parseInt(range ?? '', 10) : days),
     }),
   },
   {

@@ -24,12 +24,12 @@ export const addressMutants: readonly IndependentMutant[] = [
     }),
   },
   {
-    name: 'address-window-five-seconds',
+    name: 'address-window-four-seconds',
     breaks: '8.address-window',
-    shows: 'Three bursts of ten, five seconds apart, pass within little more than ten seconds.',
+    shows: 'Three bursts of ten, four seconds apart, pass within ten seconds.',
     needs: 'bursts',
     variants: ['plain', 'consuming', 'offsets'],
-    wrong: () => ({ 'limit.size': (size, which) => (which === 'address' ? { ...size, window: 4_900 } : size) }),
+    wrong: () => ({ 'limit.size': (size, which) => (which === 'address' ? { ...size, window: 4_000 } : size) }),
   },
   {
     name: 'address-window-eight-seconds',

@@ -1,3 +1,4 @@
+import { hexOf } from '../ids.ts';
 import type { AccountList, Fields } from '../seams.ts';
 import type { Answer } from '../types.ts';
 import { bodyOf, type IndependentMutant, without } from './mutant.ts';
@@ -54,7 +55,7 @@ export const writeOutputMutants: readonly IndependentMutant[] = [
     wrong: () => ({ 'link.data': (data, { ask }) => ({ ...data, expiresAt: ask.at + 72 * 3_600_000 }) }),
   },
   {
-    name: 'link-label-missing',
+    name: 'link-label-left-out',
     breaks: '2.connect-account-output.label',
     shows: 'The answer to a new link has no label.',
     needs: 'writes',
@@ -77,7 +78,9 @@ export const writeOutputMutants: readonly IndependentMutant[] = [
     shows: 'postId is a number.',
     needs: 'writes',
     variants: ['plain', 'lavish'],
-    wrong: () => ({ 'post.data': (data) => ({ ...data, postId: String(data.postId).length + 41_000 }) }),
+    wrong: () => ({
+      'post.data': (data) => ({ ...data, postId: Number.parseInt(hexOf(String(data.postId)).slice(0, 8), 16) }),
+    }),
   },
   {
     name: 'post-with-image-more',

@@ -26,6 +26,10 @@ function dashed(id: string): string {
   return id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+function versionless(id: string): string {
+  return `${id.slice(0, 14)}${id.slice(15)}`;
+}
+
 function nextTo(reviews: readonly Review[], review: Review | undefined): Review | undefined {
   return review === undefined ? undefined : (reviews[reviews.indexOf(review) + 1] ?? reviews[0]);
 }
@@ -124,6 +128,20 @@ export const pathMutants: readonly IndependentMutant[] = [
       'account.pattern': (fits, { id, wish }) => fits || (wish.operation === 'post' && isInputUuid(dashed(id))),
       'account.found': (found, { ask, id, wish }) =>
         wish.operation === 'post' ? ask.org.accounts.find((one) => sameId(one.id, dashed(id))) : found,
+    }),
+  },
+  {
+    name: 'post-account-of-any-version',
+    breaks: '2.create-post-input.account-id-pattern',
+    shows: 'A post to the id of an account with 9 or 0 as its version is published: versions are not looked at.',
+    needs: 'writes',
+    variants: ['plain', 'strict'],
+    wrong: () => ({
+      'account.pattern': (fits, { id, wish }) => fits || (wish.operation === 'post' && isUuid(id)),
+      'account.found': (found, { ask, id, wish }) => {
+        const same = (one: { id: string }): boolean => sameId(versionless(one.id), versionless(id));
+        return found ?? (wish.operation === 'post' ? ask.org.accounts.find(same) : undefined);
+      },
     }),
   },
   {

@@ -1,6 +1,6 @@
 import type { Fields } from '../seams.ts';
 import type { Article, Ask } from '../types.ts';
-import type { IndependentMutant } from './mutant.ts';
+import { type IndependentMutant, without } from './mutant.ts';
 
 function day(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
@@ -113,10 +113,7 @@ export const fieldMutants: readonly IndependentMutant[] = [
     needs: 'nothing',
     variants: ['plain', 'mixed'],
     wrong: () => ({
-      'site.shown': (shown, site) => {
-        const { language, ...rest } = shown;
-        return site.language.length > 5 ? rest : { ...rest, language };
-      },
+      'site.shown': (shown, { language }) => (language.length > 5 ? without(shown, 'language') : shown),
     }),
   },
   {
@@ -137,7 +134,7 @@ export const fieldMutants: readonly IndependentMutant[] = [
     breaks: '2.keyword.difficulty',
     shows: 'difficulty is a share between 0 and 1 instead of an integer.',
     needs: 'nothing',
-    variants: ['plain', 'single'],
+    variants: ['plain', 'lavish'],
     wrong: () => ({
       'keyword.shown': (shown, { difficulty }) =>
         difficulty === null ? shown : { ...shown, difficulty: (difficulty + 1) / 101 },
