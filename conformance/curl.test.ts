@@ -7,7 +7,7 @@ import { sampleExchange } from './selftest/sample-report.ts';
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   const env = { CONFORMANCE_API_KEY: 'key_12ab', PATH: process.env.PATH };
-  return execFileSync('bash', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+  return execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
 describe('the line of curl', () => {
@@ -27,7 +27,7 @@ describe('the line of curl', () => {
   });
 
   test.each([
-    "it's $HOME `id` $(id) \\ ! \"quoted\" & | ; * ~ #",
+    'it\'s $HOME `id` $(id) \\ ! "quoted" & | ; * ~ #',
     'two\nlines',
     'a $CONFORMANCE_API_KEY and "quotes"',
     '-o /etc/passwd',

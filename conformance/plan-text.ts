@@ -24,7 +24,8 @@ function worstCase({ lines, writes }: Plan): string[] {
 }
 
 function requestsOf({ requests, writes }: PlanLine): string {
-  return `${words(requests)} requests${writes === 0 ? '' : ` (${count(writes, 'write')} at most)`}`;
+  const noun = requests.ceiling === 1 ? 'request' : 'requests';
+  return `${words(requests)} ${noun}${writes === 0 ? '' : ` (${count(writes, 'write')} at most)`}`;
 }
 
 function secondsOf({ seconds }: PlanLine): string {

@@ -1,6 +1,6 @@
 // What a run will send, told before the first request: the fewest and the most requests, and how long they take. Each extra
 // that the user opened has a line of its own; the rest is the audit.
-import type { Capability, Check } from './check.ts';
+import type { Capability, Check, SharedRead } from './check.ts';
 import type { PaceSettings } from './pacer.ts';
 
 export interface Range {
@@ -33,6 +33,9 @@ export interface Step {
 /** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
 const PREFLIGHT_REQUESTS = 1;
 
+/** The other shared reads hang on what these show. */
+const ALWAYS_SENT: ReadonlySet<SharedRead> = new Set<SharedRead>(['sites', 'articles', 'accounts', 'call snapshot']);
+
 const extras: readonly (readonly [name: string, opener: (need: Capability) => boolean])[] = [
   ['writes', (need) => need.startsWith('writes:')],
   ['key window', (need) => need === 'source-addresses'],
@@ -53,10 +56,14 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites }: PlanOpti
   const known = new Set<string>(['sites']);
   const lines: PlanLine[] = [];
   for (const [name, members] of groups) {
-    const reads = new Set(members.flatMap(({ cost }) => cost.uses ?? []).filter((read) => !known.has(read)));
+    const reads = new Set<SharedRead>(
+      members.flatMap(({ cost }) => cost.uses ?? []).filter((read) => !known.has(read)),
+    );
     for (const read of reads) known.add(read);
     const isFirst = name === 'audit';
-    const common = reads.size + (isFirst ? PREFLIGHT_REQUESTS : 0);
+    const first = isFirst ? PREFLIGHT_REQUESTS : 0;
+    const sure = [...reads].filter((read) => ALWAYS_SENT.has(read)).length;
+    const common = { floor: first + sure, ceiling: first + reads.size };
     const writes =
       name === 'writes'
         ? Math.min(
@@ -79,7 +86,7 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites }: PlanOpti
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
   return checks.map((check) => ({
     check: check.id,
-    seconds: effortOf([check], { common: 0, isFirst: false, pace }).seconds,
+    seconds: effortOf([check], { common: { floor: 0, ceiling: 0 }, isFirst: false, pace }).seconds,
   }));
 }
 
@@ -94,7 +101,7 @@ function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
 
 interface Group {
   /** Requests that no check has to itself: the preflight and the shared reads. */
-  readonly common: number;
+  readonly common: Range;
   /** The very first request leaves at once. */
   readonly isFirst: boolean;
   readonly pace: PaceSettings;
@@ -105,12 +112,14 @@ function effortOf(checks: readonly Check[], { common, isFirst, pace }: Group): {
   const least = ({ cost }: Check) => cost.least ?? 0;
   const most = ({ cost }: Check) => cost.requests;
   const spacingS = pace.spacingMs / 1000;
-  const intervals = (requests: number) => Math.max(0, common + requests - (isFirst ? 1 : 0)) * spacingS;
+  const intervals = (requests: number) => Math.max(0, requests - (isFirst ? 1 : 0)) * spacingS;
   return {
-    requests: { floor: common + sum(checks, least), ceiling: common + sum(checks, most) },
+    requests: { floor: common.floor + sum(checks, least), ceiling: common.ceiling + sum(checks, most) },
     seconds: {
-      floor: Math.floor(intervals(sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0)),
-      ceiling: Math.ceil(intervals(sum(paced, most)) + sum(checks, ({ cost }) => cost.seconds ?? 0)),
+      floor: Math.floor(
+        intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),
+      ),
+      ceiling: Math.ceil(intervals(common.ceiling + sum(paced, most)) + sum(checks, ({ cost }) => cost.seconds ?? 0)),
     },
   };
 }

@@ -6,7 +6,7 @@ import { sameId } from '../same-id.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal, isObstacle, nameOfAnswer } from './usable-account.ts';
 
-const STATES_MAX = 4;
+const STATES_MAX = 2;
 
 const list: Check = {
   id: 'accounts/list',
@@ -106,11 +106,10 @@ const refusedStates: Check = {
   level: 'must',
   phase: 'refusals',
   after: ['accounts/list'],
-  needs: thorough,
-  cost: { requests: STATES_MAX + 2, uses: ['accounts'] },
+  cost: { requests: STATES_MAX, uses: ['accounts'] },
   async run(probe) {
-    for (const { accountId, operation } of await unusable(probe)) {
-      const exchange = await probe.get(operation, { accountId });
+    for (const accountId of await unusable(probe)) {
+      const exchange = await probe.get('listReviews', { accountId });
       if (exchange.status === 200) continue;
       const isDocumented = isDocumentedRefusal(exchange);
       probe.holds(isDocumented, {
@@ -124,20 +123,17 @@ const refusedStates: Check = {
   },
 };
 
-const UNLIKELY: readonly unknown[] = ['google_contacts', 'google_calendar', 'google_ads', 'tiktok'];
+/** The states whose refusals have codes of their own come first. */
+const STATES = ['expired', 'revoked', 'pending_api_access', 'pending'];
 
-/** One account of each state that is not `connected`, and one of a provider that hardly has reviews. */
-async function unusable(probe: Probe): Promise<{ accountId: string; operation: 'listReviews' | 'getInsights' }[]> {
+/** One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there is none. */
+async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
-  const states = new Map(rows.filter(({ status }) => status !== 'connected').map((row) => [row.status, row.accountId]));
-  const connected = rows.filter(({ status }) => status === 'connected');
-  const [stranger] = UNLIKELY.flatMap((name) => connected.filter(({ provider }) => provider === name));
-  const wishes = [...states.values()]
-    .slice(0, STATES_MAX)
-    .map((accountId) => ({ accountId, operation: 'listReviews' as const }));
-  if (stranger === undefined) return wishes;
-  const { accountId } = stranger;
-  return [...wishes, { accountId, operation: 'listReviews' }, { accountId, operation: 'getInsights' }];
+  const states = STATES.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
+  const picked = [states[0], states.at(-1)].filter((id) => id !== undefined);
+  const stranger = rows.find(({ status, provider }) => status === 'connected' && provider === 'google_contacts');
+  const all = stranger && picked.length < STATES_MAX ? [...picked, stranger.accountId] : picked;
+  return [...new Set(all)];
 }
 
 /** No UUID, and nothing that a path could trip over: 400 and 404 are both right for it (rulings R1). */
@@ -145,17 +141,16 @@ const MALFORMED_ID = 'no-uuid';
 
 const malformedId: Check = {
   id: 'accounts/malformed-id',
-  title: 'Reviews and insights of an account id that is no UUID are refused',
+  title: 'Reviews of an account id that is no UUID are refused',
   cites: ['4.connect.account-id'],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 2, least: 2 },
+  needs: thorough,
+  cost: { requests: 1, least: 1 },
   async run(probe) {
-    for (const operation of ['listReviews', 'getInsights'] as const) {
-      const exchange = await probe.get(operation, { accountId: MALFORMED_ID });
-      if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
-      else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
-    }
+    const exchange = await probe.get('listReviews', { accountId: MALFORMED_ID });
+    if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+    else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
   },
 };
 

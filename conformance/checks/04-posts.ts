@@ -67,23 +67,4 @@ const rightInputs: Check = {
   },
 };
 
-const tooLongText: Check = {
-  id: 'posts/too-long-text',
-  title: 'A text of 5001 characters is refused',
-  cites: ['8.post-text', '4.connect.create-post.invalid', '7.code.invalid-input'],
-  level: 'must',
-  phase: 'refusals',
-  cost: { requests: 1, least: 1 },
-  async run(probe) {
-    const { unknownId } = probe.facts;
-    const exchange = await sendPost(probe, unknownId, { accountId: unknownId, text: 'x'.repeat(textMax.post + 1) });
-    probe.expectRefusal(exchange, {
-      status: 400,
-      code: 'invalid_input',
-      clause: '8.post-text',
-      shadows: accountShadows,
-    });
-  },
-};
-
-export const posts = defineChecks([unknownAccount, rightInputs, tooLongText]);
+export const posts = defineChecks([unknownAccount, rightInputs]);

@@ -1,7 +1,7 @@
 // Replies without leave to write: account and review do not exist, so nothing can be posted. See 04-replies-written.ts.
 import { type Check, defineChecks } from '../check.ts';
 import { errorCode } from '../exchange.ts';
-import { accountShadows, expectNotInvalid, sendReply, textMax, wideText } from './writing.ts';
+import { expectNotInvalid, sendReply, textMax, wideText } from './writing.ts';
 
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const reviewId = 'casa-conformance-no-such-review';
@@ -41,24 +41,4 @@ const rightInputs: Check = {
   },
 };
 
-const tooLongText: Check = {
-  id: 'replies/too-long-text',
-  title: 'A reply of 4097 characters is refused',
-  cites: ['8.reply-text', '4.connect.reply.invalid'],
-  level: 'must',
-  phase: 'refusals',
-  cost: { requests: 1, least: 1 },
-  async run(probe) {
-    const accountId = probe.facts.unknownId;
-    const body = { accountId, reviewId, text: 'x'.repeat(textMax.reply + 1) };
-    const exchange = await sendReply(probe, { accountId, reviewId }, body);
-    probe.expectRefusal(exchange, {
-      status: 400,
-      code: 'invalid_input',
-      clause: '8.reply-text',
-      shadows: accountShadows,
-    });
-  },
-};
-
-export const replies = defineChecks([rightInputs, tooLongText]);
+export const replies = defineChecks([rightInputs]);

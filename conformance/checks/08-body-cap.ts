@@ -32,8 +32,13 @@ function describe(exchange: Exchange): string {
 
 const within: Check = {
   id: 'limits/body-at-cap',
-  title: 'A body of 2,500,000 bytes is not too large',
-  cites: ['8.body-rest'],
+  title: 'A body of 2,500,000 bytes is not too large, and is refused because it names no provider and no label',
+  cites: [
+    '8.body-rest',
+    '4.connect.create-link.invalid',
+    '2.connect-account-input.provider',
+    '2.connect-account-input.label',
+  ],
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
@@ -45,7 +50,15 @@ const within: Check = {
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { clause: '8.body-rest', pointer: '#status', actual: describe(exchange), exchange } as const;
-    probe.holds(!isTooLarge, { ...claim, expected: 'not 413 for 2,500,000 bytes' });
+    if (!probe.holds(!isTooLarge, { ...claim, expected: 'not 413 for 2,500,000 bytes' })) return;
+    // The body names neither provider nor label, which is the second thing that this request shows.
+    const shadows = ['payment_required'] as const;
+    probe.expectRefusal(exchange, {
+      status: 400,
+      code: 'invalid_input',
+      clause: '4.connect.create-link.invalid',
+      shadows,
+    });
   },
 };
 

@@ -14,7 +14,8 @@ export interface Element {
 export function readMarkup(source: string): Element[] {
   const elements: Element[] = [];
   let open: Element | null = null;
-  const tokens = /<!doctype html>|<\?xml [^>]*\?>|<\/([a-z0-9-]+)>|<([a-zA-Z0-9-]+)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>|([^<]+)/giy;
+  const tokens =
+    /<!doctype html>|<\?xml [^>]*\?>|<\/([a-z0-9-]+)>|<([a-zA-Z0-9-]+)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(\/?)>|([^<]+)/giy;
   while (tokens.lastIndex < source.length) {
     const at = tokens.lastIndex;
     const match = tokens.exec(source);
@@ -27,7 +28,8 @@ export function readMarkup(source: string): Element[] {
       const element: Element = { name: opened, attributes: readAttributes(attributes), text: '', parent: open };
       elements.push(element);
       if (empty !== '/' && !VOID.has(opened)) open = element;
-      if (opened === 'script' || opened === 'style') tokens.lastIndex = source.indexOf(`</${opened}>`, tokens.lastIndex);
+      if (opened === 'script' || opened === 'style')
+        tokens.lastIndex = source.indexOf(`</${opened}>`, tokens.lastIndex);
     } else if (text !== undefined && open) open.text += resolve(text);
   }
   if (open !== null) throw new Error(`<${open.name}> is never closed`);
@@ -35,7 +37,9 @@ export function readMarkup(source: string): Element[] {
 }
 
 function readAttributes(text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name, resolve(value ?? '')]));
+  return Object.fromEntries(
+    [...text.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name, resolve(value ?? '')]),
+  );
 }
 
 function resolve(text: string): string {

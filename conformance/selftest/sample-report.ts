@@ -76,12 +76,18 @@ const everyVerdict: readonly CheckResult[] = [
   sampleCheck(
     'rule/list-sites-shape',
     { kind: 'fail' },
-    { cites: ['2.site.id', '2.site.name'], findings: [sampleFinding({ count: 4 }), sampleFinding({ severity: 'note' })] },
+    {
+      cites: ['2.site.id', '2.site.name'],
+      findings: [sampleFinding({ count: 4 }), sampleFinding({ severity: 'note' })],
+    },
   ),
   sampleCheck(
     'limits/wait-as-told',
     { kind: 'warn' },
-    { cites: ['8.retry-after'], findings: [sampleFinding({ severity: 'warn', clause: '8.retry-after', pointer: '#status' })] },
+    {
+      cites: ['8.retry-after'],
+      findings: [sampleFinding({ severity: 'warn', clause: '8.retry-after', pointer: '#status' })],
+    },
   ),
   sampleCheck(
     'rule/rate-headers',

@@ -20,7 +20,11 @@ describe('the kit against a second, legal implementation', () => {
     const alarms = report.checks.filter(({ verdict }) => /fail|error/.test(verdict.kind));
     expect(alarms).toEqual([]);
     expect(exitCodeOf(report)).toBe(0);
-    expect(report.exchanges.filter(({ status, burst }) => status === 429 && !burst)).toEqual([]);
+    expect(
+      report.exchanges.filter(
+        (exchange) => exchange.status === 429 && !exchange.burst && !exchange.bodyText?.includes('rate_limited'),
+      ),
+    ).toEqual([]);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
   });

@@ -63,8 +63,18 @@ function parsed(text: string): unknown {
   }
 }
 
+class Different extends Error {}
+
+export interface Session {
+  options: IndependentOptions;
+  start: number;
+  script: Script;
+  /** What another server said; the session ends with the first line that differs. */
+  until?: readonly string[];
+}
+
 /** Runs a script against a fresh server and returns what was told, one line for each answer. */
-export async function transcript(options: IndependentOptions, start: number, script: Script): Promise<string[]> {
+export async function transcript({ options, start, script, until }: Session): Promise<string[]> {
   let now = start;
   const lines: string[] = [];
   const server = await startIndependent({ ...options, now: () => now });
@@ -79,13 +89,17 @@ export async function transcript(options: IndependentOptions, start: number, scr
       const answer = await fetch(server.baseUrl + path, initOf(ask, server.keys.good));
       const text = await answer.text();
       const headers = SHOWN.map((name) => answer.headers.get(name) ?? '-').join(' ');
-      lines.push(`${ask.method ?? ''} ${path} ${answer.status} ${headers} ${text}`);
+      const line = `${ask.method ?? ''} ${path} ${answer.status} ${headers} ${text}`;
+      lines.push(line);
+      if (until !== undefined && until[lines.length - 1] !== line) throw new Different();
       return { status: answer.status, headers: answer.headers, body: parsed(text) };
     },
   };
   try {
     await script(drive);
     if (server.faults.length > 0) throw new Error(server.faults.join('\n'));
+  } catch (error) {
+    if (!(error instanceof Different)) throw error;
   } finally {
     await server.close();
   }

@@ -53,8 +53,11 @@ export const keyMutants: readonly IndependentMutant[] = [
     needs: 'nothing',
     variants: ['plain', 'strict'],
     wrong: () => ({
-      'error.answer': (answer, { refusal, visit }) =>
-        refusal.code === 'unauthorized' && visit.key !== undefined ? { ...answer, status: 403 } : answer,
+      'error.answer': (answer, { context, refusal, visit }) => {
+        const { key } = visit;
+        const strange = refusal.code === 'unauthorized' && key !== undefined && !context.revoked.has(key);
+        return strange ? { ...answer, status: 403 } : answer;
+      },
     }),
   },
   {

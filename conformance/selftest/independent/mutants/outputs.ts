@@ -147,7 +147,7 @@ export const accountListMutants: readonly IndependentMutant[] = [
     ),
   },
   {
-    name: 'accounts-null-when-none',
+    name: 'accounts-dropped-when-none',
     breaks: '2.list-accounts-output.accounts',
     shows: 'accounts is left out while there is no account.',
     needs: 'nothing',

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { conclude } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { hostileReport, hostileText, sampleCheck, sampleReport } from '../selftest/sample-report.ts';
+import { renderAnnotations } from './annotations.ts';
+
+const linesOf = (report: Report) => renderAnnotations(report, conclude(report)).split('\n').filter(Boolean);
+
+describe('annotations', () => {
+  test('are one for each failure and each warning', () => {
+    const lines = linesOf(sampleReport());
+    expect(lines.map((line) => line.split('::')[1])).toEqual([
+      'error title=rule/list-sites-shape',
+      'error title=keywords/of-site',
+      'warning title=limits/wait-as-told',
+    ]);
+    expect(lines[0]).toContain('2.site.id: Site `id` is a UUID string. Expected a UUID, got "no-uuid" at /data/0/id.');
+  });
+
+  test('are none for a run without trouble', () => {
+    expect(linesOf(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] }))).toEqual([]);
+  });
+
+  test('tell of a run that ended at the door', () => {
+    const lines = linesOf(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'nobody is there' } }));
+    expect(lines).toEqual(['::error title=conformance::nobody is there']);
+  });
+
+  test('show ten at most', () => {
+    const checks = Array.from({ length: 30 }, (_, index) => sampleCheck(`test/n${index}`, { kind: 'fail' }));
+    expect(linesOf(sampleReport({ checks }))).toHaveLength(10);
+  });
+
+  test('cannot be forged by a target', () => {
+    for (const line of linesOf(hostileReport(hostileText))) {
+      expect(line).toMatch(/^::(error|warning) title=(sites\/|conformance)/);
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+    expect(linesOf(sampleReport({ checks: [sampleCheck('a/b', { kind: 'error', message: '100%' })] }))[0]).toContain(
+      '100%25',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { runConformance } from '../index.ts';
+import { conclude } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { startIndependent } from '../selftest/independent/index.ts';
+import { hostileReport, hostileText, sampleReport } from '../selftest/sample-report.ts';
+import { virtualClock } from '../selftest/virtual-clock.ts';
+import { json } from './json.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../../spec/report.schema.json', import.meta.url), 'utf8'));
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+formats.default(ajv);
+const validate = ajv.compile(schema);
+
+function problemsOf(report: Report): unknown[] {
+  return validate(JSON.parse(json.render(report, conclude(report)))) ? [] : [...(validate.errors ?? [])];
+}
+
+describe('the JSON report', () => {
+  test.each([
+    ['with every verdict', sampleReport()],
+    ['without bodies', sampleReport({ keepsBodies: false })],
+    ['of a hostile target', hostileReport(hostileText)],
+    ['of a run that ended at the door', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'no' } })],
+    ['of recorded traffic', sampleReport({ recorded: { file: 'a.har', judged: 3, others: 1 } })],
+  ])('%s keeps to its published schema', (_, report) => {
+    expect(problemsOf(report)).toEqual([]);
+  });
+
+  test.each([true, false])('of a real run keeps to it, bodies kept: %s', async (keepBodies) => {
+    const clock = virtualClock(Date.UTC(2026, 4, 1));
+    const server = await startIndependent({ now: clock.now });
+    const report = await runConformance({ baseUrl: server.baseUrl, keys: server.keys, clock, keepBodies });
+    await server.close();
+    expect(problemsOf(report)).toEqual([]);
+    expect(report.exchanges.length).toBeGreaterThan(30);
+  });
+
+  test('has the verdict as a word, and what a finding needs beside it', () => {
+    const written = JSON.parse(json.render(sampleReport(), conclude(sampleReport())));
+    const failed = written.checks.find((check: { verdict: string }) => check.verdict === 'fail');
+    expect(failed.findings[0]).toMatchObject({
+      pointer: '/data/0/id',
+      sentence: 'Site `id` is a UUID string.',
+      curl: expect.stringContaining('$CONFORMANCE_API_KEY'),
+    });
+    expect(written.checks.find((check: { id: string }) => check.id === 'articles/page-walk')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'precondition',
+      message: 'there are no articles',
+    });
+    expect(written.exit).toEqual({ code: 1, sentence: 'The deployment breaks the contract: 1 check failed.' });
+  });
+});

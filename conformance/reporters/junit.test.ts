@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { conclude } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { type Element, readMarkup } from '../selftest/markup-check.ts';
+import { hostileReport, hostileText, hugeText, sampleReport } from '../selftest/sample-report.ts';
+import { junit } from './junit.ts';
+
+function read(
+  report: Report,
+  baseline = { excused: [], stale: [], expired: [] } as Parameters<typeof conclude>[1] & object,
+) {
+  const elements = readMarkup(junit.render(report, conclude(report, baseline)));
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  const within = (element: Element) => elements.filter(({ parent }) => parent === element);
+  const caseOf = (id: string) => {
+    const found = named('testcase').find(({ attributes }) => attributes.name === id);
+    if (!found) throw new Error(`no case ${id}`);
+    return { children: within(found), has: (name: string) => within(found).find((child) => child.name === name) };
+  };
+  return { elements, named, caseOf, root: elements[0] };
+}
+
+describe('the JUnit report', () => {
+  test('has a suite for each section and a case for each check', () => {
+    const { named } = read(sampleReport());
+    expect(named('testsuite').map(({ attributes }) => attributes.name)).toEqual([
+      '2 Resources and their fields',
+      '4 Endpoints',
+      '8 Limits',
+    ]);
+    expect(named('testcase')).toHaveLength(8);
+  });
+
+  test('counts as its readers do', () => {
+    const { root, named } = read(sampleReport());
+    expect(root?.attributes).toMatchObject({ tests: '8', failures: '1', errors: '1', skipped: '3' });
+    const sum = (name: string) =>
+      named('testsuite').reduce((total, { attributes }) => total + Number(attributes[name]), 0);
+    expect(['tests', 'failures', 'errors', 'skipped'].map(sum)).toEqual([8, 1, 1, 3]);
+  });
+
+  test('tells a failure with its clauses as properties and the curl in system-out', () => {
+    const { caseOf, named } = read(sampleReport());
+    const failed = caseOf('rule/list-sites-shape');
+    expect(failed.has('failure')?.attributes).toEqual({
+      message: 'expected a UUID, got "no-uuid"',
+      type: '2.site.id',
+    });
+    expect(failed.has('failure')?.text).toContain('2.site.id: Site `id` is a UUID string.');
+    expect(failed.has('failure')?.text).toContain('and 3 more like it');
+    expect(failed.has('system-out')?.text).toContain('curl -sS');
+    expect(named('property').map(({ attributes }) => attributes.value)).toContain('2.site.name');
+  });
+
+  test('passes a warning that speaks, and skips what could not be told with its reason', () => {
+    const { caseOf } = read(sampleReport());
+    expect(
+      caseOf('limits/wait-as-told').has('skipped') ?? caseOf('limits/wait-as-told').has('failure'),
+    ).toBeUndefined();
+    expect(caseOf('limits/wait-as-told').has('system-out')?.text).toContain('warn: 8.retry-after');
+    const reason = caseOf('articles/page-walk').has('skipped')?.attributes.message;
+    expect(reason).toBe('inconclusive (precondition): there are no articles');
+    expect(caseOf('links/creates').has('skipped')?.attributes.message).toContain('needs --allow-writes');
+    expect(caseOf('keywords/of-site').has('error')).toBeDefined();
+  });
+
+  test('skips a known failure', () => {
+    const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
+    const { caseOf, root } = read(sampleReport(), { baseline: { excused, stale: [], expired: [] } });
+    expect(caseOf('rule/list-sites-shape').has('skipped')?.attributes.message).toBe('known failure: ticket 12');
+    expect(root?.attributes).toMatchObject({ failures: '0', skipped: '4' });
+  });
+
+  test('is an error when the run ended at the door', () => {
+    const { named } = read(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'nobody is there' } }));
+    expect(named('error')[0]?.attributes.message).toBe('nobody is there');
+  });
+
+  test.each([hostileText, hugeText])('stays well formed whatever a target sends (%#)', (text) => {
+    const { named } = read(hostileReport(text));
+    expect(named('script')).toEqual([]);
+    expect(named('testcase').length).toBeGreaterThan(4);
+    expect(junit.render(hostileReport(text), conclude(hostileReport(text)))).not.toMatch(
+      /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { conclude } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import {
+  hostileReport,
+  hostileText,
+  hugeText,
+  sampleCheck,
+  sampleFinding,
+  sampleReport,
+} from '../selftest/sample-report.ts';
+import { markdown } from './markdown.ts';
+
+const textOf = (report: Report, rules: Parameters<typeof conclude>[1] = {}) =>
+  markdown.render(report, conclude(report, rules));
+
+describe('the Markdown report', () => {
+  test('begins with the result, and counts', () => {
+    const lines = textOf(sampleReport()).split('\n');
+    expect(lines[0]).toBe('# ❌ Conformance of <code>https&#58;//staging.example.com/api/v1</code>');
+    expect(lines[2]).toBe('**The deployment breaks the contract&#58; 1 check failed.** Exit code 1.');
+    expect(lines).toContain('| fail | error | warn | pass | note | inconclusive | excluded |');
+    expect(lines).toContain('| 1 | 1 | 1 | 1 | 1 | 2 | 1 |');
+    expect(lines).toContain('- 52 requests (planned 40 to 60) in 58.3 s (planned 40 to 60)');
+  });
+
+  test('quotes the clause, shows both sides and repeats with one line', () => {
+    const text = textOf(sampleReport());
+    expect(text).toContain('> <code>2.site.id</code> Site &#96;id&#96; is a UUID string.');
+    expect(text).toContain('- expected <code>a UUID</code>');
+    expect(text).toContain('- actual <code>&#34;no-uuid&#34;</code> at /data/0/id, and 3 more like it');
+    expect(text).toContain('```sh\ncurl -sS');
+  });
+
+  test('groups what could not be told, and leaves out rules that nothing concerned', () => {
+    const text = textOf(sampleReport());
+    expect(text).toContain(
+      '| <code>articles/page-walk</code> | something that the check rests on was missing | there are no articles |',
+    );
+    expect(text).not.toContain('rule/payment-reason');
+  });
+
+  test('sets known failures apart', () => {
+    const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
+    const text = textOf(sampleReport(), { baseline: { excused, stale: [], expired: [] } });
+    expect(text).toContain('- known failure <code>rule/list-sites-shape</code>&#58; ticket 12'.replace('&#58;', ':'));
+    expect(text).not.toContain('### <code>rule/list-sites-shape</code>');
+  });
+
+  test('cannot be marked up by a target', () => {
+    const whole = textOf(hostileReport(hostileText));
+    const text = whole.replace(/^(`{3,})sh\n.*\n\1$/gm, '');
+    expect(whole.length - text.length).toBeGreaterThan(500);
+    expect(text).not.toMatch(/<(script|img|\/script|!--)/);
+    expect(text).not.toMatch(/^::/m);
+    expect(text).not.toContain('](javascript:');
+    const cells = text.split('\n').filter((line) => line.startsWith('| <code>sites/unknown-id'));
+    expect(cells[0]?.split(' | ')).toHaveLength(3);
+  });
+
+  test('fits into a job summary, however long the texts and lists are', () => {
+    const findings = Array.from({ length: 500 }, (_, index) =>
+      sampleFinding({ pointer: `/data/${index}`, actual: hugeText, expected: hugeText }),
+    );
+    const checks = Array.from({ length: 300 }, (_, index) =>
+      sampleCheck(`test/n${index}`, { kind: 'fail' }, { findings }),
+    );
+    expect(textOf(sampleReport({ checks })).length).toBeLessThan(1_000_000);
+  });
+});

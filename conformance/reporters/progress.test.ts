@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import type { Check } from '../check.ts';
+import type { RunEvent } from '../events.ts';
+import type { Exchange } from '../exchange.ts';
+import { makePlan, stepsOf } from '../plan.ts';
+import { hostileText, sampleCheck, sampleReport } from '../selftest/sample-report.ts';
+import { plain } from './paint.ts';
+import { showProgress } from './progress.ts';
+
+const checkOf = (id: string): Check => ({
+  id,
+  title: `${id} holds`,
+  cites: ['4.sites.list'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: 10 },
+  run: async () => undefined,
+});
+const [first, second] = [checkOf('sites/list'), checkOf('sites/by-id')];
+const pace = { spacingMs: 1000, address: null, key: null };
+
+const events: readonly RunEvent[] = [
+  {
+    kind: 'plan',
+    plan: makePlan([first, second], { pace, maxWrites: 0 }),
+    steps: stepsOf([first, second], pace),
+    target: 'https://staging.example.com/api/v1',
+  },
+  { kind: 'preflight', abort: null },
+  { kind: 'check-start', check: first, index: 1, total: 2 },
+  { kind: 'exchange', exchange: {} as Exchange },
+  { kind: 'waiting', ms: 9000, why: 'the limits' },
+  { kind: 'check-end', result: sampleCheck('sites/list', { kind: 'pass' }), index: 1, total: 2 },
+  { kind: 'check-start', check: second, index: 2, total: 2 },
+  { kind: 'announce', text: 'Sending 12 requests at once.' },
+  { kind: 'check-end', result: sampleCheck('sites/by-id', { kind: 'fail', message: hostileText }), index: 2, total: 2 },
+  { kind: 'done', report: sampleReport() },
+];
+
+function show(isTty: boolean, columns = 200): string {
+  let shown = '';
+  const write = (text: string) => {
+    shown += text;
+  };
+  const listener = showProgress({ isTty, columns, write }, plain);
+  for (const event of events) listener(event);
+  return shown;
+}
+
+describe('progress', () => {
+  test('begins with the target and the plan', () => {
+    expect(show(false).split('\n').slice(0, 2)).toEqual([
+      'https://staging.example.com/api/v1',
+      '  audit  2 checks  1 to 21 requests  0 to 20 s',
+    ]);
+  });
+
+  test('is a plain line for each check in a log', () => {
+    const lines = show(false).split('\n').slice(2);
+    expect(lines).toContain('waiting 9 s for the limits');
+    expect(lines).toContain('pass         sites/list  What sites/list says holds');
+    expect(lines).toContain('Sending 12 requests at once.');
+    expect(show(false)).not.toContain('\u001b');
+  });
+
+  test('is one line that is written over on a terminal, with the time left', () => {
+    const drawn = show(true).split('\r\u001b[2K').slice(1);
+    expect(drawn[0]).toBe(`${'░'.repeat(20)} 1/2 · 0 sent · up to 20 s left · sites/list`);
+    expect(drawn[2]).toContain('waiting 9 s for the limits');
+    expect(drawn[3]).toBe(`${'█'.repeat(10)}${'░'.repeat(10)} 2/2 · 1 sent · up to 10 s left · sites/by-id`);
+  });
+
+  test('leaves passes to the bar on a terminal, and shows trouble above it', () => {
+    expect(show(true)).not.toContain('pass         sites/list');
+    expect(show(true)).toContain('fail         sites/by-id');
+  });
+
+  test.each([10, 40, 80])('keeps within %i columns', (columns) => {
+    const bars = show(true, columns)
+      .split('\r\u001b[2K')
+      .filter((text) => /^[█░]/.test(text));
+    expect(bars.length).toBeGreaterThan(3);
+    for (const bar of bars) expect([...(bar.split('\n')[0] ?? '')].length).toBeLessThan(columns);
+  });
+
+  test('is not moved by what a target sends', () => {
+    expect(show(false)).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(show(false)).not.toMatch(/^::/m);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { conclude } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import {
+  hostileReport,
+  hostileText,
+  hugeText,
+  sampleCheck,
+  sampleFinding,
+  sampleReport,
+} from '../selftest/sample-report.ts';
+import { coloured } from './paint.ts';
+import { renderTerminal } from './terminal.ts';
+
+type Rules = Parameters<typeof conclude>[1];
+const linesOf = (report: Report, rules: Rules = {}) =>
+  renderTerminal(report, conclude(report, rules)).split('\n').slice(0, -1);
+
+describe('the report on a terminal', () => {
+  test('shows failures first, then warnings, then what could not be told', () => {
+    const heads = linesOf(sampleReport()).filter((line) => /^(FAIL|ERROR|WARN|could not)/.test(line));
+    expect(heads).toEqual([
+      'FAIL  rule/list-sites-shape  What rule/list-sites-shape says holds',
+      'ERROR keywords/of-site  What keywords/of-site says holds',
+      'WARN  limits/wait-as-told  What limits/wait-as-told says holds',
+      'could not be told  precondition: something that the check rests on was missing',
+    ]);
+  });
+
+  test('quotes the clause, shows both sides with the place, and repeats with one line', () => {
+    const lines = linesOf(sampleReport());
+    expect(lines.slice(1, 5)).toEqual([
+      '      2.site.id  Site `id` is a UUID string.',
+      '        expected a UUID',
+      '        actual   "no-uuid" at /data/0/id (and 3 more like it)',
+      `        x1  curl -sS -i -H 'accept: application/json' -H "authorization: Bearer $CONFORMANCE_API_KEY" 'https://staging.example.com/api/v1/sites'`,
+    ]);
+  });
+
+  test('repeats findings of one answer once', () => {
+    const findings = [sampleFinding(), sampleFinding({ pointer: '/data/1/id' })];
+    const lines = linesOf(sampleReport({ checks: [sampleCheck('a/b', { kind: 'fail' }, { findings })] }));
+    expect(lines.filter((line) => line.includes('curl'))).toHaveLength(1);
+  });
+
+  test('ends with the reach, the effort beside the plan, and one line with the result', () => {
+    const lines = linesOf(sampleReport()).slice(-4);
+    expect(lines).toEqual([
+      '1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 excluded',
+      expect.stringMatching(/^\d+ of 242 clauses that a server can show were put to the test; \d+ held$/),
+      '52 requests (planned 40 to 60) in 58.3 s (planned 40 to 60)',
+      'The deployment breaks the contract: 1 check failed. Exit code 1: the contract is broken, or an entry of the baseline no longer fails.',
+    ]);
+  });
+
+  test('tells known failures from new ones, and entries that have to go', () => {
+    const failing = { check: 'rule/list-sites-shape', reason: 'ticket 12', until: null };
+    const passing = { check: 'sites/list', reason: 'ticket 13', until: null };
+    const over = { check: 'limits/wait-as-told', reason: 'ticket 14', until: '2026-01-01' };
+    const lines = linesOf(sampleReport(), { baseline: { excused: [failing], stale: [passing], expired: [over] } });
+    expect(lines.some((line) => line.startsWith('FAIL'))).toBe(false);
+    expect(lines).toContain('known failure rule/list-sites-shape: ticket 12');
+    expect(lines).toContain('sites/list no longer fails: take it out of the baseline.');
+    expect(lines).toContain('limits/wait-as-told was a known failure until 2026-01-01; it counts again.');
+  });
+
+  test('says of recorded traffic that nothing was sent', () => {
+    const lines = linesOf(sampleReport({ recorded: { file: 'a.har', judged: 1, others: 2 } }));
+    expect(lines).toContain('1 recorded exchange judged, nothing was sent; 2 entries left out');
+  });
+
+  test('says what to do when the run ended at the door', () => {
+    const abort = { exitCode: 2, sentence: 'The key is refused; set CONFORMANCE_API_KEY.' } as const;
+    expect(linesOf(sampleReport({ checks: [], abort })).at(-1)).toBe(
+      'The key is refused; set CONFORMANCE_API_KEY. Exit code 2: the command line, a file it names or the key is not right.',
+    );
+  });
+
+  test.each([hostileText, hugeText])('is not moved by what a target sends (%#)', (text) => {
+    const report = hostileReport(text);
+    for (const line of linesOf(report)) {
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      expect(line).not.toMatch(/^::/);
+      expect(line.length).toBeLessThan(3000);
+    }
+    expect(renderTerminal(report, conclude(report), coloured)).not.toContain('\u001b[2J');
+  });
+});

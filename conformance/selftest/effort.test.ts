@@ -1,0 +1,43 @@
+// What a run takes lies within what its plan says, whatever legal server it meets.
+import { describe, expect, test } from 'vitest';
+import { type Report, type RunOptions, runConformance } from '../index.ts';
+import { startIndependent, VARIANT_NAMES, type VariantName } from './independent/index.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+async function audit(variant: VariantName, rest: Partial<RunOptions>): Promise<Report> {
+  const clock = virtualClock(Date.UTC(2026, 4, 1));
+  const server = await startIndependent({ variant, now: clock.now });
+  const { good, second, revoked } = server.keys;
+  const { postable: account } = server.accounts as { postable?: string };
+  try {
+    return await runConformance({
+      baseUrl: server.baseUrl,
+      keys: { good, second, revoked },
+      clock,
+      ...(account === undefined ? {} : { account }),
+      ...rest,
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Trouble of a platform is asked again, which no plan can know. */
+const repeated = ({ exchanges }: Report) => exchanges.filter(({ repeatOf }) => repeatOf !== null).length;
+
+describe.each<[string, Partial<RunOptions>]>([
+  ['the audit', {}],
+  ['a gentle audit', { gentle: true }],
+  ['an audit at full speed', { pace: 'off' }],
+  ['a single check', { only: ['articles/page-walk'] }],
+  ['a run with writes', { allowWrites: ['posts', 'replies', 'links'] }],
+])('%s', (_, options) => {
+  test.each(VARIANT_NAMES)('keeps to its plan on the variant %s', async (variant) => {
+    const report = await audit(variant, options);
+    const { plan, used } = report;
+    expect(used.requests).toBeGreaterThanOrEqual(plan.requests.floor);
+    expect(used.requests - repeated(report)).toBeLessThanOrEqual(plan.requests.ceiling);
+    expect(used.seconds).toBeGreaterThanOrEqual(plan.seconds.floor);
+    expect(used.seconds - 5 * repeated(report)).toBeLessThanOrEqual(plan.seconds.ceiling);
+  });
+});
