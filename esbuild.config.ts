@@ -1,6 +1,6 @@
 // Builds dist/: every entry of package.json as ES modules that share their common parts. Dependencies are folded in, so that
 // the installed package has none of its own; what is large and rarely used (zod, faker) lies in chunks that load on demand.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
@@ -31,3 +31,5 @@ await build({
 
 const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
 writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
+
+copyFileSync('spec/report.schema.json', 'dist/report.schema.json');

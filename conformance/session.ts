@@ -141,6 +141,7 @@ function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {
 
 /** Most of a spoilt key is the key: each stands in reports as the shell expression that makes it. */
 function spoiltSecrets(good: string): Secret[] {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the shell puts in, not we.
   const written: Record<Spoilt, string> = {
     scheme: '$CONFORMANCE_API_KEY',
     case: '${CONFORMANCE_API_KEY^^}',
@@ -149,6 +150,7 @@ function spoiltSecrets(good: string): Secret[] {
     'no-prefix': '${CONFORMANCE_API_KEY#*_}',
     'other-prefix': 'other_${CONFORMANCE_API_KEY#*_}',
   };
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the rest is ours.
   return spoiltWays.map((how) => ({ value: spoil(good, how).replace(/^\w+ /, ''), placeholder: written[how] }));
 }
 

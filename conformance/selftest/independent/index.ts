@@ -11,7 +11,7 @@ import { handle } from './server.ts';
 import type { AccountNames, Org } from './types.ts';
 import { resolveVariant, type Variant, type VariantName } from './variants.ts';
 
-export type { IndependentMutant, Need } from './mutants.ts';
+export type { IndependentMutant, Need } from './mutants/mutant.ts';
 export { independentMutants } from './mutants.ts';
 export { NAMED } from './named.ts';
 export { PLAIN, resolveVariant, VARIANT_NAMES } from './variants.ts';

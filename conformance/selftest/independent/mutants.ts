@@ -14,8 +14,6 @@ import { fieldMutants, lookupMutants } from './mutants/records.ts';
 import { reviewFieldMutants, reviewWalkMutants } from './mutants/reviews.ts';
 import type { Wrongness } from './seams.ts';
 
-export type { IndependentMutant, Need } from './mutants/mutant.ts';
-
 /** By what a client has to do to meet them. */
 export const MUTANT_GROUPS = {
   articles: [...articleWalkMutants, ...articleParameterMutants],

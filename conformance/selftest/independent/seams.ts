@@ -17,7 +17,7 @@ interface Seam<Value, About = undefined> {
 }
 
 export type Fields = Record<string, unknown>;
-export type Which = 'address' | 'key';
+type Which = 'address' | 'key';
 export type Operation = 'link' | 'post' | 'reply' | 'reviews' | 'insights';
 
 /** What a request shows before anything is decided about it. */
@@ -31,7 +31,7 @@ export interface Visit {
 }
 
 /** A range of integers with the value that counts when none is given. */
-export interface Bounds {
+interface Bounds {
   min: number;
   max: number;
   fallback: number;

@@ -17,7 +17,7 @@ export interface Ask {
   host?: number;
 }
 
-export interface Told {
+interface Told {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a script follows what it is told, right or wrong
