@@ -39,8 +39,7 @@ describe('the command', () => {
   test('shows its usage when there is no base URL', async () => {
     const { code, err } = await conformance([]);
     expect(code).toBe(2);
-    expect(err).toContain('--base-url is missing');
-    expect(err).toContain('Usage: conformance');
+    expect(err).toContain('--base-url is missing: conformance --base-url https://host/api/v1');
   });
 
   test.each([
@@ -49,7 +48,17 @@ describe('the command', () => {
     [['--base-url', 'http://a:b@h/api/v1'], 'must not hold a user name'],
     [['--base-url'], '--base-url needs a value'],
     [['--base-url', url, '--only', 'artcles/*'], 'Did you mean "articles/*"?'],
-    [['--base-url', url, '--report', 'jsn=x'], 'no report of kind "jsn"'],
+    [['--base-url', url, '--report', 'jsn=x'], 'Did you mean json?'],
+    [['--base-url', url, '--report', 'json=/dev/null/x'], '/dev/null/x cannot be written (E'],
+    [['--base-url', url, '--report', 'json=a', '--report', 'html=a'], 'cannot both go to a'],
+    [['--target', 'staging'], 'it is self, or give --base-url'],
+    [['--target', 'self', '--base-url', url], '--base-url has no place'],
+    [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both have to be one server'],
+    [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not answer'],
+    [['har'], 'conformance har needs a file'],
+    [['har', 'a.har', 'b.har'], '"b.har" is one too many'],
+    [['har', '/no/such.har'], '/no/such.har cannot be read (ENOENT)'],
+    [['har', 'a.har', '--gentle'], '--gentle means nothing to conformance har'],
     [['--base-url', url, '--report', 'json'], 'needs a file'],
     [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
     [['--base-url', url, '--timeout', '-1'], 'no number of seconds'],
@@ -72,6 +81,8 @@ describe('the command', () => {
     ['[{"check":"sites/list"}]', 'has no reason'],
     ['[{"check":"sites/list","reason":"r","till":"x"}]', 'unknown member "till"'],
     ['[{"check":"sites/list","reason":"r","until":"soon"}]', 'no date'],
+    ['[{"check":"sites/list","reason":"r","until":"5"}]', 'no date'],
+    ['[{"check":"sites/list","reason":"r"},{"check":"sites/list","reason":"s"}]', 'names sites/list twice'],
     ['nonsense', 'not JSON'],
   ])('refuses the baseline %s', async (text, sentence) => {
     const { code, err } = await conformance(['--base-url', url, '--baseline', file('bad.json', text)]);
@@ -88,7 +99,7 @@ describe('the command', () => {
 
   test('plans without a key and without a request', async () => {
     const { code, out } = await conformance(['--base-url', url, '--plan', '--only', 'sites/unknown-id'], {});
-    expect(out).toBe('1 checks, 2 to 2 requests, 2 to 2 s; nothing was sent.\n');
+    expect(out).toBe('  audit  1 check  2 requests  1 to 2 s\nNothing was sent.\n');
     expect(code).toBe(0);
   });
 
@@ -96,6 +107,26 @@ describe('the command', () => {
     expect((await conformance(['--list'])).out).toContain('articles/page-walk');
     const { out } = await conformance(['--explain', 'articles/page-walk']);
     expect(out).toContain('4.articles.list.walk (implied;');
+    expect(out).toContain('R17  Loss or repetition among articles of one and the same instant warns');
+    expect((await conformance(['--explain', 'rule/json'])).out).toContain('judges every exchange');
+  });
+
+  test('shows the table of checks with level, phase, needs, cost and clause', async () => {
+    const lines = (await conformance(['--list'])).out.split('\n');
+    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'level', 'phase', 'needs', 'requests', 'cites']);
+    const row = lines.find((line) => line.startsWith('links/creates'));
+    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual(['links/creates', 'must', 'writes', 'writes:links']);
+    const widths = new Set(lines.slice(0, -1).map((line) => line.indexOf(line.split(/ {2,}/)[1] ?? '')));
+    expect(widths.size).toBe(1);
+  });
+
+  test('documents every flag and every exit code', async () => {
+    const { out, code } = await conformance(['--help']);
+    for (const part of ['--base-url', '--target', '--control', '--report', 'conformance har FILE', 'NO_COLOR'])
+      expect(out).toContain(part);
+    for (const exit of [0, 1, 2, 3, 4]) expect(out).toMatch(new RegExp(`^ {2}${exit} {2}\\S`, 'm'));
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(code).toBe(0);
   });
 
   test('says in one sentence that nobody is there', async () => {
@@ -120,9 +151,7 @@ describe('the command', () => {
     const { code, out } = await conformance([...args, '--report', `json=${report}`]);
     expect(code).toBe(1);
     expect(out).toContain('FAIL  rule/list-sites-shape');
-    expect(out).toContain(
-      `curl -sS -i -H 'accept: application/json' -H 'authorization: Bearer '"$CONFORMANCE_API_KEY"''`,
-    );
+    expect(out).toContain(`curl -sS -i -H 'accept: application/json' -H "authorization: Bearer $CONFORMANCE_API_KEY"`);
     const written = JSON.parse(readFileSync(report, 'utf8'));
     expect(written.summary).toMatchObject({ fail: 1, pass: 1 });
     expect(written.checks[1].findings[0]).toMatchObject({ clause: '2.site.id', pointer: '/data/0/id', exchange: 'x1' });
@@ -130,5 +159,75 @@ describe('the command', () => {
     expect((await conformance([...args, '--baseline', known])).code).toBe(0);
     const stale = file('stale.json', '[{"check":"sites/list","reason":"ticket 13"}]');
     expect((await conformance([...args, '--baseline', stale])).out).toContain('sites/list no longer fails');
+  });
+
+  test('annotates failures in a workflow of GitHub, and nowhere else', async () => {
+    server = await startScriptedServer(() => ({ body: { data: [{}] } }));
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--only', 'rule/list-sites-shape'];
+    const inside = await conformance(args, { ...env, GITHUB_ACTIONS: 'true' });
+    expect(inside.out).toMatch(/^::error title=rule\/list-sites-shape::2\.site\.id/);
+    expect((await conformance(args)).out).not.toContain('::error');
+  });
+
+  test('writes every kind of report, into folders that it makes, and one to standard output', async () => {
+    server = await startScriptedServer(() => ({}));
+    const made = join(folder, 'made', 'deeper');
+    const kinds = ['json', 'junit', 'html', 'sarif', 'har'];
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--only', 'sites/list', '--report', 'md=-'];
+    const reports = kinds.flatMap((kind) => ['--report', `${kind}=${join(made, kind)}`]);
+    const { out, err } = await conformance([...args, ...reports]);
+    for (const kind of kinds) expect(readFileSync(join(made, kind), 'utf8').length).toBeGreaterThan(200);
+    expect(out).toMatch(/^# ✅ Conformance of/);
+    expect(err).toContain('Exit code 0.');
+  });
+
+  test('counts a warning as failure with --fail-on', async () => {
+    server = await startScriptedServer((_, request) => ({ body: { data: [], echo: request.headers.authorization } }));
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--only', 'rule/key-secrecy', '--only', 'sites/list'];
+    expect((await conformance(args)).code).toBe(0);
+    expect(await conformance([...args, '--fail-on', 'warn'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('--fail-on warn counts 1 check as failed'),
+    });
+  });
+
+  test('names the checks that --bail left out', async () => {
+    server = await startScriptedServer(() => ({ status: 500, body: { error: {} } }));
+    const json = join(folder, 'bail.json');
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--bail', '--report', `json=${json}`];
+    expect((await conformance(args)).code).toBe(1);
+    const { summary, checks } = JSON.parse(readFileSync(json, 'utf8'));
+    expect(summary.excluded).toBeGreaterThan(40);
+    expect(checks.at(-30).message).toBe('left out after the first failure, because of --bail');
+  });
+
+  test('judges a recording, sends nothing and needs no key', async () => {
+    server = await startScriptedServer(() => ({ body: { data: [{}] } }));
+    const har = join(folder, 'run.har');
+    await conformance([
+      '--base-url',
+      server.baseUrl,
+      '--pace',
+      'off',
+      '--only',
+      'sites/list',
+      '--report',
+      `har=${har}`,
+    ]);
+    const before = server.requests.length;
+    const { code, out } = await conformance(['har', har], {});
+    expect(code).toBe(1);
+    expect(out).toContain('FAIL  rule/list-sites-shape');
+    expect(out).toContain('1 recorded exchange judged, nothing was sent');
+    expect(server.requests).toHaveLength(before);
+  });
+
+  test('judges our own mock, and says that it is that', async () => {
+    const args = ['--target', 'self', '--control', 'self', '--only', 'sites/*', '--only', 'rule/*'];
+    const { code, out, err } = await conformance(args, {});
+    expect(err).toContain('This is our own mock');
+    expect(err).toContain('pass         sites/list');
+    expect(out).toContain('Nothing failed');
+    expect(code).toBe(0);
   });
 });

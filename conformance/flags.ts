@@ -166,8 +166,12 @@ ${groups.join('\n\n')}
 Exit codes
 ${exits.join('\n')}
 
-Colours heed NO_COLOR and FORCE_COLOR, proxies HTTP_PROXY, HTTPS_PROXY and NO_PROXY. With GITHUB_ACTIONS=true failures are
-printed as annotations too. CONFORMANCE_CONTROL_TOKEN is the admin token of the mock behind --control.
+Environment
+  CONFORMANCE_API_KEY, CONFORMANCE_SECOND_KEY, CONFORMANCE_REVOKED_KEY   the keys
+  CONFORMANCE_CONTROL_TOKEN               admin token of the mock behind --control
+  HTTP_PROXY, HTTPS_PROXY, NO_PROXY       the way to the deployment
+  NO_COLOR, FORCE_COLOR                   colours or none
+  GITHUB_ACTIONS=true                     failures are printed as annotations too
 `;
 }
 

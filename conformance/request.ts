@@ -25,8 +25,8 @@ export interface RequestSpec {
   readonly repeatable?: boolean;
 }
 
-/** Ways to spoil a key: another scheme, other case, a character too few or too many, no prefix, another prefix. */
-export type Spoilt = 'scheme' | 'case' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
+/** Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix. */
+export type Spoilt = 'scheme' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
 
 export interface Keys {
   readonly good: string;
@@ -119,11 +119,9 @@ export function wrongKeyLike(good: string): string {
 export function spoil(good: string, how: Spoilt): string {
   const [prefix = '', ...rest] = good.split('_');
   const body = rest.join('_') || good;
-  const turned = good.toUpperCase() === good ? good.toLowerCase() : good.toUpperCase();
   const spoilt: Record<Spoilt, string> = {
     scheme: `Basic ${good}`,
-    // Digits have no case: a key of digits alone gets one more.
-    case: `Bearer ${turned === good ? `${good}0` : turned}`,
+    digit: `Bearer ${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
     short: `Bearer ${good.slice(0, -1)}`,
     long: `Bearer ${good}0`,
     'no-prefix': `Bearer ${body === good ? `${good}x` : body}`,
@@ -132,7 +130,7 @@ export function spoil(good: string, how: Spoilt): string {
   return spoilt[how];
 }
 
-export const spoiltWays: readonly Spoilt[] = ['scheme', 'case', 'short', 'long', 'no-prefix', 'other-prefix'];
+export const spoiltWays: readonly Spoilt[] = ['scheme', 'digit', 'short', 'long', 'no-prefix', 'other-prefix'];
 
 function bearer(key: KeyName, keys: Keys): string | null {
   if (key === 'none') return null;

@@ -144,7 +144,7 @@ function spoiltSecrets(good: string): Secret[] {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the shell puts in, not we.
   const written: Record<Spoilt, string> = {
     scheme: '$CONFORMANCE_API_KEY',
-    case: '${CONFORMANCE_API_KEY^^}',
+    digit: good.endsWith('0') ? '${CONFORMANCE_API_KEY%?}1' : '${CONFORMANCE_API_KEY%?}0',
     short: '${CONFORMANCE_API_KEY%?}',
     long: '${CONFORMANCE_API_KEY}0',
     'no-prefix': '${CONFORMANCE_API_KEY#*_}',

@@ -30,7 +30,7 @@ function badRequests(id: string): RequestSpec[] {
     { key: 'none', operation: 'getInsights', params: { accountId: id, range: '5d' } },
     { key: 'none', operation: 'createPost', params: { accountId: id }, body: {} },
     { spoilt: 'scheme', operation: 'listSites' },
-    { spoilt: 'case', operation: 'listArticles', params: { limit: 1 } },
+    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
     { spoilt: 'short', operation: 'getArticle', params: { id } },
     { spoilt: 'long', operation: 'listReviews', params: { accountId: id } },
     { spoilt: 'no-prefix', operation: 'replyToReview', params: review, body: {} },

@@ -6,10 +6,10 @@ import { residentMb, type StartOptions, startServer } from './server-process.ts'
 import { number, table, verdict } from './table.ts';
 import * as targets from './targets.ts';
 
-export async function measureFootprint(isQuick: boolean): Promise<string> {
+export async function measureFootprint(facts: targets.Facts, isQuick: boolean): Promise<string> {
   const times = isQuick ? 3 : 7;
   const own = await startOften(targets.ours(), times);
-  const prism = targets.prism({ key: 'any' });
+  const prism = targets.prism(facts);
   const other = prism ? await startOften(prism, 3) : null;
   const row = (name: string, { coldMs, idleMb }: Start) => [name, number(coldMs), number(idleMb)];
   return [

@@ -1,8 +1,9 @@
 // What is compared: our mock as users start it, node:http, Fastify and Prism.
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { type ServerProcess, type StartOptions, startServer } from './server-process.ts';
 
 const isBuilt = existsSync('dist/casa.js');
@@ -90,13 +91,19 @@ export function fastify({ bodiesFile, key }: Facts): StartOptions | null {
   };
 }
 
-export function prism({ key }: Pick<Facts, 'key'>): StartOptions | null {
+/** With our own document, in which the example of the list is the page that the others send. */
+export function prism({ key, bodiesFile }: Facts): StartOptions | null {
   if (!existsSync('node_modules/@stoplight/prism-cli')) return null;
+  const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
+  const { get } = JSON.parse(readFileSync(bodiesFile, 'utf8')) as { get: string };
+  document.components.examples.ListArticlesSuccess.value = JSON.parse(get);
+  const documentFile = join(folder, 'openapi.json');
+  writeFileSync(documentFile, JSON.stringify(document));
   const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
   const entry = join(manifest, '..', 'dist', 'index.js');
   return {
     name: 'Prism',
-    argv: (port) => [entry, 'mock', '-h', '127.0.0.1', '-p', String(port), '-v', 'error', 'spec/openapi.yaml'],
+    argv: (port) => [entry, 'mock', '-h', '127.0.0.1', '-p', String(port), '-v', 'error', documentFile],
     probe: (port) => isOk(`http://127.0.0.1:${port}/articles`, key),
   };
 }
