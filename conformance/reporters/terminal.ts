@@ -13,6 +13,8 @@ const TEXT_CHARACTERS_MAX = 600;
 const CURL_CHARACTERS_MAX = 2000;
 
 export function renderTerminal(report: Report, outcome: Outcome, paint: Paint = plain): string {
+  // Nothing was looked at, so there is nothing to count.
+  if (report.abort !== null && report.checks.length === 0) return `${lastLine(outcome, paint)}\n`;
   const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
   const grave = checksWith(report, 'fail', 'error').filter(({ id }) => !excused.has(id));
   const lines = [

@@ -78,21 +78,20 @@ function judge([byRequests, byTime]: Ratios, least: number, what: string): strin
 print(
   `## Bench\n\n${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}, ours from ${targets.source}.`,
 );
-print(
-  `Servers ${canPin ? 'pinned to one processor, the load to another' : 'not pinned'}; medians of alternated rounds. Load of the machine at the start: ${number(loadavg()[0] ?? 0, 1)}.\n`,
-);
+const pinning = canPin ? 'pinned to one processor, the load to another' : 'not pinned';
+print(`Servers ${pinning}; medians of alternated rounds. Load before: ${number(loadavg()[0] ?? 0, 1)}.\n`);
 const own = await targets.startRaised(targets.ours());
 const running = [own];
-const facts = await targets.gatherFacts(own);
 try {
+  const facts = await targets.gatherFacts(own);
   for (const options of [targets.bare(facts), targets.fastify(facts), targets.prism(facts)]) {
     if (options) running.push(await startServer(options));
   }
   for (const each of cases) compare(each, running, facts);
   print(await measureHuge(own, facts, isQuick));
+  print(await measureFootprint(facts, isQuick));
 } finally {
   await Promise.all(running.map((server) => server.stop()));
 }
-print(await measureFootprint(facts, isQuick));
 if (process.argv.includes('--million')) print(await measureMillion());
 print(measurePackage());

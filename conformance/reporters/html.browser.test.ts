@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { conclude } from '../outcome.ts';
+import type { Report } from '../report.ts';
+import { hostileReport, hostileText, sampleReport } from '../selftest/sample-report.ts';
+import { html } from './html.ts';
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const folder = mkdtempSync(join(tmpdir(), 'conformance-page-'));
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args });
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The page from disk, and everything that it did beyond being shown. */
+async function open(report: Report, hash = '', width = 1280) {
+  const file = join(folder, 'report.html');
+  writeFileSync(file, html.render(report, conclude(report)));
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  const events: string[] = [];
+  page.on('dialog', (dialog) => events.push(`dialog ${dialog.message()}`));
+  page.on('pageerror', (error) => events.push(`error ${error.message}`));
+  page.on('console', (message) => events.push(`console ${message.text()}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('file:')) events.push(`request ${request.url()}`);
+  });
+  await page.goto(`${pathToFileURL(file)}${hash}`);
+  return { page, events };
+}
+
+const shownRows = (page: Page) => page.locator('details.check:visible').evaluateAll((rows) => rows.map(({ id }) => id));
+
+describe('the page in a browser', () => {
+  test('shows the checks of one verdict at a click, and those that fit a search', async () => {
+    const { page, events } = await open(sampleReport());
+    await page.click('.chip.inconclusive');
+    expect(await shownRows(page)).toEqual(['check:articles/page-walk', 'check:rule/payment-reason']);
+    await page.fill('[data-search]', 'WALK articles');
+    expect(await shownRows(page)).toEqual(['check:articles/page-walk']);
+    await page.fill('[data-search]', 'nothing like it');
+    expect(await page.locator('[data-none]').isVisible()).toBe(true);
+    await page.click('[data-clear]');
+    expect(await shownRows(page)).toHaveLength(8);
+    expect(events).toEqual([]);
+  });
+
+  test('opens the part that an address names, and what lies around it', async () => {
+    const { page } = await open(sampleReport(), '#clause:2.site.id');
+    expect(await page.locator('[id="clause:2.site.id"]').isVisible()).toBe(true);
+    await page.click('[id="clause:2.site.id"] >> text=rule/list-sites-shape');
+    expect(await page.locator('[id="check:rule/list-sites-shape"]').getAttribute('open')).not.toBeNull();
+  });
+
+  test('finds a check that a filter had hidden', async () => {
+    const { page } = await open(sampleReport());
+    await page.click('.chip.pass');
+    await page.evaluate(() => {
+      location.hash = '#check:links/creates';
+    });
+    await page.locator('[id="check:links/creates"] .message').waitFor({ state: 'visible' });
+  });
+
+  test('copies a line of curl', async () => {
+    const { page } = await open(sampleReport());
+    await page.locator('[data-copy]').first().click();
+    await page.locator('text=Copied').first().waitFor();
+  });
+
+  test.each([360, 768, 1600])('fits into %i pixels', async (width) => {
+    const { page } = await open(sampleReport(), '', width);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(over).toBe(0);
+  });
+
+  test('lets a hostile target do nothing', async () => {
+    const { page, events } = await open(hostileReport(hostileText), '', 360);
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll('details')) part.open = true;
+    });
+    expect(events).toEqual([]);
+    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.title()).toContain('Conformance of');
+  });
+
+  test('keeps a script out even where one slips in', async () => {
+    const { page, events } = await open(sampleReport());
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="alert(1)">');
+      const script = document.createElement('script');
+      script.textContent = 'alert(2)';
+      document.body.append(script);
+    });
+    expect(events.filter((event) => event.startsWith('dialog'))).toEqual([]);
+  });
+});
