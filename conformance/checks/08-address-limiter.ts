@@ -67,7 +67,7 @@ const burst: Check = {
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
-  cost: { requests: 33, least: 11, seconds: 40 },
+  cost: { requests: 33, least: 11, ownPace: true, seconds: 40, leastSeconds: 10 },
   async run(probe) {
     const first = await fire(probe);
     judgeRefusals(probe, first);
@@ -155,7 +155,7 @@ const waitAsTold: Check = {
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
-  cost: { requests: 14, least: 1, seconds: 42 },
+  cost: { requests: 14, least: 1, ownPace: true, seconds: 42 },
   async run(probe) {
     const refusals = probe.history().filter((exchange) => exchange.burst && isLimiterRefusal(exchange));
     let blocked: Exchange = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');

@@ -30,6 +30,7 @@ describe.each<[string, Partial<RunOptions>]>([
   ['a gentle audit', { gentle: true }],
   ['an audit at full speed', { pace: 'off' }],
   ['a single check', { only: ['articles/page-walk'] }],
+  ['a run from several addresses', { sourceAddresses: ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] }],
   ['a run with writes', { allowWrites: ['posts', 'replies', 'links'] }],
 ])('%s', (_, options) => {
   test.each(VARIANT_NAMES)('keeps to its plan on the variant %s', async (variant) => {
