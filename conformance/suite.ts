@@ -14,7 +14,11 @@ import { select } from './selection.ts';
 import { visible } from './visible.ts';
 
 /** What registers a test; that of vitest, and others of its form. */
-export type RegisterTest = (name: string, body: (...context: unknown[]) => Promise<void>, timeoutMs?: number) => unknown;
+export type RegisterTest = (
+  name: string,
+  body: (...context: unknown[]) => Promise<void>,
+  timeoutMs?: number,
+) => unknown;
 export type RegisterGroup = (name: string, body: () => void) => unknown;
 
 type Later<T> = T | (() => T | Promise<T>);

@@ -17,12 +17,12 @@ export function exchangePanes(exchange: StoredExchange, { pointer, linesMax }: S
 </div>`;
 }
 
-export function copyable(command: string, label: string): Markup {
-  return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>${label}</button></div>`;
+function copyable(command: string): Markup {
+  return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }
 
 export function repeatLine(exchange: StoredExchange): Markup {
-  return copyable(curlOf(exchange), 'Copy');
+  return copyable(curlOf(exchange));
 }
 
 function requestPane({ method, url, requestHeaders, requestBody }: StoredExchange, linesMax: number): Markup {

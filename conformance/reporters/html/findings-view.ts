@@ -47,7 +47,7 @@ ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JS
 function finding({ finding, sentence: fact, at, exchange }: Quoted, index: number): Markup {
   const more = finding.count > 1 ? html`<p class="quiet">And ${finding.count - 1} more like it.</p>` : '';
   return html`<div class="finding"><blockquote><p>${sentence(fact)}</p>
-<footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${at}</footer></blockquote>
+<footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
 <dl class="versus"><div class="expected"><dt>Expected</dt><dd>${text(finding.expected)}</dd></div>
 <div class="actual"><dt>Actual</dt><dd>${text(finding.actual)}</dd></div>
 ${finding.pointer === '' || finding.pointer.startsWith('#') ? '' : html`<div class="pointer"><dt>At</dt><dd><code>${finding.pointer}</code></dd></div>`}</dl>

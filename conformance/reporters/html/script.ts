@@ -50,9 +50,8 @@ async function copy(button) {
     getSelection().addRange(range);
     document.execCommand('copy');
   }
-  const label = button.textContent;
   button.textContent = 'Copied';
-  setTimeout(() => { button.textContent = label; }, 1200);
+  for (const leaving of ['pointerleave', 'blur']) button.addEventListener(leaving, () => { button.textContent = 'Copy'; }, { once: true });
 }
 for (const button of all('[data-copy]')) button.addEventListener('click', () => void copy(button));
 
