@@ -8,6 +8,11 @@ function terminal(isTTY: boolean, env: Record<string, string> = {}) {
 }
 
 describe('the terminal of a process', () => {
+  test('has 80 columns when it does not know', () => {
+    const stream = { isTTY: true, columns: 0, write: () => true };
+    expect(terminalOf({ stdout: stream, stderr: stream, env: {} } as never).err.columns).toBe(80);
+  });
+
   test.each<[string, boolean, Record<string, string>, boolean, boolean]>([
     ['a person', true, {}, true, true],
     ['a pipe', false, {}, false, false],

@@ -11,7 +11,7 @@ export function terminalOf({
     err: {
       // A log of CI keeps every version of a line that is written over.
       isTty: stderr.isTTY === true && !env.CI && !isDumb,
-      columns: stderr.columns ?? 80,
+      columns: stderr.columns || 80,
       write: (text) => stderr.write(text),
     },
     hasColour: wantsColour(env) ?? (stdout.isTTY === true && !isDumb),

@@ -1,5 +1,6 @@
 // Ten requests in ten seconds for an address, counted before the key is read. One burst shows both: eleven requests without a
-// good key, each on another operation and bad in another way. It is the authentication matrix as well. A window may be fixed or slide (rulings R44), so what one burst shows must be shown twice to count.
+// good key, each on another operation and bad in another way. It is the authentication matrix as well. A window may be fixed
+// or slide (rulings R44), so what one burst shows must be shown twice to count.
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import { show } from '../ledger.ts';

@@ -21,8 +21,9 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
   if (bodyBytes === 0 || bodyShape === null || bodyShape === undefined) return html`<p class="quiet">No body.</p>`;
   const pointer = options.pointer === null ? null : options.pointer.replace(/\/\d+(?=\/|$)/g, '/0');
   const isOther = pointer !== options.pointer;
-  return html`<p class="quiet">Its shape${isOther ? ', each list by its first item, while the finding is about a later one' : ''}: the body of ${bodyBytes} bytes was not kept (SHA-256
-    ${bodySha256.slice(0, 12)}…).</p>${jsonBody(bodyShape, { ...options, pointer })}`;
+  const which = isOther ? ', each list by its first item, while the finding is about a later one' : '';
+  return html`<p class="quiet">Its shape${which}: the body of ${bodyBytes} bytes was not kept
+(SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(bodyShape, { ...options, pointer })}`;
 }
 
 export function textBody(text: string, options: BodyOptions): Markup {

@@ -34,13 +34,18 @@ function checkRow(check: CheckResult, report: Report): Markup {
   const amount = findings.length > 0 ? count(findings.length, 'finding') : evidence > 0 ? `${evidence} tested` : '';
   return html`<details class="check" id="check:${id}" data-kind="${verdict.kind}" data-words="${clip(words, 2000)}">
 <summary>${badge(verdict.kind)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
-<div class="inside">${verdict.message === undefined ? '' : html`<p class="message">${verdict.reason === undefined ? '' : html`${verdict.reason}: `}${clip(verdict.message, TEXT_CHARACTERS_MAX)}</p>`}
+<div class="inside">${messageOf(check)}
 ${findingList(check, report)}
 <h4>Rests on</h4><ul class="sentences">${sentences.map(
     ({ id: clause, fact }) => html`<li><a href="#clause:${clause}"><code>${clause}</code></a> ${sentence(fact)}</li>`,
   )}</ul>
 ${exchangeLinks(check)}<p class="quiet">Level ${level}, ${count(evidence, 'expectation')} put to the test. More with
 <code>conformance --explain ${id}</code></p></div></details>`;
+}
+
+function messageOf({ verdict: { reason, message } }: CheckResult): Markup {
+  if (message === undefined) return html``;
+  return html`<p class="message">${reason === undefined ? '' : `${reason}: `}${clip(message, TEXT_CHARACTERS_MAX)}</p>`;
 }
 
 function findingList(check: CheckResult, report: Report): Markup {
@@ -64,11 +69,14 @@ function exchangeLinks({ exchanges }: CheckResult): Markup {
   }</p>`;
 }
 
+const withoutBodies = html`<p class="lead">Bodies were not kept, because they may hold customer data: each is shown by its
+shape. Errors are shown as they came.</p>`;
+
 export function allExchanges({ exchanges, keepsBodies }: Report): Markup {
   if (exchanges.length === 0) return html``;
   const more = exchanges.length - EXCHANGES_SHOWN_MAX;
   return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
-${keepsBodies ? '' : html`<p class="lead">Bodies were not kept, because they may hold customer data: each is shown by its shape. Errors are shown as they came.</p>`}
+${keepsBodies ? '' : withoutBodies}
 <div class="list">${exchanges.slice(0, EXCHANGES_SHOWN_MAX).map(exchangeRow)}</div>
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }

@@ -33,7 +33,8 @@ export function cards(report: Report): Markup {
   ] as const;
   return html`<section class="cards">
 <div class="card"><h3>Clauses put to the test</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
-${visible === 0 ? '' : shareBar(parts, 'Clauses that held, that did not, and that were not tested')}<p class="quiet">${proven} held, ${tested - proven} did not</p></div>
+${visible === 0 ? '' : shareBar(parts, 'Clauses that held, that did not, and that were not tested')}
+<p class="quiet">${proven} held, ${tested - proven} did not</p></div>
 ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
 }
@@ -58,7 +59,8 @@ function gauge(used: number, { floor, ceiling }: Range): Markup {
   const at = (value: number) => ((100 * value) / end).toFixed(2);
   const label = `${used} used, ${floor} to ${ceiling} planned`;
   return html`<svg class="gauge" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">
-<rect class="track" x="0" y="2" width="100" height="4"/><rect class="range" x="${at(floor)}" y="2" width="${at(Math.max(ceiling - floor, end / 200))}" height="4"/>
+<rect class="track" x="0" y="2" width="100" height="4"/>
+<rect class="range" x="${at(floor)}" y="2" width="${at(Math.max(ceiling - floor, end / 200))}" height="4"/>
 <rect class="needle" x="${at(used)}" y="0" width="0.9" height="8"/></svg>`;
 }
 
