@@ -14,7 +14,7 @@ import { resolveVariant, type Variant, type VariantName } from './variants.ts';
 export type { IndependentMutant, Need } from './mutants/mutant.ts';
 export { independentMutants } from './mutants.ts';
 export { NAMED } from './named.ts';
-export { PLAIN, resolveVariant, VARIANT_NAMES } from './variants.ts';
+export { VARIANT_NAMES } from './variants.ts';
 export type { AccountNames, CallFields, Variant, VariantName };
 
 export interface IndependentOptions {
