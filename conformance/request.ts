@@ -26,7 +26,7 @@ export interface RequestSpec {
 }
 
 /** Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix. */
-export type Spoilt = 'scheme' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
+export type Spoilt = 'scheme' | 'no-scheme' | 'basic' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
 
 export interface Keys {
   readonly good: string;
@@ -121,6 +121,8 @@ export function spoil(good: string, how: Spoilt): string {
   const body = rest.join('_') || good;
   const spoilt: Record<Spoilt, string> = {
     scheme: `Basic ${good}`,
+    'no-scheme': good,
+    basic: `Basic ${Buffer.from(`${good}:`).toString('base64')}`,
     digit: `Bearer ${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
     short: `Bearer ${good.slice(0, -1)}`,
     long: `Bearer ${good}0`,
@@ -130,7 +132,16 @@ export function spoil(good: string, how: Spoilt): string {
   return spoilt[how];
 }
 
-export const spoiltWays: readonly Spoilt[] = ['scheme', 'digit', 'short', 'long', 'no-prefix', 'other-prefix'];
+export const spoiltWays: readonly Spoilt[] = [
+  'scheme',
+  'no-scheme',
+  'basic',
+  'digit',
+  'short',
+  'long',
+  'no-prefix',
+  'other-prefix',
+];
 
 function bearer(key: KeyName, keys: Keys): string | null {
   if (key === 'none') return null;

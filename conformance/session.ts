@@ -144,6 +144,8 @@ function spoiltSecrets(good: string): Secret[] {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what the shell puts in, not we.
   const written: Record<Spoilt, string> = {
     scheme: '$CONFORMANCE_API_KEY',
+    'no-scheme': '$CONFORMANCE_API_KEY',
+    basic: '$(printf %s: "$CONFORMANCE_API_KEY" | base64 -w0)',
     digit: good.endsWith('0') ? '${CONFORMANCE_API_KEY%?}1' : '${CONFORMANCE_API_KEY%?}0',
     short: '${CONFORMANCE_API_KEY%?}',
     long: '${CONFORMANCE_API_KEY}0',

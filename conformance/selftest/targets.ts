@@ -41,7 +41,7 @@ export async function startMockTarget(options: MockOptions & { readonly mutant?:
     now: () => casa.clock.now(),
     sleep: async (ms) => casa.clock.advance(Math.max(0, Math.ceil(ms))),
   };
-  const account = await firstReviewable(casa.baseUrl, casa.keys.good);
+  const account = await knownAccount(options);
   const { good, list } = casa.keys;
   const organizationId = list.find(({ key }) => key === good)?.organizationId;
   const second = list.find((other) => !other.revoked && other.organizationId !== organizationId)?.key;
@@ -60,7 +60,22 @@ export async function startMockTarget(options: MockOptions & { readonly mutant?:
   };
 }
 
-/** The account that a user would name: asked for over the wire, like anything else. */
+const known = new Map<string, string | null>();
+
+/** The account that a user knows of: asked of a clean mock, because a mutant may not list it. */
+async function knownAccount({
+  mutant: _mutant,
+  ...options
+}: MockOptions & { readonly mutant?: string }): Promise<string | null> {
+  const name = JSON.stringify([options.world, options.grease]);
+  if (!known.has(name)) {
+    const clean = await startMutantMock({ ...options, limits: false });
+    known.set(name, await firstReviewable(clean.baseUrl, clean.keys.good));
+    await clean.close();
+  }
+  return known.get(name) ?? null;
+}
+
 async function firstReviewable(baseUrl: string, key: string): Promise<string | null> {
   const response = await fetch(`${baseUrl}/connect/accounts`, { headers: { authorization: `Bearer ${key}` } });
   const body = (await response.json()) as {
