@@ -11,7 +11,7 @@ const error = (status: number, code: string): Spoiled => ({
 
 function benchAccounts(path: RegExp, spoiled: Spoiled) {
   const spoil = () => (answered: Answered) => (path.test(answered.path) ? spoiled : undefined);
-  return bench({ checks: accounts, spoil });
+  return bench({ checks: accounts, spoil, run: { watch: true } });
 }
 
 describe('the checks of accounts', () => {

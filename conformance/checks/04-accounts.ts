@@ -1,4 +1,5 @@
 import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
@@ -66,8 +67,8 @@ const steady: Check = {
   phase: 'refusals',
   after: ['accounts/list'],
   needs: thorough,
-  // A second time, and a third when they differ: an account may have been connected or removed meanwhile.
-  cost: { requests: 2, least: 1, uses: ['accounts'] },
+  // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
+  cost: { requests: 3, least: 2, uses: ['accounts'] },
   async run(probe) {
     const read = async () => {
       const exchange = await probe.send({ operation: 'listAccounts' });
@@ -85,16 +86,19 @@ const steady: Check = {
       .sort()
       .join();
     if (before === '') return probe.stop('vacuous', 'there are no accounts');
-    const second = await read();
-    const isBack = second.ids !== before && (await read()).ids === before;
-    if (second.ids !== before && !isBack)
+    const reads = [await read(), await read()];
+    const odd = reads.find(({ ids }) => ids !== before);
+    if (odd !== undefined) reads.push(await read());
+    // What has come or gone stays so; what comes back was never gone.
+    const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
+    if (odd !== undefined && !isBack)
       return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
       clause: '4.connect.list-accounts.content',
       pointer: '/data/accounts',
       expected: 'the accounts that were listed before and after',
       actual: isBack ? 'others' : 'the same',
-      exchange: second.exchange,
+      exchange: odd?.exchange ?? reads[0]?.exchange ?? null,
     });
   },
 };
@@ -110,21 +114,23 @@ const refusedStates: Check = {
   async run(probe) {
     for (const accountId of await unusable(probe)) {
       const exchange = await probe.get('listReviews', { accountId });
-      if (exchange.status === 200) continue;
-      const isDocumented = isDocumentedRefusal(exchange);
-      probe.holds(isDocumented, {
-        clause: '7.code.status-agrees',
-        pointer: '#status',
-        expected: 'a code about the account or its platform, with its status',
-        actual: nameOfAnswer(exchange),
-        exchange,
-      });
+      if (exchange.status !== 200) expectAboutAccount(probe, exchange);
     }
   },
 };
 
-/** The states whose refusals have codes of their own come first. */
-const STATES = ['expired', 'revoked', 'pending_api_access', 'pending'];
+function expectAboutAccount(probe: Probe, exchange: Exchange): void {
+  probe.holds(isDocumentedRefusal(exchange), {
+    clause: '7.code.status-agrees',
+    pointer: '#status',
+    expected: 'a code about the account or its platform, with its status',
+    actual: nameOfAnswer(exchange),
+    exchange,
+  });
+}
+
+/** The state of a lost authorization comes first, that of a missing permission last: their refusals may have codes of their own. */
+const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
 
 /** One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there is none. */
 async function unusable(probe: Probe): Promise<string[]> {
@@ -136,22 +142,57 @@ async function unusable(probe: Probe): Promise<string[]> {
   return [...new Set(all)];
 }
 
+const ACCOUNTS_MAX = 20;
+const TROUBLED_MAX = 4;
+
+const each: Check = {
+  id: 'accounts/each',
+  title: 'Whatever account is asked for its reviews, the answer is 200 or a code of the table with its status',
+  cites: [
+    '7.code.status-agrees',
+    '7.code.not-supported',
+    '7.code.provider-permission',
+    '7.code.transient',
+    '7.code.rate-limited',
+    '7.code.provider-error',
+  ],
+  level: 'must',
+  phase: 'refusals',
+  after: ['accounts/list'],
+  needs: thorough,
+  cost: { requests: ACCOUNTS_MAX, uses: ['accounts'] },
+  async run(probe) {
+    let troubled = 0;
+    for (const { accountId } of (await probe.facts.accounts()).slice(0, ACCOUNTS_MAX)) {
+      const exchange = await probe.sendRaw({ operation: 'listReviews', params: { accountId }, repeatable: false });
+      if (!isAnswered(exchange)) return probe.stop('platform', `an account got no answer: ${exchange.problem}`);
+      if (isLimiterRefusal(exchange)) return probe.stop('interference', 'a limiter came between');
+      if (isPlatformTrouble(exchange)) troubled += 1;
+      else if (exchange.status !== 200) expectAboutAccount(probe, exchange);
+      // A platform that fails everywhere has shown what it has to show.
+      if (troubled >= TROUBLED_MAX) return;
+    }
+  },
+};
+
 /** No UUID, and nothing that a path could trip over: 400 and 404 are both right for it (rulings R1). */
 const MALFORMED_ID = 'no-uuid';
 
 const malformedId: Check = {
   id: 'accounts/malformed-id',
-  title: 'Reviews of an account id that is no UUID are refused',
+  title: 'Reviews and insights of an account id that is no UUID are refused',
   cites: ['4.connect.account-id'],
   level: 'must',
   phase: 'refusals',
   needs: thorough,
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 2, least: 1 },
   async run(probe) {
-    const exchange = await probe.get('listReviews', { accountId: MALFORMED_ID });
-    if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
-    else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
+    for (const operation of ['listReviews', 'getInsights'] as const) {
+      const exchange = await probe.get(operation, { accountId: MALFORMED_ID });
+      if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+      else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
+    }
   },
 };
 
-export const accounts = defineChecks([list, complete, steady, refusedStates, malformedId]);
+export const accounts = defineChecks([list, complete, steady, refusedStates, each, malformedId]);

@@ -103,10 +103,19 @@ const walk: Check = {
       return probe.stop('interference', 'the articles changed while they were read');
     }
     const exchange = rest[0]?.exchange ?? first.exchange;
-    judgeRows(probe, { rows: lost, what: 'lost', edges, exchange });
-    judgeRows(probe, { rows: repeated, what: 'repeated', edges, exchange });
+    const isTied = ({ id, createdAt }: ArticleRow) =>
+      edges.some((edge) => isSameInstant(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);
+    judgeRows(probe, { rows: lost, what: 'lost', isTied, exchange });
+    judgeRows(probe, { rows: repeated, what: 'repeated', isTied, exchange });
   },
 };
+
+/** No other article shares its instant, as far as the whole page and the pages behind it tell. */
+function isAlone({ id, createdAt }: { id: string; createdAt: string }, shown: readonly ArticleRow[], whole: Page) {
+  const isEnd = whole.cursor !== null && isSameInstant(whole.cursor, createdAt);
+  const others = [...whole.rows, ...shown].filter((row) => !sameId(row.id, id));
+  return !isEnd && !others.some((row) => isSameInstant(row.createdAt, createdAt));
+}
 
 /** In the middle, away from articles of the same instant. */
 function splitPoint(rows: readonly ArticleRow[]): number {
@@ -151,12 +160,13 @@ async function hasChanged(probe: Probe, whole: Page): Promise<boolean> {
 interface Judged {
   readonly rows: readonly ArticleRow[];
   readonly what: 'lost' | 'repeated';
-  readonly edges: readonly string[];
+  /** At the instant of a page edge, together with others. */
+  isTied(row: ArticleRow): boolean;
   readonly exchange: Exchange;
 }
 
-function judgeRows(probe: Probe, { rows, what, edges, exchange }: Judged): void {
-  const tied = rows.filter(({ createdAt }) => edges.some((edge) => isSameInstant(createdAt, edge)));
+function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
+  const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;
   const claim = { clause: '4.articles.list.walk', pointer: '/data', expected: `no article ${what}`, exchange } as const;
   const example = rows.find((row) => !tied.includes(row)) ?? rows[0];

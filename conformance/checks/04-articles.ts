@@ -9,7 +9,7 @@ import { thorough } from './thorough.ts';
 const list: Check = {
   id: 'articles/list',
   title: 'GET /articles answers 200 and takes limits of 1 and 100',
-  cites: ['4.articles.list.endpoint', '4.articles.list.limit', '8.articles-limit'],
+  cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'discover',
   cost: { requests: 0, uses: ['articles', 'one article'] },
@@ -24,7 +24,7 @@ const list: Check = {
     ] as const) {
       const rows = rowsOf(exchange, ['data']).length;
       const claim = {
-        clause: '8.articles-limit',
+        clause: '4.articles.list.limit-ceiling',
         pointer: '/data',
         expected: `at most ${most} articles`,
         actual: `${rows}`,
@@ -41,6 +41,7 @@ const bySite: Check = {
   cites: ['4.articles.list.site-id', '4.articles.list.cursor'],
   level: 'must',
   phase: 'read',
+  // Two pages, and when something looks amiss one of both again, or the article that is missing.
   cost: { requests: 4, least: 0, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
@@ -60,6 +61,7 @@ const bySite: Check = {
         exchange,
       }));
     }
+    await judgeRepeated(probe, pages, siteId);
     await judgeLost(probe, own, pages);
     if (all.every((row) => sameId(row.siteId, siteId))) probe.doubt('vacuous', 'all articles seen are of one site');
   },
@@ -68,6 +70,32 @@ const bySite: Check = {
 async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promise<Exchange[]> {
   const cursor = isObject(json) && typeof json.cursor === 'string' ? json.cursor : null;
   return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: 100 })];
+}
+
+/** Away from a tie, what the first page has shown stands behind its cursor no more. */
+async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[], siteId: string): Promise<void> {
+  if (first === undefined || second === undefined) return;
+  const [before, after] = [first, second].map((page) => rowsOf<ArticleRow>(page, ['data'], ['id', 'createdAt']));
+  const edge = before?.at(-1)?.createdAt;
+  const idsBefore = new Set(before?.map(({ id }) => id.toLowerCase()));
+  const repeated = (after ?? []).filter((row) => row.createdAt !== edge && idsBefore.has(row.id.toLowerCase()));
+  if (repeated.length > 0 && (await hasMoved(probe, first, siteId))) {
+    return probe.doubt('interference', 'the articles changed while they were read');
+  }
+  probe.holds(repeated.length === 0, {
+    clause: '4.articles.list.cursor',
+    pointer: '/data',
+    expected: 'articles behind the cursor only',
+    actual: repeated.length === 0 ? 'none repeated' : `${repeated.length} repeated, first ${repeated[0]?.id}`,
+    exchange: second,
+  });
+}
+
+async function hasMoved(probe: Probe, first: Exchange, siteId: string): Promise<boolean> {
+  const limit = new URLSearchParams(first.target.split('?')[1]).get('limit') ?? undefined;
+  const again = await probe.send({ operation: 'listArticles', params: { siteId, limit } });
+  const ids = (exchange: Exchange) => rowsOf(exchange, ['data']).map(({ id }) => id);
+  return ids(again).join() !== ids(first).join();
 }
 
 /** Articles of the site that neither page shows although the pages end; at a tie they may be lost (R17). */
@@ -119,6 +147,35 @@ const byId: Check = {
   },
 };
 
+const PAGE_SHOWN = 10;
+
+const pageById: Check = {
+  id: 'articles/page-by-id',
+  title: 'Each of the first ten articles of a page can be read by its id',
+  cites: ['4.articles.get.same-id', '4.articles.get.endpoint'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['articles/by-id'],
+  needs: thorough,
+  // Each article, and the list again when one of them is gone.
+  cost: { requests: PAGE_SHOWN + 1, uses: ['articles'] },
+  async run(probe) {
+    for (const { id } of (await probe.facts.articles()).slice(0, PAGE_SHOWN)) {
+      const exchange = await probe.get('getArticle', { id });
+      if (exchange.status === 404 && !(await isListed(probe, id))) continue;
+      if (!probe.expectStatus(exchange, 200, '4.articles.get.endpoint')) return;
+      const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
+      const claim = { pointer: '/data/id', expected: show(id), actual: show(data.id), exchange };
+      probe.holds(sameId(data.id, id), { ...claim, clause: '4.articles.get.same-id' });
+    }
+  },
+};
+
+async function isListed(probe: Probe, id: string): Promise<boolean> {
+  const again = await probe.send({ operation: 'listArticles', params: { limit: 100 } });
+  return rowsOf(again, ['data']).some((row) => sameId(row.id, id));
+}
+
 const unknownId: Check = {
   id: 'articles/unknown-id',
   title: 'GET /articles/{id} answers 404 not_found for an article the organization does not have',
@@ -169,4 +226,4 @@ const badQuery: Check = {
   },
 };
 
-export const articles = defineChecks([list, bySite, byId, unknownId, malformedId, badQuery]);
+export const articles = defineChecks([list, bySite, byId, pageById, unknownId, malformedId, badQuery]);

@@ -35,7 +35,7 @@ async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
 const listing: Check = {
   id: 'insights/listing',
   title: 'GET /connect/accounts/{accountId}/insights answers 200 for a connected account that supports it',
-  cites: ['4.connect.insights.endpoint', '5.provider-auth'],
+  cites: ['4.connect.insights.endpoint', '1.connect-operations', '5.provider-auth'],
   level: 'must',
   phase: 'read',
   cost: { requests: accountsTriedMax, uses: ['accounts'] },

@@ -1,7 +1,10 @@
 import { type Check, defineChecks } from '../check.ts';
 import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
+import { thorough } from './thorough.ts';
 
 const SITES_TRIED_MAX = 3;
 
@@ -17,18 +20,52 @@ const ofSite: Check = {
     for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_TRIED_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
-      const rows = rowsOf(exchange, ['data']);
-      probe.every(rows, (row, index) => ({
-        isTrue: sameId(row.siteId, siteId),
-        clause: '4.keywords.list.of-site',
-        pointer: `/data/${index}/siteId`,
-        expected: show(siteId),
-        actual: show(row.siteId),
-        exchange,
-      }));
-      if (rows.length > 0) return;
+      if (expectOfSite(probe, exchange, siteId) > 0) return;
     }
     probe.doubt('vacuous', 'no site that was looked at has keywords');
+  },
+};
+
+/** Returns how many keywords there are. */
+function expectOfSite(probe: Probe, exchange: Exchange, siteId: string): number {
+  const rows = rowsOf(exchange, ['data']);
+  probe.every(rows, (row, index) => ({
+    isTrue: sameId(row.siteId, siteId),
+    clause: '4.keywords.list.of-site',
+    pointer: `/data/${index}/siteId`,
+    expected: show(siteId),
+    actual: show(row.siteId),
+    exchange,
+  }));
+  return rows.length;
+}
+
+const SITES_MAX = 5;
+
+const eachSite: Check = {
+  id: 'keywords/each-site',
+  title: 'GET /keywords answers 200 for every site of the list, with or without keywords',
+  cites: [
+    '4.keywords.list.endpoint',
+    '4.keywords.list.of-site',
+    '4.keywords.list.site-id',
+    '4.keywords.list.statuses',
+  ],
+  level: 'must',
+  phase: 'refusals',
+  after: ['keywords/of-site'],
+  needs: thorough,
+  cost: { requests: SITES_MAX, uses: ['sites'] },
+  async run(probe) {
+    for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_MAX)) {
+      const exchange = await probe.get('listKeywords', { siteId });
+      if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) continue;
+      const data = (exchange.json as { data?: unknown } | null)?.data;
+      const claim = { clause: '4.keywords.list.endpoint', pointer: '/data', exchange } as const;
+      const isList = Array.isArray(data);
+      probe.holds(isList, { ...claim, expected: 'a list, empty where the site has none', actual: show(data) });
+      if (isList) expectOfSite(probe, exchange, siteId);
+    }
   },
 };
 
@@ -61,6 +98,20 @@ const invalidSiteId: Check = {
   },
 };
 
+const emptySiteId: Check = {
+  id: 'keywords/empty-site-id',
+  title: 'GET /keywords answers 400 when siteId is empty',
+  cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.missing-site-id'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listKeywords', { siteId: '' });
+    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id' });
+  },
+};
+
 const unknownSite: Check = {
   id: 'keywords/unknown-site',
   title: 'GET /keywords shows nothing of a site the organization does not have',
@@ -77,4 +128,4 @@ const unknownSite: Check = {
   },
 };
 
-export const keywords = defineChecks([ofSite, missingSiteId, invalidSiteId, unknownSite]);
+export const keywords = defineChecks([ofSite, eachSite, missingSiteId, invalidSiteId, emptySiteId, unknownSite]);

@@ -1,6 +1,7 @@
 // Connect links without leave to write: no body here names a provider or a label, so that no link can come of it.
 import { type Check, defineChecks } from '../check.ts';
 import { errorCode } from '../exchange.ts';
+import { thorough } from './thorough.ts';
 
 const broken: Check = {
   id: 'links/broken-body',
@@ -20,4 +21,29 @@ const broken: Check = {
   },
 };
 
-export const links = defineChecks([broken]);
+const odd: Check = {
+  id: 'links/odd-bytes',
+  title: 'Bytes that are no UTF-8, and a thousand nested lists, are refused with 400',
+  cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 2, least: 1 },
+  async run(probe) {
+    const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+    const bodies = [Uint8Array.from([...utf8('{"pad":"'), 0xff, 0xfe, ...utf8('"}')]), utf8(`{"pad":${deep}}`)];
+    for (const bytes of bodies) {
+      const exchange = await probe.send({ operation: 'createConnectLink', bytes });
+      if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
+      probe.expectStatus(exchange, 400, '4.connect.create-link.invalid');
+    }
+  },
+};
+
+const DEPTH = 1000;
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export const links = defineChecks([broken, odd]);

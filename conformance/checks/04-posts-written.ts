@@ -3,7 +3,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
-import { accountShadows, expectNotInvalid, textMax, wideText } from './writing.ts';
+import { accountShadows, expectMalformed, expectNotInvalid, malformedFrom, textMax, wideText } from './writing.ts';
 
 const needs = ['account', 'writes:posts'] as const;
 
@@ -73,6 +73,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['an imageUrl that is no URI', '2.create-post-input.media.image-url', { text, media: { imageUrl: 'no uri at all' } }],
   ['a link that is no URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
+  ['null as link', '2.create-post-input.link', { text, link: null }],
 ];
 
 const refusesWrong: Check = {
@@ -128,6 +129,45 @@ const pathWins: Check = {
   },
 };
 
+const pathStays: Check = {
+  id: 'posts/path-stays-unknown',
+  title: 'A post to an account the organization does not have answers 404 not_found, whatever account its body names',
+  cites: ['4.rules.path-wins', '4.connect.unknown-account'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const exchange = await probe.write({
+      operation: 'createPost',
+      params: { accountId: probe.facts.unknownId },
+      body: { accountId: accountOf(probe), text: `${tag(probe)}: an unknown account in the path` },
+    });
+    const shadows = accountShadows.filter((code) => code !== 'not_found');
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.rules.path-wins', shadows });
+  },
+};
+
+const malformedPath: Check = {
+  id: 'posts/malformed-account-id',
+  title: 'A post to the account’s id with 9 for a version is refused',
+  cites: ['2.create-post-input.account-id-pattern', '4.connect.create-post.invalid'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = malformedFrom(probe, accountOf(probe), 'version');
+    const body = { accountId, text: `${tag(probe)}: a malformed accountId in the path` };
+    const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body });
+    expectMalformed(probe, exchange, '2.create-post-input.account-id-pattern');
+  },
+};
+
 const absentCopy: Check = {
   id: 'posts/absent-body-copy',
   title: 'A post whose body leaves accountId out is taken, since the path names it',
@@ -149,4 +189,12 @@ function statusClaim(exchange: Exchange) {
   return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
 }
 
-export const postsWritten = defineChecks([publishes, edges, refusesWrong, pathWins, absentCopy]);
+export const postsWritten = defineChecks([
+  publishes,
+  edges,
+  refusesWrong,
+  pathWins,
+  pathStays,
+  malformedPath,
+  absentCopy,
+]);

@@ -3,16 +3,16 @@
 import { type Check, defineChecks } from '../check.ts';
 import { errorCode } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
-import { accountShadows, expectNotInvalid, sendPost, textMax, wideText } from './writing.ts';
+import { sameId } from '../same-id.ts';
+import { Stop } from '../stop.ts';
+import { thorough } from './thorough.ts';
+import { accountShadows, expectUnknown, sendPost, sendReply, textMax, versioned, wideText } from './writing.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
+const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const TEXT = 'casa-kit conformance';
 const NOT_A_UUID = 'not-a-uuid';
-
-/** The run's unknown id as one of version 7, and of variant b. */
-function versionSeven(id: string): string {
-  return `${id.slice(0, 14)}7${id.slice(15, 19)}b${id.slice(20)}`;
-}
+const reviewId = 'casa-conformance-no-such-review';
 
 const unknownAccount: Check = {
   id: 'posts/unknown-account',
@@ -27,7 +27,7 @@ const unknownAccount: Check = {
   phase: 'refusals',
   cost: { requests: 2, least: 1 },
   async run(probe) {
-    const accountId = versionSeven(probe.facts.unknownId);
+    const accountId = versioned(probe.facts.unknownId, '7b');
     const exchange = await sendPost(probe, accountId, { accountId, text: TEXT });
     const shadows = accountShadows.filter((code) => code !== 'not_found');
     const isMalformed = errorCode(exchange) === 'invalid_input' && !(await isInvalidToo(probe));
@@ -42,17 +42,34 @@ async function isInvalidToo(probe: Probe): Promise<boolean> {
   return errorCode(await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT })) === 'invalid_input';
 }
 
+/** An organization may have named a real account so; then nothing is sent to it without leave. */
+async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void> {
+  const rows = await probe.facts.accounts().catch((error: unknown) => {
+    if (error instanceof Stop) return [];
+    throw error;
+  });
+  const listed = ids.find((id) => rows.some(({ accountId }) => sameId(accountId, id)));
+  if (listed !== undefined) probe.stop('precondition', `the organization has an account ${listed}`);
+}
+
 /** Three right things in one request; each is asked about alone only when the three together are refused as invalid. */
 const rightInputs: Check = {
   id: 'posts/right-inputs',
   title:
     'The all-zero account id, a text of 5000 characters and a malformed accountId in the body are not refused as invalid',
-  cites: ['2.create-post-input.account-id-nil-max', '8.post-text', '2.create-post-input.text', '4.rules.path-wins'],
+  cites: [
+    '2.create-post-input.account-id-nil-max',
+    '8.post-text',
+    '2.create-post-input.text',
+    '4.rules.path-wins',
+    '4.connect.unknown-account',
+  ],
   level: 'must',
   phase: 'refusals',
   after: ['posts/unknown-account'],
-  cost: { requests: 4, least: 1 },
+  cost: { requests: 4, least: 1, uses: ['accounts'] },
   async run(probe) {
+    await stopIfListed(probe, [NIL]);
     const { unknownId } = probe.facts;
     const longest = wideText(textMax.post);
     const together = await sendPost(probe, NIL, { accountId: NOT_A_UUID, text: longest });
@@ -60,11 +77,30 @@ const rightInputs: Check = {
     const nil = isFine ? together : await sendPost(probe, NIL, { accountId: NIL, text: TEXT });
     const long = isFine ? together : await sendPost(probe, unknownId, { accountId: unknownId, text: longest });
     const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: NOT_A_UUID, text: TEXT });
-    const expected = '404 not_found';
-    expectNotInvalid(probe, nil, { clause: '2.create-post-input.account-id-nil-max', expected });
-    expectNotInvalid(probe, long, { clause: '8.post-text', expected });
-    expectNotInvalid(probe, copy, { clause: '4.rules.path-wins', expected });
+    expectUnknown(probe, nil, '2.create-post-input.account-id-nil-max');
+    expectUnknown(probe, long, '8.post-text');
+    expectUnknown(probe, copy, '4.rules.path-wins');
   },
 };
 
-export const posts = defineChecks([unknownAccount, rightInputs]);
+const nilAndMax: Check = {
+  id: 'posts/nil-and-max',
+  title: 'A post to the all-f account id, and replies under it and under the all-zero one, are not refused as malformed',
+  cites: ['2.create-post-input.account-id-nil-max', '2.reply-review-input.account-id-pattern'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['posts/right-inputs'],
+  needs: thorough,
+  cost: { requests: 3, least: 2, uses: ['accounts'] },
+  async run(probe) {
+    await stopIfListed(probe, [NIL, MAX]);
+    const post = await sendPost(probe, MAX, { accountId: MAX, text: TEXT });
+    expectUnknown(probe, post, '2.create-post-input.account-id-nil-max');
+    for (const accountId of [NIL, MAX]) {
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
+    }
+  },
+};
+
+export const posts = defineChecks([unknownAccount, rightInputs, nilAndMax]);

@@ -5,9 +5,11 @@ import { type Exchange, errorCode } from '../exchange.ts';
 import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { accountShadows, expectNotInvalid, textMax, wideText } from './writing.ts';
+import { toPage } from './review-page.ts';
+import { accountShadows, expectMalformed, expectNotInvalid, malformedFrom, textMax, wideText } from './writing.ts';
 
 const needs = ['account', 'writes:replies'] as const;
+const PAGES_MAX = 3;
 
 function accountOf(probe: Probe): string {
   return probe.settings.account ?? probe.stop('precondition', 'no account was named');
@@ -17,14 +19,18 @@ function tag(probe: Probe): string {
   return `casa-kit conformance ${probe.settings.runId}`;
 }
 
-/** Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. */
+/**
+ * Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. The oldest of the page come
+ * first: a reply that always goes to the newest review would not be noticed there.
+ */
 async function openReviews(probe: Probe): Promise<readonly string[]> {
   const page = await probe.get('listReviews', { accountId: accountOf(probe) });
   const rows = rowsOf<Row & { readonly reviewId: string }>(page, ['data', 'reviews'], ['reviewId']);
   const named = probe.settings.review;
   const free = rows
     .filter((row) => row.replied !== true && row.replyText === undefined)
-    .map(({ reviewId }) => reviewId);
+    .map(({ reviewId }) => reviewId)
+    .reverse();
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
 }
 
@@ -44,12 +50,13 @@ function statusClaim(exchange: Exchange) {
 const pathWins: Check = {
   id: 'replies/path-wins',
   title: 'A reply goes to the review of the path, whatever accountId and reviewId the body holds',
-  cites: ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'],
+  cites: ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id', '4.rules.reviews-walk'],
   level: 'must',
   phase: 'writes',
   needs,
   mutates: 'one reply',
-  cost: { requests: 3, writes: 1 },
+  // The reply, the list, and its further pages when the review is not on the first one.
+  cost: { requests: 2 + PAGES_MAX, writes: 1 },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -80,6 +87,25 @@ async function expectNotRedirected(
     expected: 'the reply under the review of the path and no other',
     actual: astray === -1 ? 'no other' : show(text),
     exchange: after,
+  });
+  if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
+}
+
+/** A review does not leave the list because it is replied to; to which page it belongs is open (R23). */
+async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
+  let page = toPage(probe, first);
+  for (let read = 0; page.nextCursor !== null; read += 1) {
+    if (read === PAGES_MAX) return probe.doubt('budget', 'the review may stand on a later page than the kit reads');
+    const params = { accountId: accountOf(probe), cursor: page.nextCursor };
+    page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
+    if (page.ids.includes(reviewId)) return;
+  }
+  probe.holds(false, {
+    clause: '4.rules.reviews-walk',
+    pointer: '/data/reviews',
+    expected: `review ${show(reviewId)}, which was there before it was replied to`,
+    actual: 'on no page',
+    exchange: page.exchange,
   });
 }
 
@@ -140,6 +166,33 @@ const absentCopies: Check = {
   },
 };
 
+const malformedPath: Check = {
+  id: 'replies/malformed-path',
+  title: 'A reply under the account’s id with c for a variant, or to an empty review id, is not posted',
+  cites: ['2.reply-review-input.account-id-pattern', '2.reply-review-input.review-id-length', '4.connect.reply.review-id'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: 2, writes: 2 },
+  async run(probe) {
+    const reviewId = await openReview(probe, 0);
+    const text = `${tag(probe)}: malformed path`;
+    const path = `/connect/accounts/${encodeURIComponent(accountOf(probe))}/reviews//reply`;
+    const empty = await probe.write({ method: 'POST', path, body: { accountId: accountOf(probe), reviewId, text } });
+    probe.holds(empty.status !== 200, {
+      ...statusClaim(empty),
+      clause: '2.reply-review-input.review-id-length',
+      expected: 'a refusal of an empty review id',
+    });
+    const accountId = malformedFrom(probe, accountOf(probe), 'variant');
+    const params = { accountId, reviewId };
+    const variant = await probe.write({ operation: 'replyToReview', params, body: { ...params, text } });
+    expectMalformed(probe, variant, '2.reply-review-input.account-id-pattern');
+  },
+};
+
 const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
   ['no text', '2.reply-review-input.text', undefined],
   ['an empty text', '8.reply-text', ''],
@@ -157,7 +210,7 @@ const refusesWrong: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: wrongTexts.length + 1, writes: wrongTexts.length },
+  cost: { requests: wrongTexts.length + 2, writes: wrongTexts.length + 1 },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     for (const [what, clause, text] of wrongTexts) {
@@ -165,9 +218,20 @@ const refusesWrong: Check = {
       const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
       probe.holds(isRefused, { ...statusClaim(exchange), clause, expected: `400 invalid_input for ${what}` });
     }
+    const body = [{ accountId: accountOf(probe), reviewId, text: `${tag(probe)}: in a list` }];
+    const list = await probe.write({
+      operation: 'replyToReview',
+      params: { accountId: accountOf(probe), reviewId },
+      body,
+    });
+    const isRefused = list.status === 400 && errorCode(list) === 'invalid_input';
+    const inList = { ...statusClaim(list), clause: '4.connect.reply.body', expected: '400 invalid_input for a list' };
+    probe.holds(isRefused, inList as typeof inList & { clause: '4.connect.reply.body' });
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
-    const refused = wrongTexts.some(([, , text]) => text !== undefined && text === row?.replyText);
+    const shown = typeof row?.replyText === 'string' ? row.replyText : '';
+    // Cut to what is allowed, it is the refused text all the same.
+    const refused = shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
     const claim = { clause: '4.connect.reply.invalid', pointer: '/data/reviews', exchange: after } as const;
     const expected = 'no reply that was refused';
     probe.holds(!refused, { ...claim, expected, actual: refused ? 'a refused text' : 'none' });
@@ -197,5 +261,6 @@ export const repliesWritten = defineChecks([
   malformedCopies,
   absentCopies,
   refusesWrong,
+  malformedPath,
   unknownReview,
 ]);

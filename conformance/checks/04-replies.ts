@@ -1,43 +1,48 @@
 // Replies without leave to write: account and review do not exist, so nothing can be posted. See 04-replies-written.ts.
 import { type Check, defineChecks } from '../check.ts';
 import { errorCode } from '../exchange.ts';
-import { expectNotInvalid, sendReply, textMax, wideText } from './writing.ts';
+import { expectUnknown, sendReply, textMax, versioned, wideText } from './writing.ts';
 
-const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const reviewId = 'casa-conformance-no-such-review';
+const SHORT_ID = 'x';
 const TEXT = 'casa-kit conformance';
 
-/** Three right things in one request; each is asked about alone only when the three together are refused as invalid. */
+/** Four right things in one request; each is asked about alone only when the four together are refused as invalid. */
 const rightInputs: Check = {
   id: 'replies/right-inputs',
-  title: 'The all-f account id, a reply of 4096 characters and malformed copies in the body are not refused as invalid',
+  title:
+    'An account id of version 8, a review id of one character, a reply of 4096 characters and malformed copies in the body are not refused as invalid',
   cites: [
     '8.reply-text',
     '2.reply-review-input.text',
     '2.reply-review-input.account-id-pattern',
+    '2.reply-review-input.review-id-length',
+    '4.connect.reply.review-id',
     '4.rules.path-wins',
     '4.connect.unknown-account',
   ],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 4, least: 1 },
+  cost: { requests: 5, least: 1 },
   async run(probe) {
-    const accountId = probe.facts.unknownId;
+    const { unknownId } = probe.facts;
+    const ofVersion8 = versioned(unknownId, '8a');
     const text = wideText(textMax.reply);
-    const together = await sendReply(
-      probe,
-      { accountId: MAX, reviewId },
-      { accountId: 'not-a-uuid', reviewId: '', text },
-    );
+    const ask = (id: string, review: string, body: Record<string, unknown>) =>
+      sendReply(probe, { accountId: id, reviewId: review }, body);
+    const together = await ask(ofVersion8, SHORT_ID, { accountId: 'not-a-uuid', reviewId: '', text });
     const isFine = errorCode(together) !== 'invalid_input';
-    const ask = (id: string, body: Record<string, unknown>) => sendReply(probe, { accountId: id, reviewId }, body);
-    const max = isFine ? together : await ask(MAX, { accountId: MAX, reviewId, text: TEXT });
-    const long = isFine ? together : await ask(accountId, { accountId, reviewId, text });
-    const copies = isFine ? together : await ask(accountId, { accountId: 'not-a-uuid', reviewId: '', text: TEXT });
-    const expected = '404 not_found';
-    expectNotInvalid(probe, max, { clause: '2.reply-review-input.account-id-pattern', expected });
-    expectNotInvalid(probe, long, { clause: '8.reply-text', expected });
-    expectNotInvalid(probe, copies, { clause: '4.rules.path-wins', expected });
+    const plain = { accountId: unknownId, reviewId, text: TEXT };
+    const one = async (id: string, review: string, body: Record<string, unknown>) =>
+      isFine ? together : ask(id, review, body);
+    const version = await one(ofVersion8, reviewId, { ...plain, accountId: ofVersion8 });
+    const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
+    const long = await one(unknownId, reviewId, { ...plain, text });
+    const copies = await one(unknownId, reviewId, { accountId: 'not-a-uuid', reviewId: '', text: TEXT });
+    expectUnknown(probe, version, '2.reply-review-input.account-id-pattern');
+    expectUnknown(probe, short, '4.connect.reply.review-id');
+    expectUnknown(probe, long, '8.reply-text');
+    expectUnknown(probe, copies, '4.rules.path-wins');
   },
 };
 

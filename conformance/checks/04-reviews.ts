@@ -18,7 +18,12 @@ const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
 const listing: Check = {
   id: 'reviews/listing',
   title: 'GET /connect/accounts/{accountId}/reviews answers 200 for a connected account that supports it',
-  cites: ['4.connect.list-reviews.endpoint', '5.provider-auth'],
+  cites: [
+    '4.connect.list-reviews.endpoint',
+    '4.connect.list-reviews.cursor',
+    '1.connect-operations',
+    '5.provider-auth',
+  ],
   level: 'must',
   phase: 'read',
   cost: { requests: accountsTriedMax, uses: ['accounts'] },

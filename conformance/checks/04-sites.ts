@@ -1,7 +1,9 @@
 import { type Check, defineChecks } from '../check.ts';
 import { isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
+import { thorough } from './thorough.ts';
 
 const list: Check = {
   id: 'sites/list',
@@ -26,17 +28,53 @@ const byId: Check = {
     await probe.facts.site();
     // The last one: a server that always answers the first would not be noticed by it.
     const { id } = (await probe.facts.sites()).at(-1) as { id: string };
-    const exchange = await probe.get('getSite', { id });
-    if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return;
-    const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-    const claim = {
-      clause: '4.sites.get.same-id',
-      pointer: '/data/id',
-      expected: show(id),
-      actual: show(data.id),
-      exchange,
-    } as const;
-    probe.holds(sameId(data.id, id), claim);
+    await expectSite(probe, id);
+  },
+};
+
+async function expectSite(probe: Probe, id: string): Promise<void> {
+  const exchange = await probe.get('getSite', { id });
+  if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return;
+  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
+  const claim = {
+    clause: '4.sites.get.same-id',
+    pointer: '/data/id',
+    expected: show(id),
+    actual: show(data.id),
+    exchange,
+  } as const;
+  probe.holds(sameId(data.id, id), claim);
+}
+
+const SITES_MAX = 5;
+
+const eachById: Check = {
+  id: 'sites/each-by-id',
+  title: 'Every site of the list can be read by its id',
+  cites: ['4.sites.get.same-id', '4.sites.get.endpoint'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['sites/by-id'],
+  needs: thorough,
+  cost: { requests: SITES_MAX, uses: ['sites'] },
+  async run(probe) {
+    for (const { id } of (await probe.facts.sites()).slice(0, SITES_MAX)) await expectSite(probe, id);
+  },
+};
+
+const malformedId: Check = {
+  id: 'sites/malformed-id',
+  title: 'GET /sites/{id} refuses an id that is no UUID',
+  cites: ['4.sites.get.id', '4.sites.get.statuses', '4.sites.get.malformed-id'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 1, least: 1, uses: ['sites'] },
+  async run(probe) {
+    // The domain of a real site: a server that finds sites by anything but their id would answer.
+    const [site] = await probe.facts.sites();
+    const id = typeof site?.domain === 'string' && site.domain !== '' ? site.domain : 'no-uuid';
+    probe.expectStatus(await probe.get('getSite', { id }), [404, 400], '4.sites.get.id');
   },
 };
 
@@ -72,4 +110,4 @@ const ofArticles: Check = {
   },
 };
 
-export const sites = defineChecks([list, byId, ofArticles, unknownId]);
+export const sites = defineChecks([list, byId, eachById, ofArticles, unknownId, malformedId]);

@@ -118,7 +118,7 @@ export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: Re
   if (listed.length < 2 || !listed.every(({ exchange }) => nameOfAnswer(exchange) === '404 not_found')) return;
   const actual = '404 not_found of every connected account that was tried';
   probe.holds(false, {
-    clause,
+    clause: '1.connect-operations',
     pointer: '#status',
     expected: '200, or why not',
     actual,

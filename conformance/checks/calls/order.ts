@@ -38,7 +38,7 @@ const oldestFirst: Check = {
 const snapshotOrder: Check = {
   id: 'calls/snapshot-order',
   title: 'Without since, the call log answers 200 with calls newest first',
-  cites: ['4.calls.snapshot-order', '4.calls.endpoint'],
+  cites: ['4.calls.snapshot-order', '4.calls.endpoint', '4.calls.since'],
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],

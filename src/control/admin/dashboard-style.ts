@@ -34,6 +34,7 @@ button.plain { background: none; border: none; padding: 0 4px; color: var(--soft
 .good { color: var(--good); } .warn { color: var(--warn); } .bad { color: var(--bad); }
 table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: 3px 8px 3px 0; vertical-align: top; }
 th { font-weight: 500; color: var(--soft); font-size: 12px; } td { border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+#journal td:not(:nth-child(4)) { overflow-wrap: normal; white-space: nowrap; }
 #journal tr { cursor: pointer; } #journal tr:hover td { background: var(--chip); }
 ul { list-style: none; margin: 0; padding: 0; } li { padding: 6px 0; border-top: 1px solid var(--line); } li:first-child { border-top: none; }
 form { display: grid; grid-template-columns: 1fr 1fr; gap: 6px; margin-top: 8px; } form .wide { grid-column: 1 / -1; }

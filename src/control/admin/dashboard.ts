@@ -11,7 +11,7 @@ import { replyText } from './reply.ts';
 /** SHA-256 of script and style in base64; a test recomputes them. */
 export const dashboardDigests = {
   script: 'fFe/siehXwKHGEi7vkTrxFS3OJWw3b8Lb4GwETI0mUI=',
-  style: 'V5oeDVzHT4egTFbVYWWY3m2eUPiDQXzWah6q7RkEAPs=',
+  style: 'x2qbkkn4btXyJ+zY1Ygj0JchAHKnOT4j9pETq5SWETY=',
 } as const;
 
 const policy = [
