@@ -1,5 +1,5 @@
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
@@ -91,8 +91,7 @@ const steady: Check = {
     if (odd !== undefined) reads.push(await read());
     // What has come or gone stays so; what comes back was never gone.
     const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
-    if (odd !== undefined && !isBack)
-      return probe.stop('interference', 'the accounts changed while they were read');
+    if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
       clause: '4.connect.list-accounts.content',
       pointer: '/data/accounts',
@@ -147,7 +146,8 @@ const TROUBLED_MAX = 4;
 
 const each: Check = {
   id: 'accounts/each',
-  title: 'Whatever account is asked for its reviews, the answer is 200 or a code of the table with its status',
+  title:
+    'Whatever account is asked for its reviews or insights, the answer is 200 or a code of the table with its status',
   cites: [
     '7.code.status-agrees',
     '7.code.not-supported',
@@ -160,20 +160,28 @@ const each: Check = {
   phase: 'refusals',
   after: ['accounts/list'],
   needs: thorough,
-  cost: { requests: ACCOUNTS_MAX, uses: ['accounts'] },
+  cost: { requests: 2 * ACCOUNTS_MAX, uses: ['accounts'] },
   async run(probe) {
     let troubled = 0;
     for (const { accountId } of (await probe.facts.accounts()).slice(0, ACCOUNTS_MAX)) {
-      const exchange = await probe.sendRaw({ operation: 'listReviews', params: { accountId }, repeatable: false });
-      if (!isAnswered(exchange)) return probe.stop('platform', `an account got no answer: ${exchange.problem}`);
-      if (isLimiterRefusal(exchange)) return probe.stop('interference', 'a limiter came between');
-      if (isPlatformTrouble(exchange)) troubled += 1;
-      else if (exchange.status !== 200) expectAboutAccount(probe, exchange);
+      const reviews = await askOnce(probe, 'listReviews', accountId);
+      const isElsewhere = errorCode(reviews) === 'not_supported';
+      const exchanges = isElsewhere ? [reviews, await askOnce(probe, 'getInsights', accountId)] : [reviews];
+      if (exchanges.some(isPlatformTrouble)) troubled += 1;
+      for (const exchange of exchanges) {
+        if (exchange.status !== 200 && !isPlatformTrouble(exchange)) expectAboutAccount(probe, exchange);
+      }
       // A platform that fails everywhere has shown what it has to show.
       if (troubled >= TROUBLED_MAX) return;
     }
   },
 };
+
+async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
+  const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
+  if (!isAnswered(exchange)) return probe.stop('platform', `an account got no answer: ${exchange.problem}`);
+  return isLimiterRefusal(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
+}
 
 /** No UUID, and nothing that a path could trip over: 400 and 404 are both right for it (rulings R1). */
 const MALFORMED_ID = 'no-uuid';

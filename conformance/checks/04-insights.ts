@@ -86,7 +86,7 @@ function areEqual(left: Dates | null, right: Dates | null): boolean {
 const defaultRange: Check = {
   id: 'insights/default-range',
   title: 'Without range insights cover the dates of 28d',
-  cites: ['4.connect.insights.range-default'],
+  cites: ['4.connect.insights.range-default', '4.connect.insights.range'],
   level: 'must',
   phase: 'read',
   after: ['insights/listing'],

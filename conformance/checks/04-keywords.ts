@@ -1,7 +1,7 @@
 import { type Check, defineChecks } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
-import type { Exchange } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
 import { thorough } from './thorough.ts';
@@ -45,12 +45,7 @@ const SITES_MAX = 5;
 const eachSite: Check = {
   id: 'keywords/each-site',
   title: 'GET /keywords answers 200 for every site of the list, with or without keywords',
-  cites: [
-    '4.keywords.list.endpoint',
-    '4.keywords.list.of-site',
-    '4.keywords.list.site-id',
-    '4.keywords.list.statuses',
-  ],
+  cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id', '4.keywords.list.statuses'],
   level: 'must',
   phase: 'refusals',
   after: ['keywords/of-site'],

@@ -161,7 +161,10 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
   const fresh = after.filter((invite) => !isKnown(invite));
   const ours = fresh.filter((invite) => invite.label === label);
   const isCertain = ours.length > 0 || fresh.length >= wrongBodies.length / 2;
-  if (fresh.length > 0 && !isCertain) return probe.doubt('interference', 'somebody else has made links meanwhile');
+  if (fresh.length > 0 && !isCertain) {
+    probe.doubt('interference', 'somebody else has made links meanwhile');
+    return;
+  }
   const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites' } as const;
   const actual = `${fresh.length} new invites after ${wrongBodies.length} refusals`;
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });

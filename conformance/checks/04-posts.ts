@@ -85,7 +85,8 @@ const rightInputs: Check = {
 
 const nilAndMax: Check = {
   id: 'posts/nil-and-max',
-  title: 'A post to the all-f account id, and replies under it and under the all-zero one, are not refused as malformed',
+  title:
+    'A post to the all-f account id, and replies under it and under the all-zero one, are not refused as malformed',
   cites: ['2.create-post-input.account-id-nil-max', '2.reply-review-input.account-id-pattern'],
   level: 'must',
   phase: 'refusals',

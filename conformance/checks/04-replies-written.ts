@@ -169,7 +169,11 @@ const absentCopies: Check = {
 const malformedPath: Check = {
   id: 'replies/malformed-path',
   title: 'A reply under the account’s id with c for a variant, or to an empty review id, is not posted',
-  cites: ['2.reply-review-input.account-id-pattern', '2.reply-review-input.review-id-length', '4.connect.reply.review-id'],
+  cites: [
+    '2.reply-review-input.account-id-pattern',
+    '2.reply-review-input.review-id-length',
+    '4.connect.reply.review-id',
+  ],
   level: 'must',
   phase: 'writes',
   needs,

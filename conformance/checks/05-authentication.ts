@@ -1,7 +1,9 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, type KeyName } from '../exchange.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, type KeyName } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
+import { type RequestSpec, type Spoilt, spoiltWays } from '../request.ts';
+import { thorough } from './thorough.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
@@ -16,31 +18,40 @@ async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Ex
   else for (const operation of FAMILIES) judge(await probe.get(operation, {}, key));
 }
 
+/** Who asks without a good key is told so: `provider_auth` would send a client to reconnect an account. */
+export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
+  const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
+  const clause = exchange.key === 'none' || exchange.key === 'revoked' ? usual[exchange.key] : '5.invalid-key';
+  probe.expectRefusal(exchange, {
+    status: 401,
+    code: 'unauthorized',
+    clause: errorCode(exchange) === 'provider_auth' ? '5.provider-auth' : clause,
+  });
+  // Its row lists no statuses; that it answers 401 as every endpoint does is a clause of its own.
+  if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
+}
+
 const missing: Check = {
   id: 'auth/missing-key',
   title: 'A request without a key answers 401 unauthorized',
-  cites: ['5.missing-key', '4.bearer', '5.bearer-header'],
+  cites: ['5.missing-key', '4.bearer', '5.bearer-header', '5.provider-auth', '4.calls.statuses'],
   level: 'must',
   phase: 'bursts',
   cost: { requests: 2 },
   async run(probe) {
-    await refuseEverywhere(probe, 'none', (exchange) => {
-      probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
-    });
+    await refuseEverywhere(probe, 'none', (exchange) => expectUnauthorized(probe, exchange));
   },
 };
 
 const wrong: Check = {
   id: 'auth/wrong-key',
   title: 'A request with a key that was never given out answers 401 unauthorized',
-  cites: ['5.invalid-key', '4.bearer'],
+  cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
   level: 'must',
   phase: 'bursts',
   cost: { requests: 2 },
   async run(probe) {
-    await refuseEverywhere(probe, 'wrong', (exchange) => {
-      probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause: '5.invalid-key' });
-    });
+    await refuseEverywhere(probe, 'wrong', (exchange) => expectUnauthorized(probe, exchange));
   },
 };
 
@@ -53,9 +64,7 @@ const revoked: Check = {
   needs: ['revoked-key'],
   cost: { requests: 2 },
   async run(probe) {
-    await refuseEverywhere(probe, 'revoked', (exchange) => {
-      probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause: '5.revoked-key' });
-    });
+    await refuseEverywhere(probe, 'revoked', (exchange) => expectUnauthorized(probe, exchange));
   },
 };
 
@@ -71,10 +80,47 @@ const beforeParameters: Check = {
     const burst = asked.filter((exchange) => exchange.burst && (exchange.operation ?? 'listSites') !== 'listSites');
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');
-    for (const exchange of noSite && unknown ? [noSite, unknown] : burst) {
-      probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause: '5.invalid-key' });
+    for (const exchange of noSite && unknown ? [noSite, unknown] : burst) expectUnauthorized(probe, exchange);
+  },
+};
+
+const all = Object.values(operations).map(({ id }) => id);
+
+const everywhere: Check = {
+  id: 'auth/everywhere',
+  title: 'Every operation refuses a request without a key, and no spoilt form of the key opens one',
+  cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth'],
+  level: 'must',
+  phase: 'bursts',
+  needs: thorough,
+  cost: { requests: all.length + spoiltWays.length, least: 1 },
+  async run(probe) {
+    const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
+    const isAsked = (id: OperationId) => asked.some(({ operation, key }) => operation === id && key === 'none');
+    for (const operation of all.filter((id) => !isAsked(id))) {
+      const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
+      // The clause that every endpoint needs the credential.
+      probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause: '4.bearer' });
+    }
+    const known: readonly Spoilt[] = probe.history().some(({ burst }) => burst) ? IN_THE_BURST : [];
+    for (const spoilt of spoiltWays.filter((way) => !known.includes(way))) {
+      expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
   },
 };
 
-export const authentication = defineChecks([missing, wrong, revoked, beforeParameters]);
+/** What the burst of limits/address-burst has tried. */
+const IN_THE_BURST: readonly Spoilt[] = ['scheme', 'digit', 'short', 'long', 'no-prefix', 'other-prefix'];
+
+/** A request that can do nothing even where it is let in: its record is nobody's, its body names nothing. */
+function harmless(probe: Probe, operation: OperationId): RequestSpec {
+  const id = probe.facts.unknownId;
+  const params = operations[operation].segments.some((segment) => segment === '{id}')
+    ? { id }
+    : operations[operation].segments.includes('{accountId}')
+      ? { accountId: id, reviewId: operations[operation].segments.includes('{reviewId}') ? 'nobody' : undefined }
+      : {};
+  return { operation, params, ...(operations[operation].method === 'GET' ? {} : { body: {} }) };
+}
+
+export const authentication = defineChecks([missing, wrong, revoked, beforeParameters, everywhere]);

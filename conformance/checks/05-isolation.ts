@@ -1,8 +1,12 @@
 // A second key of another organization sees nothing of the first one's.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
+import { rowsOf } from '../facts.ts';
 import type { Probe } from '../probe.ts';
+import { passGate, readCalls } from './calls/log.ts';
+import { canonical, markOf } from './calls/record.ts';
 
 const needs = ['second-key'] as const;
 
@@ -19,10 +23,20 @@ const LISTS: readonly (readonly [OperationId, readonly string[], string, Record<
   ['listAccounts', ['data', 'accounts'], 'accountId', {}],
 ];
 
+/** Records of one organization that both see, by the clause that the list itself has. */
+const listClauses: Partial<Record<OperationId, ClauseId>> = { listSites: '4.sites.list' };
+
+/** Ids of invites are plain strings and may be numbers from one on (R9), so whole invites are compared. */
+function invitesOf(exchange: Exchange): Set<string> {
+  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
+  const rows = Array.isArray(data.pendingInvites) ? data.pendingInvites : [];
+  return new Set(rows.map((row) => canonical(row)));
+}
+
 const lists: Check = {
   id: 'isolation/lists',
-  title: 'Two organizations share no site, article or account',
-  cites: ['1.organization-scope', '5.key-organization'],
+  title: 'Two organizations share no site, article, account or invite',
+  cites: ['1.organization-scope', '5.key-organization', '4.sites.list'],
   level: 'must',
   phase: 'read',
   needs,
@@ -44,13 +58,19 @@ const lists: Check = {
       if (mine.size === 0 && theirs.size === 0) continue;
       const both = [...theirs].filter((id) => mine.has(id));
       probe.holds(both.length === 0, {
-        clause: '1.organization-scope',
+        clause: listClauses[operation] ?? '1.organization-scope',
         pointer: `/${path.join('/')}`,
         expected: `no record of ${operation} in both organizations`,
         actual: both.length === 0 ? 'none' : `${both.length}, such as ${both[0]}`,
         exchange: others[i] ?? null,
       });
     }
+    const [mine, theirs] = [own, others].map((exchanges) => invitesOf(exchanges[2] as Exchange));
+    const both = [...(theirs ?? [])].filter((invite) => mine?.has(invite));
+    if (both.length === 0) return;
+    const actual = `${both.length}, such as ${both[0]}`;
+    const claim = { clause: '1.organization-scope', pointer: '/data/pendingInvites', actual } as const;
+    probe.holds(false, { ...claim, expected: 'no invite of both organizations', exchange: others[2] ?? null });
   },
 };
 
@@ -88,7 +108,7 @@ const records: Check = {
 const filters: Check = {
   id: 'isolation/filters',
   title: 'A filter by another organization’s site shows none of its records',
-  cites: ['1.organization-scope', '4.articles.list.unknown-site', '4.keywords.list.unknown-site'],
+  cites: ['1.organization-scope', '1.foreign-record', '4.articles.list.unknown-site', '4.keywords.list.unknown-site'],
   level: 'must',
   phase: 'read',
   needs,
@@ -102,9 +122,39 @@ const filters: Check = {
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
       const actual = exchange.status === 200 ? `200 with ${shown} records` : String(exchange.status);
       const claim = { pointer: '/data', expected: '404, or an empty list', actual, exchange };
-      probe.holds(isClosed, { ...claim, clause: '1.organization-scope' });
+      probe.holds(isClosed, { ...claim, clause: '1.foreign-record' });
     }
   },
 };
 
-export const isolation = defineChecks([lists, records, filters]);
+const CALLS_MIN = 2;
+
+const callLogs: Check = {
+  id: 'isolation/calls',
+  title: 'Two organizations share no calls',
+  cites: ['1.organization-scope', '5.key-organization'],
+  level: 'must',
+  phase: 'log',
+  needs,
+  after: ['isolation/lists', 'calls/listing'],
+  cost: { requests: 1, uses: ['call snapshot'] },
+  async run(probe) {
+    await passGate(probe);
+    const mine = new Set((await readCalls(probe, {})).marks);
+    const exchange = await probe.get('listCalls', {}, 'second');
+    const theirs = rowsOf(exchange, ['data', 'calls']).map((call) => markOf(call, probe.settings));
+    const both = theirs.filter((mark) => mine.has(mark)).length;
+    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
+    // Calls are opaque, so one that looks like another may be a twin; half of them are none.
+    const isShared = both >= CALLS_MIN && both >= Math.min(mine.size, theirs.length) / 2;
+    probe.holds(!isShared, {
+      clause: '5.key-organization',
+      pointer: '/data/calls',
+      expected: 'other calls than those of the first key',
+      actual: `${both} of ${theirs.length} the same`,
+      exchange,
+    });
+  },
+};
+
+export const isolation = defineChecks([lists, records, filters, callLogs]);

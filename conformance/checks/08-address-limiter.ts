@@ -2,12 +2,14 @@
 // good key, each on another operation and bad in another way. It is the authentication matrix as well. A window may be fixed
 // or slide (rulings R44), so what one burst shows must be shown twice to count.
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
+import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import { readWhole, serverNowMs } from '../limiter-words.ts';
 import { contractWindows } from '../pacer.ts';
 import type { Probe } from '../probe.ts';
 import type { RequestSpec } from '../request.ts';
+import { expectUnauthorized } from './05-authentication.ts';
+import { thorough } from './thorough.ts';
 
 const { limit, windowMs } = contractWindows.address;
 /** A server that keeps an approximate window needs two of them to forget. */
@@ -45,18 +47,27 @@ interface Burst {
   readonly spanMs: number;
 }
 
+/** No platform answers a request without a good key: whatever body it has, its 429 is the limiter's. */
+function isBlocked({ status }: Exchange): boolean {
+  return status === 429;
+}
+
 async function fire(probe: Probe, times = 1): Promise<Burst> {
-  await probe.sleep(EXTRA_QUIET_MS);
   const specs = Array.from({ length: times }, () => badRequests(probe.facts.unknownId)).flat();
-  probe.announce(`Sending ${specs.length} requests at once, none with a good key.`);
+  return fireAll(probe, specs, 'none with a good key');
+}
+
+async function fireAll(probe: Probe, specs: readonly RequestSpec[], words: string): Promise<Burst> {
+  await probe.sleep(EXTRA_QUIET_MS);
+  probe.announce(`Sending ${specs.length} requests at once, ${words}.`);
   const exchanges = await probe.burst(specs);
   const silent = exchanges.find((exchange) => !isAnswered(exchange));
   if (silent) probe.stop('timing', `one of ${specs.length} requests at once got no answer: ${silent.problem}`);
-  const troubled = exchanges.find(isPlatformTrouble);
+  const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
   if (troubled) probe.stop('platform', `one of ${specs.length} requests at once got ${troubled.status}`);
   return {
-    admitted: exchanges.filter((exchange) => !isLimiterRefusal(exchange)),
-    blocked: exchanges.filter(isLimiterRefusal),
+    admitted: exchanges.filter((exchange) => !isBlocked(exchange)),
+    blocked: exchanges.filter(isBlocked),
     spanMs: Math.max(...exchanges.map((e) => e.receivedAt)) - Math.min(...exchanges.map((e) => e.sentAt)),
   };
 }
@@ -64,7 +75,14 @@ async function fire(probe: Probe, times = 1): Promise<Burst> {
 const burst: Check = {
   id: 'limits/address-burst',
   title: 'Of eleven requests at once ten are admitted, before the key is read, and answer 401',
-  cites: ['8.address-window', '5.limiter-before-key', '5.missing-key', '5.invalid-key', '8.blocked-429'],
+  cites: [
+    '8.address-window',
+    '5.limiter-before-key',
+    '5.missing-key',
+    '5.invalid-key',
+    '5.provider-auth',
+    '8.blocked-429',
+  ],
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
@@ -87,11 +105,7 @@ const burst: Check = {
 
 /** Whoever got past the limiter without a good key must be refused as unauthorized. */
 function judgeRefusals(probe: Probe, { admitted }: Burst): void {
-  for (const exchange of admitted) {
-    const isMissing = exchange.key === 'none';
-    const clause = isMissing ? '5.missing-key' : '5.invalid-key';
-    probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause });
-  }
+  for (const exchange of admitted) expectUnauthorized(probe, exchange);
 }
 
 /** In one burst each admitted request must leave fewer behind (R43). */
@@ -136,7 +150,10 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
     return;
   }
   // Fewer than ten: somebody else behind the same address, unless it is our own loopback or the same number twice.
-  const isSure = counts[0] === counts[1] && (probe.settings.isLoopback || tellsSmallerLimit(second));
+  const isSame = counts[0] === counts[1] && (probe.settings.isLoopback || tellsSmallerLimit(second));
+  // Two bursts with more than a window between them that share one limit: the window is longer than it should be.
+  const isShared = counts[0] + counts[1] === limit && probe.settings.isLoopback;
+  const isSure = isSame || isShared;
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${actual}: others may use this address`);
 }
@@ -152,32 +169,48 @@ function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
 const waitAsTold: Check = {
   id: 'limits/wait-as-told',
   title: 'Who waits as long as a blocked answer says gets through, and no 21 requests pass within ten seconds',
-  cites: ['8.retry-after', '8.headers.reset', '8.address-window'],
+  cites: ['8.retry-after', '8.headers.reset', '8.address-window', '5.missing-key', '5.invalid-key'],
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
-  cost: { requests: 14, least: 1, ownPace: true, seconds: 42 },
+  cost: { requests: 26, least: 1, ownPace: true, seconds: 90 },
   async run(probe) {
-    const refusals = probe.history().filter((exchange) => exchange.burst && isLimiterRefusal(exchange));
+    const refusals = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
     let blocked: Exchange = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
     for (const isLast of [false, true]) {
       const { waitMs, words } = told(blocked);
+      const isTooLong = waitMs > PATIENCE_MS;
       await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
-      const next = await probe.sendNow({ operation: 'listSites' });
+      // The very request that was blocked: so all eleven of the burst are seen to be refused for their key.
+      const next = await probe.sendNow(specOf(probe, blocked));
       const actual = String(next.status);
-      const claim = { clause: clauseFor(blocked, waitMs), expected: `admitted after ${words}`, actual, exchange: next };
-      if (!isLimiterRefusal(next)) {
+      const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
+      const claim = { clause: clauseFor(blocked, waitMs), expected, actual, exchange: next };
+      if (!isBlocked(next)) {
         probe.holds(true, claim);
+        if (isAnswered(next) && !isPlatformTrouble(next)) expectUnauthorized(probe, next);
         if (waitMs < SHORT_WAIT_MS) await expectNoMoreThanTwice(probe);
         return;
       }
       // Another user of the address may have come between; twice in a row is no chance (R46).
-      if (isLast) probe.holds(false, claim);
-      else probe.warn({ ...claim, message: 'tried once more' });
-      blocked = next;
+      if (isLast || (isTooLong && probe.settings.isLoopback)) return void probe.holds(false, claim);
+      probe.warn({ ...claim, message: 'tried once more' });
+      blocked = isTooLong ? await blockAnew(probe, next) : next;
     }
   },
 };
+
+function specOf(probe: Probe, { operation }: Exchange): RequestSpec {
+  const specs = badRequests(probe.facts.unknownId);
+  return specs.find((spec) => spec.operation === operation) ?? { key: 'none', operation: 'listSites' };
+}
+
+/** Where the wait that the server asks for was cut short, the second try begins with a burst of its own. */
+async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
+  await sleepSince(probe, blocked, Math.min(told(blocked).waitMs, 2 * windowMs));
+  const again = (await fire(probe)).blocked.at(-1);
+  return again ?? probe.stop('interference', 'a second burst was not blocked');
+}
 
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
 const PATIENCE_MS = 1.5 * windowMs;
@@ -194,14 +227,12 @@ async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise
 async function expectNoMoreThanTwice(probe: Probe): Promise<void> {
   const specs = badRequests(probe.facts.unknownId);
   const again = await Promise.all(specs.map((spec) => probe.sendNow(spec)));
-  const blocked = again.filter(isLimiterRefusal).at(-1);
+  const blocked = again.filter(isBlocked).at(-1);
   if (blocked && told(blocked).waitMs < SHORT_WAIT_MS) {
     await sleepSince(probe, blocked, told(blocked).waitMs);
     await probe.sendNow({ operation: 'listSites' });
   }
-  const admitted = probe
-    .history()
-    .filter((exchange) => exchange.burst && !isLimiterRefusal(exchange) && isAnswered(exchange));
+  const admitted = probe.history().filter((exchange) => exchange.burst && !isBlocked(exchange) && isAnswered(exchange));
   const last = admitted.at(-1) as Exchange;
   const recent = admitted.filter(({ sentAt }) => last.receivedAt - sentAt < windowMs);
   probe.holds(recent.length <= 2 * limit, {
@@ -227,4 +258,30 @@ function told(blocked: Exchange): { waitMs: number; words: string } {
   return { waitMs, words: `X-RateLimit-Reset ${reset}` };
 }
 
-export const addressLimiter = defineChecks([burst, waitAsTold]);
+const keyedBurst: Check = {
+  id: 'limits/address-burst-keyed',
+  title: 'Of eleven requests at once with a good key one is blocked, too',
+  cites: ['8.address-window'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['burst', ...thorough],
+  after: ['limits/address-burst'],
+  cost: { requests: 22, least: 11, ownPace: true, seconds: 45, leastSeconds: 10 },
+  async run(probe) {
+    const specs = Array.from({ length: limit + 1 }, () => ({ operation: 'listSites' as const }));
+    const first = await fireAll(probe, specs, 'all with the good key');
+    const isOpen = first.blocked.length === 0;
+    const second = isOpen ? await fireAll(probe, specs, 'all with the good key') : first;
+    const spanMs = Math.max(first.spanMs, second.spanMs);
+    const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
+    const isBroken = isOpen && second.blocked.length === 0;
+    if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
+    if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to tell`);
+    const exchange = second.admitted.at(-1) ?? null;
+    const claim = { clause: '8.address-window', expected: `${limit} of 11 admitted`, actual, exchange } as const;
+    if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
+    else probe.holds(!isBroken, claim);
+  },
+};
+
+export const addressLimiter = defineChecks([burst, waitAsTold, keyedBurst]);

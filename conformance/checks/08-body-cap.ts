@@ -2,21 +2,25 @@
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
+import { thorough } from './thorough.ts';
 
 const BYTES_MAX = 2_500_000;
 const THREE_BYTES = '€';
 
-/** `{"pad":"…"}` of exactly so many bytes, most of them in three-byte characters: a server that counts characters finds a third. */
-function wideBody(bytes: number): Uint8Array {
+/**
+ * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of them; in
+ * letters one that counts two bytes for each finds twice as many.
+ */
+function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
   const frame = '{"pad":""}'.length;
-  const wide = Math.floor((bytes - frame) / 3);
+  const wide = of === 'letters' ? 0 : Math.floor((bytes - frame) / 3);
   const text = `{"pad":"${THREE_BYTES.repeat(wide)}${'x'.repeat(bytes - frame - wide * 3)}"}`;
   return new TextEncoder().encode(text);
 }
 
-function sendBytes(probe: Probe, bytes: number, expects = false): Promise<Exchange> {
-  const headers: Record<string, string> = expects ? { expect: '100-continue' } : {};
-  return probe.sendRaw({ operation: 'createConnectLink', bytes: wideBody(bytes), headers });
+function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
+  const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+  return probe.sendRaw({ operation: 'createConnectLink', bytes, headers });
 }
 
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
@@ -45,7 +49,8 @@ const within: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     probe.announce('Sending a body of 2,500,000 bytes.');
-    const exchange = await sendBytes(probe, BYTES_MAX);
+    const bytes = paddedBody(BYTES_MAX, 'letters');
+    const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
     if (!isAnswered(exchange)) probe.stop('unreachable', `the body of 2,500,000 bytes got ${describe(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
@@ -73,24 +78,48 @@ const over: Check = {
   cost: { requests: 2, least: 1 },
   async run(probe) {
     probe.announce('Sending a body of 2,500,001 bytes.');
-    const first = await sendBytes(probe, BYTES_MAX + 1);
+    const first = await sendTooMany(probe);
     // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
-    const exchange = isAnswered(first) ? first : await sendBytes(probe, BYTES_MAX + 1, true);
+    const exchange = isAnswered(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
     stopOnTrouble(probe, exchange);
     const code = errorCode(exchange);
     if (code === 'payment_required') probe.stop('precondition', 'a payment is asked for before the body is read');
-    const isRefused = exchange.status === 413 && code === 'payload_too_large';
-    probe.holds(isRefused, {
-      clause: '8.body-rest',
-      pointer: '#status',
-      expected: '413 payload_too_large for 2,500,001 bytes',
-      actual: describe(exchange),
-      exchange,
-      ...(exchange.status === 413 && code === null
-        ? { message: 'a proxy in front of the service may have answered' }
-        : {}),
-    });
+    expectTooLarge(probe, exchange);
   },
 };
 
-export const bodyCap = defineChecks([within, over]);
+function expectTooLarge(probe: Probe, exchange: Exchange): void {
+  const code = errorCode(exchange);
+  probe.holds(exchange.status === 413 && code === 'payload_too_large', {
+    clause: '8.body-rest',
+    pointer: '#status',
+    expected: '413 payload_too_large for 2,500,001 bytes',
+    actual: describe(exchange),
+    exchange,
+    ...(exchange.status === 413 && code === null
+      ? { message: 'a proxy in front of the service may have answered' }
+      : {}),
+  });
+}
+
+const inChunks: Check = {
+  id: 'limits/body-in-chunks',
+  title: 'A body of 2,500,001 bytes that comes in chunks, its length untold, is too large as well',
+  cites: ['8.body-rest'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['burst', ...thorough],
+  after: ['limits/body-over-cap'],
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    probe.announce('Sending a body of 2,500,001 bytes in chunks.');
+    const exchange = await sendTooMany(probe, { 'transfer-encoding': 'chunked' });
+    // Who counts while it reads may close on us in the middle, and a server may want to know the length (411).
+    if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${describe(exchange)}`);
+    stopOnTrouble(probe, exchange);
+    if (exchange.status === 411 || exchange.status === 501) probe.stop('precondition', 'chunks are not taken');
+    expectTooLarge(probe, exchange);
+  },
+};
+
+export const bodyCap = defineChecks([within, over, inChunks]);

@@ -1,7 +1,8 @@
 // What the checks of posts, replies and links share: bodies that are right but for one thing, and the refusals that may
 // come before the one that is asked about (rulings R1).
-import type { ErrorCode } from '../../src/contract/generated/errors.ts';
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import type { Claim } from '../ledger.ts';
 import type { Probe } from '../probe.ts';

@@ -2,7 +2,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, isLimiterRefusal, isObject } from '../exchange.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isObject } from '../exchange.ts';
 import { type Ledger, show } from '../ledger.ts';
 import type { Rule } from './rule.ts';
 
@@ -52,14 +52,17 @@ function judgeMembers(exchange: Exchange, error: Record<string, unknown>, { clau
 
 export const limiterBody: Rule = {
   id: 'rule/limiter-body',
-  title: 'A limiter’s 429 carries { error: "rate_limit_exceeded" }',
-  cites: ['7.envelope.limiter', '7.envelope.two-429'],
+  title: 'A limiter’s 429 carries { error: "rate_limit_exceeded" }, and nothing but a 429 does',
+  cites: ['7.envelope.limiter', '7.envelope.two-429', '8.blocked-429'],
   level: 'must',
   judge(exchange, ledger) {
-    if (exchange.status !== 429 || exchange.problem !== 'none') return;
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
-    const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual: show(error), exchange } as const;
-    if (isLimiterRefusal(exchange)) {
+    if (exchange.status !== 429) return judgeDisguise(exchange, error, ledger);
+    if (!isAnswered(exchange)) return;
+    const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText.slice(0, 80));
+    const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
+    // Nothing but the limiter answers 429 to who has no good key: no platform is asked then.
+    if (isLimiterRefusal(exchange) || !isKeyed(exchange)) {
       ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter' });
       return;
     }
@@ -73,6 +76,17 @@ export const limiterBody: Rule = {
       });
   },
 };
+
+function isKeyed({ key }: Exchange): boolean {
+  return key === 'good' || key === 'second';
+}
+
+/** The limiter's words under another status. */
+function judgeDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
+  if (error !== 'rate_limit_exceeded') return;
+  const actual = `${exchange.status} with the limiter’s body`;
+  ledger.holds(false, { clause: '8.blocked-429', pointer: '#status', expected: '429', actual, exchange });
+}
 
 export const codeStatus: Rule = {
   id: 'rule/code-status',

@@ -24,6 +24,10 @@ export const json: Rule = {
       actual: show(type),
       exchange,
     } as const;
+    // JSON inside of JSON is a string to every client; no body of the contract is one.
+    if (typeof exchange.json === 'string') {
+      ledger.holds(false, { clause: '4.json', pointer: '', expected: 'a JSON object', actual, exchange }, severity);
+    }
     // A body that is no JSON has said it all; its type is the same root cause.
     if (isJson) ledger.holds(JSON_TYPE.test(type ?? ''), claim, severity);
   },

@@ -86,6 +86,10 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
   ledger.holds(isInside, { ...claim, expected: 'an instant within its window of the server’s Date', message });
 }
 
+/** No window of the contract is longer. */
+const LONGEST_WAIT_MS = contractWindows.key.windowMs + TOLERANCE_MS;
+const TIMES_MAX = 100;
+
 export const retryAfter: Rule = {
   id: 'rule/retry-after',
   title: 'Retry-After, where a 429 has it, is in whole seconds',
@@ -95,6 +99,13 @@ export const retryAfter: Rule = {
     const value = exchange.headers['retry-after'];
     if (exchange.status !== 429 || value === undefined) return;
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
-    ledger.holds(readWhole(value) !== null, { ...claim, clause: '7.retry.whole-seconds' });
+    const told = readWhole(value);
+    if (!ledger.holds(told !== null, { ...claim, clause: '7.retry.whole-seconds' }) || told === null) return;
+    // Both headers say when to come again; milliseconds in one of them show in the other.
+    const [reset, nowMs] = [readWhole(exchange.headers['x-ratelimit-reset']), serverNowMs(exchange)];
+    if (reset === null || nowMs === null || reset < SECONDS_BELOW || told * 1000 <= LONGEST_WAIT_MS) return;
+    const seconds = Math.ceil((reset - nowMs) / 1000);
+    const expected = `whole seconds, about ${seconds} as X-RateLimit-Reset says`;
+    ledger.holds(told <= TIMES_MAX * Math.max(1, seconds), { ...claim, clause: '7.retry.whole-seconds', expected });
   },
 };

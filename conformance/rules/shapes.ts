@@ -12,6 +12,16 @@ import type { Rule } from './rule.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
+/** The rows of the endpoints whose `data` has a table of its own. */
+const endpointClauses: Partial<Record<OperationId, ClauseId>> = {
+  createConnectLink: '4.connect.create-link.endpoint',
+  listAccounts: '4.connect.list-accounts.endpoint',
+  createPost: '4.connect.create-post.endpoint',
+  listReviews: '4.connect.list-reviews.endpoint',
+  replyToReview: '4.connect.reply.endpoint',
+  getInsights: '4.connect.insights.endpoint',
+};
+
 export const shapes: readonly Rule[] = Object.values(operations).map((operation) => shapeOf(operation.id));
 
 function shapeOf(operation: OperationId): Rule {
@@ -68,7 +78,9 @@ const EXTRA_SHOWN_MAX = 8;
 
 /** Clauses that an object shows by itself, whatever members it has. */
 function wholeClauses(home: Home): ClauseId[] {
-  if (home.openness === 'closed') return [known(`${home.clauses}.closed`)].filter((id) => id !== null);
+  if (home.openness === 'closed') {
+    return [known(`${home.clauses}.closed`), known(`${home.clauses}.required`)].filter((id) => id !== null);
+  }
   return openClause(home) === null ? [] : ['2.fields-present', '2.nullable-unmarked'];
 }
 
@@ -78,6 +90,7 @@ function testedBy(home: Home, name: string): ClauseId[] {
   const shared: (ClauseId | null)[] = [
     isRecord && /^(id|siteId)$/.test(name) ? '2.ids-uuid' : null,
     isRecord && name.endsWith('At') ? '2.at-iso' : null,
+    name === 'provider' ? '2.provider' : null,
   ];
   return [own, ...shared].filter((id) => id !== null);
 }
@@ -94,10 +107,27 @@ function reportError(
 ): void {
   const { pointer, expected, severity } = explain(error);
   const names = splitPointer(pointer).map((name) => (/^\d+$/.test(name) ? '*' : name));
-  const isExtra = error.keyword === 'additionalProperties';
-  const clause = isExtra ? closedClause(operation, names.slice(0, -1)) : clauseAt(operation, names);
+  const clause = clauseOf(operation, error, names);
   const actual = error.keyword === 'required' ? 'absent' : show(valueAt(exchange.json, pointer));
   ledger.holds(false, { clause, pointer, expected, actual, exchange }, severity);
+}
+
+function clauseOf(operation: OperationId, { keyword }: SchemaError, names: readonly string[]): ClauseId {
+  const parent = names
+    .slice(0, -1)
+    .map((name) => `/${name}`)
+    .join('');
+  if (keyword === 'additionalProperties') return closedClause(operation, names.slice(0, -1));
+  if (keyword === 'enum' && names.at(-1) === 'provider') return '2.provider';
+  // The output as a whole is something else than its table: what the row of the endpoint promises is not there.
+  if (keyword === 'type' && names.length === 1 && names[0] === 'data') return endpointClause(operation);
+  const home = homes[operation].find(({ path, openness }) => path === parent && openness === 'closed');
+  const required = keyword === 'required' && home ? known(`${home.clauses}.required`) : null;
+  return required ?? clauseAt(operation, names);
+}
+
+function endpointClause(operation: OperationId): ClauseId {
+  return endpointClauses[operation] ?? clauseAt(operation, ['data']);
 }
 
 function explain(error: SchemaError): { pointer: string; expected: string; severity: Severity } {
@@ -178,7 +208,7 @@ function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
     ...wholeClauses(home),
     ...home.members.flatMap((name) => testedBy(home, name)),
   ]);
-  const ids = new Set([clauseAt(operation, []), ...cited]);
+  const ids = new Set([clauseAt(operation, []), endpointClause(operation), ...cited]);
   return [...ids] as [ClauseId, ...ClauseId[]];
 }
 

@@ -1,7 +1,8 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { isAnswered, isPlatformTrouble } from '../exchange.ts';
+import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange.ts';
+import { type Ledger, show } from '../ledger.ts';
 import type { Rule } from './rule.ts';
 
 const inCodeTable: ReadonlySet<number> = new Set(Object.values(errorStatus));
@@ -17,6 +18,9 @@ export const status: Rule = {
     '4.sites.get.statuses',
     '4.keywords.list.statuses',
     '4.calls.statuses',
+    '4.connect.envelope',
+    '4.paths-relative',
+    '9.base-path',
   ],
   level: 'must',
   judge(exchange, ledger) {
@@ -24,9 +28,11 @@ export const status: Rule = {
     // Trouble of a platform or a gateway is no evidence of anything, unless its status is wrong.
     if (isPlatformTrouble(exchange) && inCodeTable.has(exchange.status)) return;
     const operation = operations[exchange.operation];
+    if (exchange.status >= 300 && exchange.status < 400) return judgeRedirect(exchange, ledger);
+    const isOtherSuccess = exchange.status > 200 && exchange.status < 300;
     const isKnown = exchange.status === 200 || inCodeTable.has(exchange.status);
     const claim = {
-      clause: statusClause(operation.id),
+      clause: isOtherSuccess ? successClause(operation) : statusClause(operation.id),
       pointer: '#status',
       expected: `200 or one of ${[...inCodeTable].sort((a, b) => a - b).join(', ')}`,
       actual: String(exchange.status),
@@ -43,6 +49,28 @@ export const status: Rule = {
     });
   },
 };
+
+/** A success of a connected-account endpoint is 200, says the table above its row. */
+function successClause(operation: Operation): ClauseId {
+  const isEnveloped = operation.envelope === 'tool' && operation.id !== 'listCalls';
+  return isEnveloped ? '4.connect.envelope' : statusClause(operation.id);
+}
+
+/** Out of the base address, to another version or elsewhere. */
+function judgeRedirect(exchange: Exchange, ledger: Ledger): void {
+  const base = exchange.url.slice(0, exchange.url.length - exchange.target.length);
+  const to = exchange.headers.location ?? '';
+  const isBelow = URL.canParse(to, exchange.url) && new URL(to, exchange.url).href.startsWith(base);
+  const isOtherVersion = !isBelow && /\/v\d+(\/|$)/.test(to);
+  const outside = isOtherVersion ? '9.base-path' : '4.paths-relative';
+  ledger.holds(false, {
+    clause: isBelow && exchange.operation !== null ? statusClause(exchange.operation) : outside,
+    pointer: '#status',
+    expected: 'an answer at the address of the contract',
+    actual: `${exchange.status} to ${show(to)}`,
+    exchange,
+  });
+}
 
 /** 413 and 503 stand in the code table for any request (rulings R25). */
 function isListed(operation: Operation, code: number): boolean {

@@ -1,6 +1,7 @@
 import { type Check, defineChecks } from '../../check.ts';
 import { isObject } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
+import { thorough } from '../thorough.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { beginning, limitMax, passGate, readLog } from './log.ts';
 
@@ -47,4 +48,21 @@ const badSince: Check = {
   },
 };
 
-export const parameters = defineChecks([badLimit, badSince]);
+const ODD_LIMITS = ['abc', '0', '-1', '1e9'] as const;
+
+const oddLimits: Check = {
+  id: 'calls/odd-limits',
+  title: 'A limit that is no number from 1 to 200 is refused, brought into range or ignored, also beside a right since',
+  cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  needs: thorough,
+  cost: { requests: ODD_LIMITS.length, least: ODD_LIMITS.length },
+  async run(probe) {
+    await passGate(probe);
+    for (const limit of ODD_LIMITS) await expectCalm(probe, { since: beginning, limit });
+  },
+};
+
+export const parameters = defineChecks([badLimit, badSince, oddLimits]);
