@@ -179,7 +179,7 @@ const badRangeCase: Check = {
   id: 'insights/range-case',
   title: 'A range in capitals is no range of the list and answers 400 invalid_input',
   cites: ['4.connect.insights.bad-range'],
-  level: 'must',
+  level: 'should',
   phase: 'refusals',
   after: ['insights/bad-range'],
   needs: thorough,

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
+import { sameId } from '../same-id.ts';
 import { accountShadows, expectMalformed, expectNotInvalid, malformedFrom, textMax, wideText } from './writing.ts';
 
 const needs = ['account', 'writes:posts'] as const;
@@ -27,7 +28,7 @@ const publishes: Check = {
   phase: 'writes',
   needs,
   mutates: 'one post',
-  cost: { requests: 1, writes: 1 },
+  cost: { requests: 1, writes: 1, uses: ['accounts'] },
   async run(probe) {
     const accountId = accountOf(probe);
     const media = { imageUrl: 'https://example.com/image.png' };
@@ -36,6 +37,9 @@ const publishes: Check = {
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
       probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
     }
+    const isListed = (await probe.facts.accounts()).some((row) => sameId(row.accountId, accountId));
+    if (exchange.status !== 200 && !isListed)
+      probe.stop('precondition', `--account ${accountId} is not among the accounts listed`);
     probe.expectStatus(exchange, 200, '4.connect.create-post.endpoint');
   },
 };

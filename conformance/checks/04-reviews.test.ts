@@ -142,7 +142,7 @@ describe('the checks of reviews', () => {
     ],
   ])('catch a server that %s, given the time', async (_, answer, id) => {
     const { verdicts } = await benchPages(answer, { watch: true });
-    expect(verdicts[id]).toBe('fail');
+    expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
   });
 
   test.each([

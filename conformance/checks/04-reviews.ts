@@ -80,7 +80,7 @@ const otherAccounts: Check = {
   id: 'reviews/other-accounts',
   title: 'Accounts of different businesses show different reviews',
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews'],
-  level: 'must',
+  level: 'should',
   phase: 'refusals',
   after: ['reviews/listing'],
   needs: thorough,

@@ -13,6 +13,7 @@ export const unkillable: Readonly<Record<string, string>> = {
   'reviews-row-lost-at-page-edge': lostReview,
   'calls-default-limit-20': shortPage,
   'calls-limit-200-gives-100': shortPage,
+  'insights-range-case-ignored': 'Whether letters of a range have a case is nowhere said: the kit warns.',
   'key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
 };
 
