@@ -105,7 +105,13 @@ const steady: Check = {
 const refusedStates: Check = {
   id: 'accounts/refused-states',
   title: 'An account that cannot be used is refused with a code of the table and the status of its row',
-  cites: ['7.code.status-agrees', '7.code.provider-auth', '7.code.provider-permission', '7.code.not-supported'],
+  cites: [
+    '7.code.status-agrees',
+    '7.code.provider-auth',
+    '7.code.provider-permission',
+    '7.code.not-supported',
+    '5.provider-auth',
+  ],
   level: 'must',
   phase: 'refusals',
   after: ['accounts/list'],
@@ -120,7 +126,8 @@ const refusedStates: Check = {
 
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   probe.holds(isDocumentedRefusal(exchange), {
-    clause: '7.code.status-agrees',
+    // The key is good: what a client has to do is reconnect the account.
+    clause: errorCode(exchange) === 'unauthorized' ? '5.provider-auth' : '7.code.status-agrees',
     pointer: '#status',
     expected: 'a code about the account or its platform, with its status',
     actual: nameOfAnswer(exchange),

@@ -208,7 +208,7 @@ const malformedId: Check = {
 const badQuery: Check = {
   id: 'articles/bad-query',
   title: 'GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than 100 articles',
-  cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
+  cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'refusals',
   cost: { requests: 2, least: 1, uses: ['articles'] },

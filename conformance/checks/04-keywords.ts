@@ -110,7 +110,7 @@ const emptySiteId: Check = {
 const unknownSite: Check = {
   id: 'keywords/unknown-site',
   title: 'GET /keywords shows nothing of a site the organization does not have',
-  cites: ['1.organization-scope', '4.keywords.list.unknown-site'],
+  cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
   level: 'must',
   phase: 'refusals',
   cost: { requests: 1, least: 1 },

@@ -5,7 +5,7 @@ import { type Exchange, errorCode } from '../exchange.ts';
 import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { textMax, wideText } from './writing.ts';
+import { expectNotInvalid, textMax, wideText } from './writing.ts';
 
 const needs = ['writes:links'] as const;
 const provider = 'google_business';
@@ -65,13 +65,14 @@ const edges: Check = {
     '2.connect-account-input.label',
     '2.connect-account-input.max-accounts',
     '3.link.single-use',
+    '2.connect-account-input.provider',
   ],
   level: 'must',
   phase: 'writes',
   needs,
   after: ['links/creates'],
-  mutates: 'two connect links',
-  cost: { requests: 2, writes: 2 },
+  mutates: 'three connect links',
+  cost: { requests: 3, writes: 3 },
   async run(probe) {
     const longest = `${tag(probe)} ${wideText(textMax.label)}`.slice(0, textMax.label);
     const bodies = [
@@ -89,6 +90,10 @@ const edges: Check = {
       const { data } = (exchange.json ?? {}) as { data?: { connectUrl?: unknown } };
       urls.push(data?.connectUrl ?? exchange.id);
     }
+    const last = await link(probe, { provider: 'google_contacts', label: tag(probe) });
+    // A platform may not be on offer everywhere; that it is none of the list must not be said (R28).
+    const clause = '2.connect-account-input.provider';
+    expectNotInvalid(probe, last, { clause, expected: '200 for the last provider of the list' });
     // R29: what single use means is open, and yet two links for two labels that are one can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a link of its own for each label', actual: show(urls[0]) });

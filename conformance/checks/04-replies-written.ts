@@ -30,8 +30,14 @@ async function openReviews(probe: Probe): Promise<readonly string[]> {
   const free = rows
     .filter((row) => row.replied !== true && row.replyText === undefined)
     .map(({ reviewId }) => reviewId)
-    .reverse();
+    .reverse()
+    .sort((a, b) => Number(isOdd(b)) - Number(isOdd(a)));
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
+}
+
+/** Percent signs and slashes in an id get lost where a path is decoded once too often. */
+function isOdd(reviewId: string): boolean {
+  return /[%/]/.test(reviewId);
 }
 
 async function openReview(probe: Probe, place: number): Promise<string> {
@@ -141,7 +147,7 @@ const malformedCopies: Check = {
     const reviewId = await openReview(probe, 2);
     const exchange = await reply(probe, reviewId, {
       accountId: 7,
-      reviewId: '',
+      reviewId: 7,
       text: `${tag(probe)}: malformed copies`,
     });
     const expected = '200, as if the copies were not there';

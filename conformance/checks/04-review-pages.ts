@@ -5,6 +5,7 @@ import { type Exchange, isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { type ReviewPage as Page, reviewed, toPage } from './review-page.ts';
+import { thorough } from './thorough.ts';
 import { isObstacle, nameOfAnswer } from './usable-account.ts';
 
 const PAGES_AFTER_FIRST_MAX = 3;
@@ -17,7 +18,7 @@ interface Walk {
 }
 
 /** Every page through the record, so that several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
-async function walkPages(probe: Probe): Promise<Walk> {
+async function walkPages(probe: Probe, laterMax = PAGES_AFTER_FIRST_MAX): Promise<Walk> {
   const { accountId, exchange: first } = await reviewed(probe);
   const pages: [Page, ...Page[]] = [toPage(probe, first)];
   const followed = new Set<string>();
@@ -25,7 +26,7 @@ async function walkPages(probe: Probe): Promise<Walk> {
   // R14: any string is a further page, an empty one too.
   while (nextCursor !== null) {
     if (followed.has(nextCursor)) return { accountId, pages, end: 'circle' };
-    if (pages.length > PAGES_AFTER_FIRST_MAX) return { accountId, pages, end: 'budget' };
+    if (pages.length > laterMax) return { accountId, pages, end: 'budget' };
     followed.add(nextCursor);
     const exchange = await probe.get('listReviews', { accountId, cursor: nextCursor });
     if (exchange.status !== 200) return { accountId, pages, end: exchange };
@@ -45,28 +46,31 @@ const end: Check = {
   after: ['reviews/listing'],
   cost: { requests: PAGES_AFTER_FIRST_MAX + 1 },
   async run(probe) {
-    const { accountId, pages, end: reached } = await walkPages(probe);
-    const last = pages.at(-1) ?? pages[0];
-    const claim = { clause: '4.rules.reviews-walk', pointer: '/data/nextCursor', exchange: last.exchange } as const;
-    if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
-    if (reached === 'ended') {
-      probe.holds(true, { ...claim, expected: 'an end', actual: `${pages.length} pages` });
-    } else if (reached === 'circle') {
-      const isMoving = await showsNews(probe, accountId, pages);
-      if (isMoving)
-        return probe.doubt('budget', 'one cursor shows another page each time, and the kit does not read them all');
-      probe.holds(false, {
-        ...claim,
-        expected: 'an end, or a cursor that leads on',
-        actual: `${show(last.nextCursor)} again`,
-      });
-    } else if (isObstacle(reached)) {
-      probe.doubt('platform', `a further page answered ${nameOfAnswer(reached)}`);
-    } else {
-      probe.expectStatus(reached, 200, '4.connect.list-reviews.cursor');
-    }
+    await judgeEnd(probe, await walkPages(probe));
   },
 };
+
+async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+  const last = pages.at(-1) ?? pages[0];
+  const claim = { clause: '4.rules.reviews-walk', pointer: '/data/nextCursor', exchange: last.exchange } as const;
+  if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
+  if (reached === 'ended') {
+    probe.holds(true, { ...claim, expected: 'an end', actual: `${pages.length} pages` });
+  } else if (reached === 'circle') {
+    const isMoving = await showsNews(probe, accountId, pages);
+    if (isMoving)
+      return probe.doubt('budget', 'one cursor shows another page each time, and the kit does not read them all');
+    probe.holds(false, {
+      ...claim,
+      expected: 'an end, or a cursor that leads on',
+      actual: `${show(last.nextCursor)} again`,
+    });
+  } else if (isObstacle(reached)) {
+    probe.doubt('platform', `a further page answered ${nameOfAnswer(reached)}`);
+  } else {
+    probe.expectStatus(reached, 200, '4.connect.list-reviews.cursor');
+  }
+}
 
 /** A cursor may name a session that moves on by itself; then asking again shows what has not been seen. */
 async function showsNews(probe: Probe, accountId: string, pages: Walk['pages']): Promise<boolean> {
@@ -86,28 +90,31 @@ const walk: Check = {
   // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
   cost: { requests: 1 },
   async run(probe) {
-    const { accountId, pages, end: reached } = await walkPages(probe);
-    if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
-    const repeatedAt = pages.findIndex(({ ids }, index) => {
-      const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));
-      return new Set(ids).size < ids.length || ids.some((id) => before.has(id));
-    });
-    const shown = pages.reduce((total, { ids }) => total + ids.length, 0);
-    const repeated = shown - new Set(pages.flatMap(({ ids }) => ids)).size;
-    const claim = { clause: '4.rules.reviews-walk', pointer: '/data/reviews', expected: 'every review once' } as const;
-    const actual = `${repeated} of ${shown} shown twice`;
-    if (repeatedAt < 0) {
-      if (pages.length < 2) probe.stop('vacuous', 'the account has one page of reviews');
-      probe.holds(true, { ...claim, actual });
-      if (reached === 'ended') compareCount(probe, pages[0].exchange, shown);
-      return;
-    }
-    if (repeatedAt > 0 && (await hasMoved(probe, accountId, pages[0]))) {
-      probe.stop('interference', 'the reviews changed while their pages were read');
-    }
-    probe.holds(false, { ...claim, actual, exchange: pages[repeatedAt]?.exchange ?? null });
+    await judgeRows(probe, await walkPages(probe));
   },
 };
+
+async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
+  if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
+  const repeatedAt = pages.findIndex(({ ids }, index) => {
+    const before = new Set(pages.slice(0, index).flatMap((page) => page.ids));
+    return new Set(ids).size < ids.length || ids.some((id) => before.has(id));
+  });
+  const shown = pages.reduce((total, { ids }) => total + ids.length, 0);
+  const repeated = shown - new Set(pages.flatMap(({ ids }) => ids)).size;
+  const claim = { clause: '4.rules.reviews-walk', pointer: '/data/reviews', expected: 'every review once' } as const;
+  const actual = `${repeated} of ${shown} shown twice`;
+  if (repeatedAt < 0) {
+    if (pages.length < 2) probe.stop('vacuous', 'the account has one page of reviews');
+    probe.holds(true, { ...claim, actual });
+    if (reached === 'ended') compareCount(probe, pages[0].exchange, shown);
+    return;
+  }
+  if (repeatedAt > 0 && (await hasMoved(probe, accountId, pages[0]))) {
+    probe.stop('interference', 'the reviews changed while their pages were read');
+  }
+  probe.holds(false, { ...claim, actual, exchange: pages[repeatedAt]?.exchange ?? null });
+}
 
 /** Newest first: whatever is new, or has moved, shows on the first page. */
 async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<boolean> {
@@ -126,4 +133,22 @@ function compareCount(probe: Probe, exchange: Exchange, shown: number): void {
   else probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
 }
 
-export const reviewPages = defineChecks([end, walk]);
+const LONG_WALK_MAX = 15;
+
+const longWalk: Check = {
+  id: 'reviews/long-walk',
+  title: 'Following nextCursor through many pages shows no review twice and comes to an end',
+  cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['reviews/listing'],
+  needs: thorough,
+  cost: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX + 2 },
+  async run(probe) {
+    const walked = await walkPages(probe, LONG_WALK_MAX);
+    await judgeEnd(probe, walked);
+    if (walked.end !== 'circle') await judgeRows(probe, walked);
+  },
+};
+
+export const reviewPages = defineChecks([end, walk, longWalk]);

@@ -12,8 +12,9 @@ import { expectUnauthorized } from './05-authentication.ts';
 import { thorough } from './thorough.ts';
 
 const { limit, windowMs } = contractWindows.address;
+const QUIET_MS = windowMs + 500;
 /** A server that keeps an approximate window needs two of them to forget. */
-const EXTRA_QUIET_MS = windowMs + 500;
+const LONG_QUIET_MS = 2 * windowMs + 500;
 /** Under this, no refill and hardly a window's edge can explain an eleventh request (R44). */
 const SURE_SPAN_MS = 100;
 const LIKELY_SPAN_MS = 900;
@@ -33,11 +34,12 @@ function badRequests(id: string): RequestSpec[] {
     { key: 'none', operation: 'getInsights', params: { accountId: id, range: '5d' } },
     { key: 'none', operation: 'createPost', params: { accountId: id }, body: {} },
     { spoilt: 'scheme', operation: 'listSites' },
-    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
-    { spoilt: 'short', operation: 'getArticle', params: { id } },
     { spoilt: 'long', operation: 'listReviews', params: { accountId: id } },
     { spoilt: 'no-prefix', operation: 'replyToReview', params: review, body: {} },
     { spoilt: 'other-prefix', operation: 'createConnectLink', body: {} },
+    // Last, because the last is likely the blocked one, and no platform stands behind articles.
+    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
+    { spoilt: 'short', operation: 'getArticle', params: { id } },
   ];
 }
 
@@ -54,11 +56,16 @@ function isBlocked({ status }: Exchange): boolean {
 
 async function fire(probe: Probe, times = 1): Promise<Burst> {
   const specs = Array.from({ length: times }, () => badRequests(probe.facts.unknownId)).flat();
-  return fireAll(probe, specs, 'none with a good key');
+  return fireAll(probe, specs, { quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS, words: 'none with a good key' });
 }
 
-async function fireAll(probe: Probe, specs: readonly RequestSpec[], words: string): Promise<Burst> {
-  await probe.sleep(EXTRA_QUIET_MS);
+interface Manner {
+  readonly quietMs: number;
+  readonly words: string;
+}
+
+async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
+  await probe.sleep(quietMs);
   probe.announce(`Sending ${specs.length} requests at once, ${words}.`);
   const exchanges = await probe.burst(specs);
   const silent = exchanges.find((exchange) => !isAnswered(exchange));
@@ -86,7 +93,7 @@ const burst: Check = {
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
-  cost: { requests: 33, least: 11, ownPace: true, seconds: 40, leastSeconds: 10 },
+  cost: { requests: 33, least: 11, ownPace: true, seconds: 50, leastSeconds: 10 },
   async run(probe) {
     const first = await fire(probe);
     judgeRefusals(probe, first);
@@ -132,6 +139,12 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
     actual,
     exchange: second.admitted.at(-1) ?? null,
   } as const;
+  if (counts[0] < limit && counts[1] === limit) {
+    // An approximate window had not forgotten what came before the first burst, and has kept to the limit since (R44).
+    probe.holds(true, claim);
+    probe.holds(true, { clause: '5.limiter-before-key', expected: 'blocked without a good key', actual: 'blocked' });
+    return;
+  }
   if (counts.some((count) => count === limit)) {
     probe.doubt('interference', `${actual}: one burst kept to the limit and one did not`);
     return;
@@ -150,10 +163,7 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
     return;
   }
   // Fewer than ten: somebody else behind the same address, unless it is our own loopback or the same number twice.
-  const isSame = counts[0] === counts[1] && (probe.settings.isLoopback || tellsSmallerLimit(second));
-  // Two bursts with more than a window between them that share one limit: the window is longer than it should be.
-  const isShared = counts[0] + counts[1] === limit && probe.settings.isLoopback;
-  const isSure = isSame || isShared;
+  const isSure = counts[0] === counts[1] && (probe.settings.isLoopback || tellsSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${actual}: others may use this address`);
 }
@@ -214,7 +224,7 @@ async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
 
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
 const PATIENCE_MS = 1.5 * windowMs;
-const SHORT_WAIT_MS = 0.4 * windowMs;
+const SHORT_WAIT_MS = 0.45 * windowMs;
 
 async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
   await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
@@ -228,10 +238,7 @@ async function expectNoMoreThanTwice(probe: Probe): Promise<void> {
   const specs = badRequests(probe.facts.unknownId);
   const again = await Promise.all(specs.map((spec) => probe.sendNow(spec)));
   const blocked = again.filter(isBlocked).at(-1);
-  if (blocked && told(blocked).waitMs < SHORT_WAIT_MS) {
-    await sleepSince(probe, blocked, told(blocked).waitMs);
-    await probe.sendNow({ operation: 'listSites' });
-  }
+  if (blocked) await expectLetIn(probe, blocked);
   const admitted = probe.history().filter((exchange) => exchange.burst && !isBlocked(exchange) && isAnswered(exchange));
   const last = admitted.at(-1) as Exchange;
   const recent = admitted.filter(({ sentAt }) => last.receivedAt - sentAt < windowMs);
@@ -241,6 +248,23 @@ async function expectNoMoreThanTwice(probe: Probe): Promise<void> {
     actual: `${recent.length} admitted`,
     exchange: last,
   });
+}
+
+/** Again as told, as long as that is not long. */
+async function expectLetIn(probe: Probe, first: Exchange): Promise<void> {
+  let blocked = first;
+  for (const isLast of [false, true]) {
+    const { waitMs, words } = told(blocked);
+    if (waitMs >= SHORT_WAIT_MS) return;
+    await sleepSince(probe, blocked, waitMs);
+    const next = await probe.sendNow({ operation: 'listSites' });
+    if (!isBlocked(next)) return;
+    const clause = clauseFor(blocked, waitMs);
+    const claim = { clause, expected: `admitted after ${words}`, actual: String(next.status), exchange: next };
+    if (isLast) probe.holds(false, claim);
+    else probe.warn({ ...claim, message: 'tried once more' });
+    blocked = next;
+  }
 }
 
 function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
@@ -269,9 +293,10 @@ const keyedBurst: Check = {
   cost: { requests: 22, least: 11, ownPace: true, seconds: 45, leastSeconds: 10 },
   async run(probe) {
     const specs = Array.from({ length: limit + 1 }, () => ({ operation: 'listSites' as const }));
-    const first = await fireAll(probe, specs, 'all with the good key');
+    const manner = { quietMs: QUIET_MS, words: 'all with the good key' };
+    const first = await fireAll(probe, specs, manner);
     const isOpen = first.blocked.length === 0;
-    const second = isOpen ? await fireAll(probe, specs, 'all with the good key') : first;
+    const second = isOpen ? await fireAll(probe, specs, manner) : first;
     const spanMs = Math.max(first.spanMs, second.spanMs);
     const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
     const isBroken = isOpen && second.blocked.length === 0;

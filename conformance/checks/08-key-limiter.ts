@@ -45,10 +45,10 @@ const remaining: Check = {
   },
 };
 
-/** Requests that were surely taken within one window before the answer. */
+/** Requests that were surely taken before this one, within one window of its answer: of a burst nobody knows which came first. */
 function countWithin(taken: readonly Exchange[], answer: Exchange): number {
-  return taken.filter((other) => other.receivedAt <= answer.receivedAt && other.sentAt > answer.receivedAt - windowMs)
-    .length;
+  const isBefore = (other: Exchange) => other === answer || other.receivedAt < answer.sentAt;
+  return taken.filter((other) => isBefore(other) && other.sentAt > answer.receivedAt - windowMs).length;
 }
 
 const ADDRESSES_MIN = 4;

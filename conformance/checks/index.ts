@@ -1,6 +1,7 @@
 // Every check, in the order of the contract; phases order the run.
 import type { Check } from '../check.ts';
 import { accounts } from './04-accounts.ts';
+import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
@@ -23,6 +24,7 @@ import { keyLimiter } from './08-key-limiter.ts';
 export const checks: readonly Check[] = [
   ...articles,
   ...articlePages,
+  ...articleEdges,
   ...sites,
   ...keywords,
   ...accounts,

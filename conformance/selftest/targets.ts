@@ -91,10 +91,26 @@ export async function startIndependentTarget(options: {
   readonly variant: string;
   readonly mutate?: string;
 }): Promise<Target> {
-  const clock = virtualClock(Date.UTC(2026, 2, 10, 9));
+  const virtual = virtualClock(Date.UTC(2026, 2, 10, 9));
+  const startMs = virtual.now();
+  const late: { atMs: number; end(): void }[] = [];
+  const clock: KitClock = {
+    now: virtual.now,
+    sleep: async (ms) => {
+      await virtual.sleep(ms);
+      for (const call of late.splice(0, late.filter(({ atMs }) => atMs <= virtual.now()).length)) call.end();
+    },
+  };
   const server = await startIndependent({ now: () => clock.now(), ...options } as Parameters<
     typeof startIndependent
   >[0]);
+  if (server.variant.calls === 'many') {
+    // Calls that end while the kit looks on, one more that is told of minutes late.
+    for (const minutes of [2, 3, 4]) server.addCall({ startedAt: startMs, endedAt: startMs + minutes * 60_000 });
+    server.addCall({ startedAt: startMs - 10 * 60_000, endedAt: startMs - 7 * 60_000 });
+    const told = server.addCall({ startedAt: startMs, endedAt: null });
+    late.push({ atMs: startMs + 9.5 * 60_000, end: () => told.end(startMs + 3 * 60_000) });
+  }
   const { good, second, revoked } = server.keys;
   const { id, endedAt } = server.callFields as { id?: string; endedAt?: string };
   return {

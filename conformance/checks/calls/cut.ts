@@ -55,7 +55,7 @@ async function readAfter(probe: Probe, { before, log }: Cut): Promise<CallPage> 
 const exactlyOnce: Check = {
   id: 'calls/exactly-once',
   title: 'Pages cut between calls of one instant give each call once, in the sequence of one large page',
-  cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.oldest-first'],
+  cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.oldest-first', '4.calls.since'],
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],

@@ -62,6 +62,7 @@ function countSteps(instants: readonly InstantNs[]): { rises: number; falls: num
 const STEPS_MIN = 4;
 const LATE_SHARE_MAX = 0.2;
 const MANY_STEPS = 10;
+const AGAINST_SHARE_MIN = 0.6;
 
 /** What all members together say of an order that should be `wanted`: one that keeps it is enough. */
 export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
@@ -75,7 +76,11 @@ export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'fall
     const needed = steps >= MANY_STEPS ? steps * (1 - LATE_SHARE_MAX / 2) : steps;
     return steps >= STEPS_MIN && against >= needed;
   });
-  return telling.length > 0 && isInverted ? 'inverted' : 'unknown';
+  // One member that speaks against it at every step is the order itself; the others need only not speak for it.
+  const isClear =
+    telling.some(({ steps, against }) => steps >= MANY_STEPS && against === steps) &&
+    telling.every(({ steps, against }) => against >= steps * AGAINST_SHARE_MIN);
+  return telling.length > 0 && (isInverted || isClear) ? 'inverted' : 'unknown';
 }
 
 const SECOND_NS = 1_000_000_000n;

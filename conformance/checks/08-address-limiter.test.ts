@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { runConformance } from '../index.ts';
+import {
+  fixedWindow,
+  goodKey,
+  type Limits,
+  slidingLog,
+  startLimited,
+  tokens,
+  twoWindows,
+} from '../selftest/limited-server.ts';
+import { virtualClock } from '../selftest/virtual-clock.ts';
+import { addressLimiter } from './08-address-limiter.ts';
+
+const ten = { limit: 10, windowMs: 10_000 };
+
+async function audit(limits: Limits, startMs = Date.UTC(2026, 4, 1, 12) + 3_300): Promise<Record<string, string>> {
+  const clock = virtualClock(startMs);
+  const server = await startLimited(clock.now, limits);
+  try {
+    const { checks } = await runConformance({
+      baseUrl: server.baseUrl,
+      keys: { good: goodKey },
+      clock,
+      checks: addressLimiter,
+      watch: true,
+    });
+    return Object.fromEntries(
+      checks.filter(({ verdict }) => /fail|warn|error/.test(verdict.kind)).map(({ id, verdict }) => [id, verdict.kind]),
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the checks of the address limiter', () => {
+  test.each<[string, Limits]>([
+    ['a sliding log', { address: () => slidingLog(ten) }],
+    ['a sliding log that counts what it blocks', { address: () => slidingLog(ten, true) }],
+    ['a fixed window', { address: () => fixedWindow(ten) }],
+    ['a token bucket', { address: () => tokens(ten) }],
+    ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
+    [
+      'a sliding log that never says Retry-After',
+      {
+        address: () => slidingLog(ten),
+        headers: ({ remaining, waitMs }, limit, at) => ({
+          'x-ratelimit-limit': String(limit),
+          'x-ratelimit-remaining': String(remaining),
+          'x-ratelimit-reset': String(Math.ceil(at + waitMs)),
+        }),
+      },
+    ],
+  ])('find no fault with %s, whenever the run begins', async (_, limits) => {
+    for (const offsetMs of [0, 1_700, 4_999, 9_400]) {
+      expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs)).toEqual({});
+    }
+  });
+
+  test.each<[string, Limits, string]>([
+    ['nine', { address: () => slidingLog({ ...ten, limit: 9 }) }, 'limits/address-burst'],
+    ['eleven', { address: () => slidingLog({ ...ten, limit: 11 }) }, 'limits/address-burst'],
+    ['any number', {}, 'limits/address-burst'],
+    ['ten in three seconds', { address: () => slidingLog({ ...ten, windowMs: 3_000 }) }, 'limits/wait-as-told'],
+    ['ten in twenty seconds', { address: () => slidingLog({ ...ten, windowMs: 20_000 }) }, 'limits/wait-as-told'],
+    [
+      'ten for each credential',
+      { address: () => slidingLog(ten), nameOf: ({ headers }) => headers.authorization ?? 'none' },
+      'limits/address-burst',
+    ],
+    [
+      'ten of those with a good key only',
+      {
+        address: () => slidingLog(ten),
+        nameOf: ({ headers }) => (headers.authorization === `Bearer ${goodKey}` ? 'known' : null),
+      },
+      'limits/address-burst',
+    ],
+    [
+      'ten of those without a good key only',
+      {
+        address: () => slidingLog(ten),
+        nameOf: ({ headers }) => (headers.authorization === `Bearer ${goodKey}` ? null : 'unknown'),
+      },
+      'limits/address-burst-keyed',
+    ],
+    [
+      'ten, and asks to come back too early',
+      {
+        address: () => slidingLog(ten),
+        headers: ({ ok }, limit, at) => ({
+          'x-ratelimit-limit': String(limit),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(at + 9_000),
+          ...(ok ? {} : { 'retry-after': '1' }),
+        }),
+      },
+      'limits/wait-as-told',
+    ],
+  ])('catch a limiter that lets %s pass', async (_, limits, id) => {
+    expect(await audit(limits)).toMatchObject({ [id]: 'fail' });
+  });
+
+  test('catch a reset that lies in the past', async () => {
+    const limits: Limits = {
+      address: () => slidingLog(ten),
+      headers: (_, limit, at) => ({
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(at - 5_000),
+        date: new Date(at).toUTCString(),
+      }),
+    };
+    expect(await audit(limits)).toMatchObject({ 'limits/wait-as-told': 'fail', 'rule/rate-headers': 'fail' });
+  });
+
+  test('catch a Retry-After in milliseconds, and take a long but honest one', async () => {
+    const told = (retryAfter: (waitMs: number) => number): Limits => ({
+      address: () => slidingLog(ten),
+      headers: ({ ok, waitMs }, limit, at) => ({
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(at + waitMs),
+        date: new Date(at).toUTCString(),
+        ...(ok ? {} : { 'retry-after': String(retryAfter(waitMs)) }),
+      }),
+    });
+    expect(await audit(told((waitMs) => waitMs))).toMatchObject({ 'rule/retry-after': 'fail' });
+    expect(await audit(told((waitMs) => Math.ceil(waitMs / 1000) + 3))).not.toHaveProperty('rule/retry-after');
+  });
+});

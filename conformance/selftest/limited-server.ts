@@ -1,0 +1,116 @@
+// Nothing but limiters around a service of three answers, on the clock of the test: to show a check every kind of window.
+import type { IncomingMessage } from 'node:http';
+import { type Scripted, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+export interface Take {
+  readonly ok: boolean;
+  readonly remaining: number;
+  /** Until one more is let in. */
+  readonly waitMs: number;
+}
+
+/** Counts for one name; made anew for each. */
+export type Bucket = (atMs: number) => Take;
+
+export interface Size {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export function slidingLog({ limit, windowMs }: Size, countsBlocked = false): Bucket {
+  let log: number[] = [];
+  return (at) => {
+    log = log.filter((time) => at - time < windowMs);
+    const ok = log.length < limit;
+    if (ok || countsBlocked) log.push(at);
+    const frees = log[Math.max(0, log.length - limit)] ?? at;
+    return { ok, remaining: Math.max(0, limit - log.length), waitMs: frees + windowMs - at };
+  };
+}
+
+export function fixedWindow({ limit, windowMs }: Size): Bucket {
+  let start = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  return (at) => {
+    const current = Math.floor(at / windowMs) * windowMs;
+    if (current !== start) [start, used] = [current, 0];
+    const ok = used < limit;
+    if (ok) used += 1;
+    return { ok, remaining: limit - used, waitMs: start + windowMs - at };
+  };
+}
+
+export function tokens({ limit, windowMs }: Size): Bucket {
+  let credit = limit;
+  let last: number | null = null;
+  return (at) => {
+    credit = Math.min(limit, credit + ((at - (last ?? at)) * limit) / windowMs);
+    last = at;
+    const ok = credit >= 1;
+    if (ok) credit -= 1;
+    return { ok, remaining: Math.floor(credit), waitMs: Math.max(0, Math.ceil(((1 - credit) * windowMs) / limit)) };
+  };
+}
+
+/** The approximation of a sliding window by two fixed ones. */
+export function twoWindows({ limit, windowMs }: Size): Bucket {
+  let start = 0;
+  let [before, current] = [0, 0];
+  return (at) => {
+    const now = Math.floor(at / windowMs) * windowMs;
+    if (now !== start) [start, before, current] = [now, now - start === windowMs ? current : 0, 0];
+    const weighted = before * (1 - (at - start) / windowMs) + current;
+    const ok = weighted + 1 <= limit;
+    if (ok) current += 1;
+    const forgotten = windowMs * Math.max(0, 1 - (limit - 1) / Math.max(1, current));
+    const waitMs = Math.ceil(start + windowMs + forgotten - at);
+    return { ok, remaining: Math.max(0, Math.floor(limit - weighted - 1)), waitMs };
+  };
+}
+
+export interface Limits {
+  /** For addresses; none when absent. */
+  readonly address?: () => Bucket;
+  readonly key?: () => Bucket;
+  /** What the address limiter counts by; the address unless told. */
+  nameOf?(request: IncomingMessage): string | null;
+  /** Headers of an answer; Retry-After in whole seconds and all three X-RateLimit unless told. */
+  headers?(take: Take, limit: number, atMs: number): Record<string, string>;
+}
+
+const usualHeaders = ({ ok, remaining, waitMs }: Take, limit: number, atMs: number): Record<string, string> => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset': String(Math.ceil(atMs + waitMs)),
+  date: new Date(atMs).toUTCString(),
+  ...(ok ? {} : { 'retry-after': String(Math.ceil(waitMs / 1000)) }),
+});
+
+export const goodKey = 'lim_0123456789abcdef0123456789abcdef';
+
+export function startLimited(now: () => number, limits: Limits): Promise<ScriptedServer> {
+  const buckets = new Map<string, Bucket>();
+  const take = (name: string, make: () => Bucket) => {
+    const bucket = buckets.get(name) ?? make();
+    buckets.set(name, bucket);
+    return bucket(now());
+  };
+  const headersOf = limits.headers ?? usualHeaders;
+  return startScriptedServer((path, request): Scripted => {
+    const name = limits.nameOf ? limits.nameOf(request) : String(request.socket.remoteAddress);
+    const address = limits.address && name !== null ? take(`address ${name}`, limits.address) : null;
+    if (address?.ok === false) return blocked(headersOf(address, 10, now()));
+    if (request.headers.authorization !== `Bearer ${goodKey}`) {
+      const headers = address ? headersOf(address, 10, now()) : {};
+      return { status: 401, headers, body: { error: { code: 'unauthorized', message: 'no key' } } };
+    }
+    const key = limits.key ? take('key', limits.key) : null;
+    if (key?.ok === false) return blocked(headersOf(key, 60, now()));
+    const body = path.startsWith('/sites') ? { data: [] } : { error: { code: 'not_found', message: path } };
+    return { status: path.startsWith('/sites') ? 200 : 404, headers: key ? headersOf(key, 60, now()) : {}, body };
+  });
+}
+
+function blocked(headers: Record<string, string>): Scripted {
+  return { status: 429, headers, body: { error: 'rate_limit_exceeded' } };
+}
