@@ -28,6 +28,9 @@ export interface StartMockOptions extends MockOptions {
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
   const { host = '127.0.0.1', port = 0, cors } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new RangeError(`startMock: port takes a whole number from 0 to 65535, not ${String(port)}.`);
+  }
   const { engine } = await prepareEngine(options);
   const server = await listen(engine, { host, port, cors });
   return createCasa({

@@ -163,7 +163,7 @@ function describeInstant(epochMs: number): string {
 function describeSpan(ms: number): string {
   const [unit, size] =
     ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['hours', 3_600_000] : ['minutes', 60_000];
-  const count = Math.floor(ms / (size as number));
+  const count = Math.round(ms / (size as number));
   return unit === 'minutes' && count < 2 ? 'less than two minutes' : `${count} ${unit}`;
 }
 
