@@ -16,6 +16,8 @@ export interface Bench {
 export interface BenchOptions {
   readonly checks: readonly Check[];
   readonly variant?: IndependentOptions['variant'];
+  /** The name of a wrongness of the server. */
+  readonly mutate?: string;
   readonly run?: Partial<RunOptions> | ((server: Independent) => Partial<RunOptions>);
   /** Made anew for each run, with the server and the clock it may look at. */
   spoil?(server: Independent, clock: VirtualClock): (answered: Answered) => Spoiled | undefined;
@@ -23,9 +25,9 @@ export interface BenchOptions {
 
 export const benchStartMs = Date.UTC(2026, 4, 1, 12);
 
-export async function bench({ checks, variant = 'plain', run = {}, spoil }: BenchOptions): Promise<Bench> {
+export async function bench({ checks, variant = 'plain', mutate, run = {}, spoil }: BenchOptions): Promise<Bench> {
   const clock = virtualClock(benchStartMs);
-  const server = await startIndependent({ variant, now: clock.now });
+  const server = await startIndependent({ variant, now: clock.now, ...(mutate ? { mutate } : {}) });
   const proxy = spoil ? await startRewriting(server.baseUrl, spoil(server, clock)) : null;
   const { good, second, revoked } = server.keys;
   try {

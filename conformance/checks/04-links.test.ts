@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { links } from './04-links.ts';
+import { linksWritten } from './04-links-written.ts';
+
+const checks = [...links, ...linksWritten];
+const run = { allowWrites: ['links'], maxWrites: 40, watch: true } as const;
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
+});
+const isLink = ({ method, path }: Answered) => method === 'POST' && path === '/connect/accounts';
+
+describe('the checks of connect links', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
+  });
+
+  test('send nothing that could make a link without leave', async () => {
+    const { report } = await bench({ checks, run: { watch: true } });
+    const posts = report.exchanges.filter(({ method }) => method === 'POST');
+    expect(posts.length).toBeGreaterThan(0);
+    expect(posts.filter(({ requestBody }) => /"label"/.test(requestBody.text ?? ''))).toEqual([]);
+  });
+
+  test.each([
+    ['link-provider-unchecked', 'links/refuses-wrong-bodies'],
+    ['link-provider-last-forgotten', 'links/edges'],
+    ['link-max-accounts-21', 'links/refuses-wrong-bodies'],
+    ['link-max-accounts-20-refused', 'links/edges'],
+    ['link-max-accounts-text', 'links/refuses-wrong-bodies'],
+    ['link-max-accounts-default-twenty', 'links/creates'],
+    ['link-made-though-refused', 'links/refuses-wrong-bodies'],
+    ['link-201', 'links/creates'],
+  ])('catch the server with %s', async (mutate, id) => {
+    expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test.each<[string, (answered: Answered) => Spoiled | undefined, string, string]>([
+    ['breaks down at broken JSON', () => error(500, 'internal'), 'links/broken-body', 'fail'],
+    ['takes broken JSON', () => ({ status: 200, body: { data: {}, summary: '' } }), 'links/broken-body', 'fail'],
+    ['breaks down at odd bytes', () => error(500, 'internal'), 'links/odd-bytes', 'fail'],
+    ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],
+    ['asks for a payment', () => error(402, 'payment_required'), 'links/creates', 'inconclusive(precondition)'],
+  ])('judge a server that %s', async (_, spoil, id, verdict) => {
+    const { verdicts } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test('warn of one address for the links of two labels', async () => {
+    const spoil = () => (one: Answered) =>
+      isLink(one) && one.status === 200
+        ? { body: { ...one.body, data: { ...one.body.data, connectUrl: 'https://casa.example/connect' } } }
+        : undefined;
+    expect((await bench({ checks, run, spoil })).verdicts['links/edges']).toBe('warn');
+  });
+
+  test('take the links that others make meanwhile for theirs', async () => {
+    let asked = 0;
+    const spoil = () => (one: Answered) => {
+      if (one.method !== 'GET' || one.path !== '/connect/accounts') return undefined;
+      asked += 1;
+      const invite = { id: `other-${asked}`, label: 'another', provider: 'tiktok', maxAccounts: 1, expiresAt: 'soon' };
+      const pendingInvites = [...one.body.data.pendingInvites, invite];
+      return { body: { ...one.body, data: { ...one.body.data, pendingInvites } } };
+    };
+    const { verdicts } = await bench({ checks, run, spoil });
+    expect(verdicts['links/refuses-wrong-bodies']).toBe('inconclusive(interference)');
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { type Independent, VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { posts } from './04-posts.ts';
+import { postsWritten } from './04-posts-written.ts';
+
+const checks = [...posts, ...postsWritten];
+const run = ({ accounts: { postable } }: Independent) =>
+  ({ allowWrites: ['posts'], maxWrites: 40, account: postable, watch: true }) as const;
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
+});
+const taken: Spoiled = { status: 200, body: { data: { postId: 'p', permalink: null }, summary: '' } };
+
+function benchPosts(path: RegExp, spoiled: Spoiled) {
+  const spoil = () => (one: Answered) => (one.method === 'POST' && path.test(one.path) ? spoiled : undefined);
+  return bench({ checks, run, spoil });
+}
+
+describe('the checks of posts', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    const { alarms } = await bench({ checks, variant, run });
+    // A body that leaves the copy out may be refused, says the table; the rule that the path wins says otherwise (R24).
+    expect(alarms.filter((alarm) => alarm !== 'posts/absent-body-copy warn')).toEqual([]);
+  });
+
+  test('name no account that anybody has without leave', async () => {
+    const { report } = await bench({ checks, run: { watch: true } });
+    const sent = report.exchanges.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 404));
+  });
+
+  test.each<[string, RegExp, Spoiled, string, string]>([
+    ['an unknown account taken', /c0ffee00-dead-7bad/, taken, 'posts/unknown-account', 'fail'],
+    ['a version 7 refused', /c0ffee00-dead-7bad/, error(400, 'invalid_input'), 'posts/unknown-account', 'fail'],
+    [
+      'an unknown account unpaid',
+      /./,
+      error(402, 'payment_required'),
+      'posts/unknown-account',
+      'inconclusive(precondition)',
+    ],
+    ['the nil id refused', /00000000-0000/, error(400, 'invalid_input'), 'posts/right-inputs', 'fail'],
+    ['the nil id taken', /00000000-0000/, taken, 'posts/right-inputs', 'fail'],
+    ['the max id refused', /ffffffff-ffff/, error(400, 'invalid_input'), 'posts/nil-and-max', 'fail'],
+  ])('judge %s', async (_, path, spoiled, id, verdict) => {
+    expect((await benchPosts(path, spoiled)).verdicts[id]).toBe(verdict);
+  });
+
+  test.each([
+    ['post-body-account-wins', 'posts/path-wins'],
+    ['post-copy-must-be-uuid', 'posts/path-wins'],
+    ['post-account-of-any-version', 'posts/malformed-account-id'],
+    ['post-image-url-optional', 'posts/refuses-wrong-bodies'],
+    ['post-media-of-any-type', 'posts/refuses-wrong-bodies'],
+    ['post-link-unchecked', 'posts/refuses-wrong-bodies'],
+  ])('catch the server with %s', async (mutate, id) => {
+    expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test('catch a server that calls the nil id malformed where it looks at ids first', async () => {
+    const { verdicts } = await bench({ checks, variant: 'strict', mutate: 'post-nil-account-malformed', run });
+    expect(verdicts['posts/right-inputs']).toBe('fail');
+  });
+
+  test('stop at an account that cannot post, and fail at an answer of no table', async () => {
+    const all = /posts$/;
+    const stopped = await benchPosts(all, error(403, 'provider_permission'));
+    expect(stopped.verdicts['posts/publishes']).toBe('inconclusive(precondition)');
+    expect((await benchPosts(all, error(500, 'internal'))).verdicts['posts/publishes']).toBe('fail');
+  });
+
+  test('send nothing to the nil id of an organization that has such an account', async () => {
+    const nil = '00000000-0000-0000-0000-000000000000';
+    const spoil = () => (one: Answered) =>
+      one.method === 'GET' && one.path === '/connect/accounts'
+        ? { body: JSON.parse(JSON.stringify(one.body).replace(/"accountId":"[^"]+"/, `"accountId":"${nil}"`)) }
+        : undefined;
+    const { verdicts, report } = await bench({ checks, spoil });
+    expect(verdicts['posts/right-inputs']).toBe('inconclusive(precondition)');
+    expect(report.exchanges.filter(({ target }) => target.includes(nil))).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { type Independent, VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { replies } from './04-replies.ts';
+import { repliesWritten } from './04-replies-written.ts';
+
+const checks = [...replies, ...repliesWritten];
+const run = ({ accounts: { reviewable } }: Independent) =>
+  ({ allowWrites: ['replies'], maxWrites: 40, account: reviewable, watch: true }) as const;
+const error = (status: number, code: string): Spoiled => ({
+  status,
+  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
+});
+const taken: Spoiled = { status: 200, body: { data: { repliedAt: null }, summary: '' } };
+
+function benchReplies(isSpoiled: (answered: Answered) => boolean, spoiled: Spoiled) {
+  const spoil = () => (one: Answered) => (one.method === 'POST' && isSpoiled(one) ? spoiled : undefined);
+  return bench({ checks, run, spoil });
+}
+
+describe('the checks of replies', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    const { alarms } = await bench({ checks, variant, run });
+    // Absent copies: the table requires them, the rule ignores them (R24).
+    expect(alarms.filter((alarm) => alarm !== 'replies/absent-body-copies warn')).toEqual([]);
+  });
+
+  test('name no account that anybody has without leave', async () => {
+    const { report } = await bench({ checks, run: { watch: true } });
+    const sent = report.exchanges.filter(({ method }) => method === 'POST');
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 404));
+  });
+
+  test.each<[string, (answered: Answered) => boolean, Spoiled, string, string]>([
+    ['an unknown account thanked', ({ path }) => path.includes('c0ffee'), taken, 'replies/right-inputs', 'fail'],
+    [
+      'a version 8 refused',
+      ({ path }) => path.includes('dead-8bad-abad'),
+      error(400, 'invalid_input'),
+      'replies/right-inputs',
+      'fail',
+    ],
+    [
+      'a review id of one character refused',
+      ({ path }) => path.endsWith('/reviews/x/reply'),
+      error(400, 'invalid_input'),
+      'replies/right-inputs',
+      'fail',
+    ],
+    [
+      'a payment asked for first',
+      () => true,
+      error(402, 'payment_required'),
+      'replies/right-inputs',
+      'inconclusive(precondition)',
+    ],
+    ['wrong bodies thanked', ({ status }) => status === 400, taken, 'replies/refuses-wrong-bodies', 'fail'],
+    ['an empty review id thanked', ({ path }) => path.includes('//'), taken, 'replies/malformed-path', 'fail'],
+  ])('judge %s', async (_, isSpoiled, spoiled, id, verdict) => {
+    expect((await benchReplies(isSpoiled, spoiled)).verdicts[id]).toBe(verdict);
+  });
+
+  test.each([
+    ['reply-body-review-wins', 'replies/path-wins'],
+    ['reply-account-copy-must-match', 'replies/path-wins'],
+    ['reply-lands-next-door', 'replies/path-wins'],
+    ['reply-review-copy-must-be-text', 'replies/malformed-copies-written'],
+    ['reply-unknown-review-thanked', 'replies/unknown-review'],
+  ])('catch the server with %s', async (mutate, id) => {
+    expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test.each([
+    ['vanishes', () => [], 'fail'],
+    ['moves behind the others', (rows: unknown[], row: unknown) => [...rows, row], 'pass'],
+  ])('judge a review that %s when it is replied to', async (_, put, verdict) => {
+    const replied = new Set<string>();
+    const spoil = () => (one: Answered) => {
+      const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];
+      if (to !== undefined && one.status === 200) replied.add(decodeURIComponent(to));
+      if (one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
+      const all = one.body.data.reviews as { reviewId: string }[];
+      const rows = all.filter(({ reviewId }) => !replied.has(reviewId));
+      const moved = all.filter(({ reviewId }) => replied.has(reviewId)).flatMap((row) => put([], row));
+      return { body: { ...one.body, data: { ...one.body.data, reviews: [...rows, ...moved] } } };
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe(verdict);
+  });
+
+  test('catch a text that was refused and posted all the same, cut to what is allowed', async () => {
+    let isSent = false;
+    const spoil = () => (one: Answered) => {
+      isSent ||= one.method === 'POST' && one.status === 400;
+      if (!isSent || one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
+      const reviews = one.body.data.reviews.map((row: object) => ({ ...row, replyText: 'x'.repeat(4096) }));
+      return { body: { ...one.body, data: { ...one.body.data, reviews } } };
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['replies/refuses-wrong-bodies']).toBe('fail');
+  });
+});

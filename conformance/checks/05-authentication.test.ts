@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { authentication } from './05-authentication.ts';
+import { addressLimiter } from './08-address-limiter.ts';
+
+const checks = [...addressLimiter, ...authentication];
+const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+const isRefused = ({ status }: Answered) => status === 401;
+
+function benchKeys(spoil: (answered: Answered) => Spoiled | undefined, gentle = false) {
+  return bench({ checks, run: { watch: true, gentle }, spoil: () => spoil });
+}
+
+describe('the checks of keys', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, in a burst or one by one', async (variant) => {
+    expect((await bench({ checks, variant, run: { watch: true } })).alarms).toEqual([]);
+    expect((await bench({ checks, variant, run: { gentle: true, watch: true } })).alarms).toEqual([]);
+  });
+
+  test('ask two families for each key without the burst, and every operation once given the time', async () => {
+    const { report } = await bench({ checks, run: { gentle: true } });
+    expect(report.exchanges.filter(({ key }) => key === 'none').map(({ operation }) => operation)).toEqual([
+      'listSites',
+      'listAccounts',
+    ]);
+    const patient = await bench({ checks, run: { watch: true } });
+    const asked = patient.report.exchanges.filter(({ key, status }) => key === 'none' && status === 401);
+    expect(new Set(asked.map(({ operation }) => operation)).size).toBe(12);
+  });
+
+  test.each<[string, (answered: Answered) => Spoiled | undefined, string]>([
+    ['403', (one) => (isRefused(one) ? error(403, 'unauthorized') : undefined), 'auth/missing-key'],
+    ['another code', (one) => (isRefused(one) ? error(401, 'invalid_key') : undefined), 'auth/wrong-key'],
+    ['provider_auth', (one) => (isRefused(one) ? error(401, 'provider_auth') : undefined), 'auth/wrong-key'],
+    [
+      'what there is',
+      (one) => (isRefused(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined),
+      'auth/before-parameters',
+    ],
+    ['nothing wrong with a revoked one', (one) => (isRefused(one) ? error(402, 'x') : undefined), 'auth/revoked-key'],
+  ])('catch a server that answers a bad key with %s', async (_, spoil, id) => {
+    expect((await benchKeys(spoil)).verdicts[id]).toBe('fail');
+    expect((await benchKeys(spoil, true)).verdicts[id]).toBe('fail');
+  });
+
+  test('catch a server that looks at the parameters first', async () => {
+    const spoil = (one: Answered) =>
+      isRefused(one) && one.path === '/keywords' ? error(400, 'invalid_input') : undefined;
+    expect((await benchKeys(spoil)).verdicts['auth/missing-key']).toBe('fail');
+    expect((await benchKeys(spoil, true)).verdicts['auth/before-parameters']).toBe('fail');
+  });
+
+  test.each([
+    ['revoked-key-accepted', 'auth/revoked-key'],
+    ['unknown-key-forbidden', 'auth/wrong-key'],
+    ['insights-need-no-key', 'auth/missing-key'],
+    ['parameters-judged-before-key', 'auth/missing-key'],
+  ])('catch the server with %s', async (mutate, id) => {
+    expect((await bench({ checks, mutate, run: { watch: true } })).verdicts[id]).toBe('fail');
+  });
+
+  test('name provider_auth as what it is', async () => {
+    const { result } = await benchKeys((one) => (isRefused(one) ? error(401, 'provider_auth') : undefined));
+    expect(result('auth/missing-key').findings.map(({ clause }) => clause)).toContain('5.provider-auth');
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { calls } from './04-calls.ts';
+import { isolation } from './05-isolation.ts';
+
+const checks = [...calls, ...isolation];
+
+describe('the checks of isolation', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
+  });
+
+  test.each([
+    ['article-of-another-organization', 'isolation/records'],
+    ['site-of-another-organization', 'isolation/records'],
+    ['foreign-article-forbidden', 'isolation/records'],
+    ['insights-of-another-organization', 'isolation/records'],
+    ['articles-of-foreign-site', 'isolation/filters'],
+    ['keywords-of-foreign-site', 'isolation/filters'],
+    ['sites-remembered-for-everyone', 'isolation/lists'],
+    ['accounts-of-everyone', 'isolation/lists'],
+    ['calls-of-everyone', 'isolation/calls'],
+  ])('catch the server with %s', async (mutate, id) => {
+    expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
+  });
+
+  test('catch an invite that both organizations see, and none that only look alike by their number', async () => {
+    let asked = 0;
+    const withInvite =
+      (make: (asked: number) => object) =>
+      () =>
+      (one: Answered): Spoiled | undefined => {
+        if (one.path !== '/connect/accounts') return undefined;
+        asked += 1;
+        return { body: { ...one.body, data: { ...one.body.data, pendingInvites: [make(asked)] } } };
+      };
+    const usual = { id: '1', provider: 'tiktok', maxAccounts: 1, expiresAt: '2026-05-02T00:00:00Z' };
+    const shared = await bench({ checks: isolation, spoil: withInvite(() => ({ ...usual, label: 'spring' })) });
+    const alike = await bench({ checks: isolation, spoil: withInvite((n) => ({ ...usual, label: `client ${n}` })) });
+    expect(shared.verdicts['isolation/lists']).toBe('fail');
+    expect(alike.verdicts['isolation/lists']).toBe('pass');
+  });
+
+  test('tell nothing when both keys belong to one organization', async () => {
+    const { verdicts } = await bench({
+      checks,
+      run: ({ keys }) => ({ keys: { good: keys.good, second: keys.spare } }),
+    });
+    expect(verdicts['isolation/lists']).toBe('inconclusive(precondition)');
+    expect(verdicts['isolation/calls']).toBe('inconclusive(precondition)');
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { runConformance } from '../index.ts';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import { type Scripted, startScriptedServer } from '../selftest/scripted-server.ts';
+import { virtualClock } from '../selftest/virtual-clock.ts';
+import { bodyCap } from './08-body-cap.ts';
+
+const CAP = 2_500_000;
+const tooLarge: Scripted = { status: 413, body: { error: { code: 'payload_too_large', message: 'too large' } } };
+const invalid: Scripted = { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['x'] } } };
+
+/** Answers by what the headers say; in chunks nothing is said. */
+async function audit(answer: (bytes: number | null) => Scripted): Promise<Record<string, string>> {
+  const clock = virtualClock(Date.UTC(2026, 4, 1));
+  const server = await startScriptedServer((path, { method, headers }) => {
+    if (method === 'GET') return { body: path.startsWith('/sites') ? { data: [] } : {} };
+    const length = headers['content-length'];
+    return answer(length === undefined ? null : Number(length));
+  });
+  try {
+    const keys = { good: 'cap_0123456789abcdef0123456789abcdef' };
+    const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks: bodyCap, watch: true });
+    const own = run.checks.filter(({ id }) => id.startsWith('limits/'));
+    return Object.fromEntries(own.map(({ id, verdict }) => [id.slice('limits/body-'.length), verdict.kind]));
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the checks of the body cap', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: bodyCap, variant, run: { watch: true } })).alarms).toEqual([]);
+  });
+
+  test.each<[string, (bytes: number | null) => Scripted, Record<string, string>]>([
+    ['is at its byte', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { over: 'pass' }],
+    ['is one byte lower', (bytes) => ((bytes ?? CAP + 1) >= CAP ? tooLarge : invalid), { 'at-cap': 'fail' }],
+    ['is one byte higher', (bytes) => ((bytes ?? CAP + 2) > CAP + 1 ? tooLarge : invalid), { 'over-cap': 'fail' }],
+    ['is not there', () => invalid, { 'over-cap': 'fail' }],
+    ['looks at Content-Length only', (bytes) => ((bytes ?? 0) > CAP ? tooLarge : invalid), { 'in-chunks': 'fail' }],
+    [
+      'wants to know the length',
+      (bytes) => (bytes === null ? { status: 411, body: { error: {} } } : bytes > CAP ? tooLarge : invalid),
+      { 'in-chunks': 'inconclusive' },
+    ],
+    [
+      'answers in words of its own',
+      (bytes) => ((bytes ?? CAP + 1) > CAP ? { status: 413, body: '<html>' } : invalid),
+      { 'over-cap': 'fail' },
+    ],
+    [
+      'comes after a payment',
+      () => ({ status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } }),
+      { 'at-cap': 'inconclusive', 'over-cap': 'inconclusive' },
+    ],
+  ])('judge a cap that %s', async (_, answer, expected) => {
+    const { over, ...others } = expected;
+    const wanted = over === undefined ? others : { 'at-cap': 'pass', 'over-cap': 'pass', 'in-chunks': 'pass' };
+    expect(await audit(answer)).toMatchObject(wanted);
+  });
+});

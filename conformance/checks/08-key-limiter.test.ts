@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { runConformance } from '../index.ts';
+import { fixedWindow, goodKey, type Limits, slidingLog, startLimited, twoWindows } from '../selftest/limited-server.ts';
+import { virtualClock } from '../selftest/virtual-clock.ts';
+import { keyLimiter } from './08-key-limiter.ts';
+
+const address = () => slidingLog({ limit: 10, windowMs: 10_000 });
+const sixty = { limit: 60, windowMs: 60_000 };
+
+async function audit(limits: Limits, startMs = Date.UTC(2026, 4, 1, 12) + 20_000): Promise<Record<string, string>> {
+  const clock = virtualClock(startMs);
+  const server = await startLimited(clock.now, { address, ...limits });
+  try {
+    const { checks } = await runConformance({
+      baseUrl: server.baseUrl,
+      keys: { good: goodKey },
+      clock,
+      checks: keyLimiter.toReversed(),
+      sourceAddresses: ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'],
+    });
+    const own = checks.filter(({ id, verdict }) => !id.startsWith('rule/') || /fail|error/.test(verdict.kind));
+    return Object.fromEntries(own.map(({ id, verdict }) => [id, verdict.kind]));
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the checks of the key limiter', () => {
+  test.each<[string, Limits, Record<string, string>]>([
+    ['a sliding log', { key: () => slidingLog(sixty) }, { 'limits/key-remaining': 'pass' }],
+    [
+      'a sliding log that counts what it blocks',
+      { key: () => slidingLog(sixty, true) },
+      { 'limits/key-remaining': 'pass' },
+    ],
+    [
+      'a sliding log that says nothing',
+      { key: () => slidingLog(sixty), headers: () => ({}) },
+      { 'limits/key-remaining': 'inconclusive' },
+    ],
+  ])('find no fault with %s', async (_, limits, expected) => {
+    const rules = expected['limits/key-remaining'] === 'pass' ? {} : { 'rule/rate-headers': 'fail' };
+    expect(await audit(limits)).toEqual({ 'limits/key-window': 'pass', ...expected, ...rules });
+  });
+
+  test.each<[string, Limits]>([
+    ['sixty-one', { key: () => slidingLog({ ...sixty, limit: 61 }) }],
+    ['fifty-nine', { key: () => slidingLog({ ...sixty, limit: 59 }) }],
+    ['sixty in a fixed minute', { key: () => fixedWindow(sixty) }],
+    ['sixty in half a minute', { key: () => slidingLog({ ...sixty, windowMs: 30_000 }) }],
+    ['any number', {}],
+  ])('catch a limiter that lets %s pass', async (_, limits) => {
+    expect(await audit(limits)).toMatchObject({ 'limits/key-window': 'fail' });
+  });
+
+  test('do not fail an approximation of a sliding window for its remaining', async () => {
+    expect(await audit({ key: () => twoWindows(sixty) })).not.toHaveProperty('limits/key-remaining', 'fail');
+  });
+
+  test('do not judge a key behind a server that sees one address only', async () => {
+    const limits: Limits = { key: () => slidingLog(sixty), nameOf: () => 'proxy' };
+    expect(await audit(limits)).toMatchObject({ 'limits/key-window': 'inconclusive' });
+  });
+});
