@@ -1,5 +1,6 @@
 import { type Check, defineChecks } from '../check.ts';
 import { isObject } from '../exchange.ts';
+import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
@@ -23,7 +24,8 @@ const byId: Check = {
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
   level: 'must',
   phase: 'read',
-  cost: { requests: 1, uses: ['sites'] },
+  // The site, and the list again when it is not found.
+  cost: { requests: 2, uses: ['sites'] },
   async run(probe) {
     await probe.facts.site();
     // The last one: a server that always answers the first would not be noticed by it.
@@ -34,6 +36,7 @@ const byId: Check = {
 
 async function expectSite(probe: Probe, id: string): Promise<void> {
   const exchange = await probe.get('getSite', { id });
+  if (exchange.status === 404 && !(await isListed(probe, id))) return probe.stop('interference', 'the site is gone');
   if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return;
   const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
   const claim = {
@@ -46,6 +49,10 @@ async function expectSite(probe: Probe, id: string): Promise<void> {
   probe.holds(sameId(data.id, id), claim);
 }
 
+async function isListed(probe: Probe, id: string): Promise<boolean> {
+  return rowsOf(await probe.send({ operation: 'listSites' }), ['data']).some((row) => sameId(row.id, id));
+}
+
 const SITES_MAX = 5;
 
 const eachById: Check = {
@@ -56,7 +63,7 @@ const eachById: Check = {
   phase: 'refusals',
   after: ['sites/by-id'],
   needs: thorough,
-  cost: { requests: SITES_MAX, uses: ['sites'] },
+  cost: { requests: SITES_MAX + 1, uses: ['sites'] },
   async run(probe) {
     for (const { id } of (await probe.facts.sites()).slice(0, SITES_MAX)) await expectSite(probe, id);
   },

@@ -6,7 +6,7 @@ import { type Exchange, isObject } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
 import type { Probe } from '../probe.ts';
 import { passGate, readCalls } from './calls/log.ts';
-import { canonical, markOf } from './calls/record.ts';
+import { canonical } from './calls/record.ts';
 
 const needs = ['second-key'] as const;
 
@@ -151,9 +151,10 @@ const callLogs: Check = {
   cost: { requests: 1, uses: ['call snapshot'] },
   async run(probe) {
     await passGate(probe);
-    const mine = new Set((await readCalls(probe, {})).marks);
+    // Whole records: ids may be numbers from one on, in each organization.
+    const mine = new Set((await readCalls(probe, {})).calls.map((call) => canonical(call)));
     const exchange = await probe.get('listCalls', {}, 'second');
-    const theirs = rowsOf(exchange, ['data', 'calls']).map((call) => markOf(call, probe.settings));
+    const theirs = rowsOf(exchange, ['data', 'calls']).map((call) => canonical(call));
     const both = theirs.filter((mark) => mine.has(mark)).length;
     if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
     // Calls are opaque, so one that looks like another may be a twin; half of them are none.

@@ -18,7 +18,7 @@ const gapsJudged = 3;
 /** Timers fire early by a little, and clocks are read in whole milliseconds. */
 const toleranceMs = 100;
 /** Requests under way together are no retries; more of them than this are. */
-const togetherMax = 4;
+const togetherMax = 2;
 const seriesMax = 1000;
 /** Longer than any rule looks back. */
 const forgottenAfterMs = 120_000;
