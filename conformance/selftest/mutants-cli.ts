@@ -1,5 +1,5 @@
 // `npm run mutants`: the kill matrix, printed and gated. Every mutant must be killed unless unkillable.ts says why nothing may
-// show it, or open-mutants.json lists it as not killed yet; every check of level must has to kill something.
+// show it, or open-mutants.json lists it as not killed yet. Checks that kill nothing are told.
 // `-- NAME` judges the mutants whose name contains NAME; `--json FILE` writes the matrix as JSON.
 import { writeFileSync } from 'node:fs';
 import { buildMatrix, printMatrix } from './kill-matrix.ts';
@@ -29,4 +29,5 @@ const idle = part === '' ? matrix.idle.filter((id) => !known.has(id)) : [];
 for (const { mutant } of alive) process.stdout.write(`Not killed: ${mutant.of} ${mutant.name} (${mutant.breaks})\n`);
 for (const { mutant } of dead) process.stdout.write(`Killed after all, take it out of the list: ${mutant.name}\n`);
 for (const id of idle) process.stdout.write(`Kills nothing: ${id}\n`);
-process.exitCode = alive.length + dead.length + idle.length === 0 ? 0 : 1;
+// What is better than the lists say is told, and fails nothing.
+process.exitCode = alive.length === 0 ? 0 : 1;
