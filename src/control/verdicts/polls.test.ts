@@ -246,6 +246,15 @@ describe('since-backwards', () => {
     expect(rules()).toEqual(['since-backwards']);
   });
 
+  it('is a time before the only poller was given its cursor', () => {
+    const { poll, ring, rules } = startPolling();
+    const start = poll(at(0));
+    ring(1);
+    poll(start);
+    poll(at(-3_600_000));
+    expect(rules()).toEqual(['since-backwards']);
+  });
+
   it('is a cursor that is never stored: the same since for a third time', () => {
     const { poll, ring, wait, rules } = startPolling();
     poll(at(0));
@@ -283,6 +292,15 @@ describe('since-backwards', () => {
       ({ poll }) => {
         poll(at(0));
         poll(at(-3_600_000));
+      },
+    ],
+    [
+      'a second poller that starts at its own current time, behind the first by a little',
+      ({ poll, ring }) => {
+        const start = poll(at(0));
+        ring(1);
+        poll(start);
+        poll(at(271_000));
       },
     ],
     [

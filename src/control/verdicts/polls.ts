@@ -81,7 +81,7 @@ function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
   // Two requests under way at once are two pollers.
   const poller = found && knewAnswer(found.last, heard) ? found : null;
   if (!poller) {
-    const moved = found ? null : findMovedBack(client.pollers, poll.position);
+    const moved = found ? null : (findMovedBack(client.pollers, poll.position) ?? findStranded(client, poll, heard));
     const finding = moved ? movedBack(moved, poll.position) : null;
     client.latest = advance(moved ?? addPoller(client, poll, heard), poll, heard);
     return finding;
@@ -110,6 +110,16 @@ function findMovedBack(pollers: readonly Poller[], position: bigint): Poller | n
     pollers.find(({ next, answered }) => answered && position < next && next - position < nsPerMs) ??
     null
   );
+}
+
+// A poller begins at the current time (6.first-poll). Where one alone polls and was given a cursor, an older position is its
+// own, gone astray.
+function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Poller | null {
+  const [poller, ...more] = pollers;
+  if (!poller?.answered || more.length > 0 || !knewAnswer(poller.last, heard)) return null;
+  if (poller.next === poller.sent && poller.history.length === 0) return null;
+  const isStart = heard.atMs - Number(position / nsPerMs) <= pollIntervalMs;
+  return position < poller.next && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
 }
 
 function addPoller(client: Client, { position, others }: Poll, heard: Heard): Poller {
