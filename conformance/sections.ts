@@ -1,19 +1,8 @@
 // The sections of the contract, by which reports are ordered.
 import type { ClauseId } from '../src/contract/generated/clauses.ts';
+import type { Section } from '../src/contract/sections.ts';
 
-export const sections = [
-  { number: '1', title: 'What the service does' },
-  { number: '2', title: 'Resources and their fields' },
-  { number: '3', title: 'States and transitions' },
-  { number: '4', title: 'Endpoints' },
-  { number: '5', title: 'Authentication' },
-  { number: '6', title: 'Events' },
-  { number: '7', title: 'Errors' },
-  { number: '8', title: 'Limits' },
-  { number: '9', title: 'Versioning' },
-] as const;
-
-export type Section = (typeof sections)[number];
+export { type Section, sections } from '../src/contract/sections.ts';
 
 /** The first part of a clause id is the number of its section. */
 export function isInSection(clause: ClauseId, section: Section): boolean {

@@ -10,7 +10,10 @@ import { toEpochMs } from './engine-casa.ts';
 
 /** Options of every mock. */
 export interface MockOptions {
-  /** A built-in world by name, or a world as `casa seed` writes it; `default` when absent. */
+  /**
+   * A built-in world by name, or a world as `casa seed` writes it. When absent, `default`, or the world in which the mutant
+   * shows.
+   */
   readonly world?: WorldName | WorldData | undefined;
   /** Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes. */
   readonly seed?: number | undefined;
@@ -31,6 +34,11 @@ export interface MockOptions {
   readonly grease?: number | boolean | undefined;
   /** Whether each answer is validated against the contract, and becomes a 500 when it breaks it. */
   readonly strict?: boolean | undefined;
+  /**
+   * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent. Mutants
+   * of the limits show only with `limits: true`.
+   */
+  readonly mutant?: string | undefined;
 }
 
 export interface PreparedEngine {
@@ -39,9 +47,12 @@ export interface PreparedEngine {
   readonly startMs: number;
 }
 
-/** Throws a `RangeError` for a world or a value that cannot be used. */
+/** Rejects with a `RangeError` for a world, a mutant or a value that cannot be used. */
 export async function prepareEngine(options: MockOptions, extra: Partial<EngineOptions> = {}): Promise<PreparedEngine> {
-  const { world = 'default', seed, clock: pace = 'frozen', startAt, choices, settleS, grease, strict } = options;
+  // Hardly anybody wants a mutant, and there are hundreds.
+  const mutation = options.mutant === undefined ? null : await import('../mutants/index.ts');
+  const mutant = mutation?.mutantNamed(options.mutant ?? '');
+  const { world = mutant?.world ?? 'default', seed, clock: pace = 'frozen', startAt, choices, settleS, grease, strict } = options;
   const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
   // Asked anew each time: a test runner that fakes `Date` moves the time by which clients are judged along with it.
@@ -57,7 +68,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     strict,
     ...extra,
   });
-  return { engine, startMs };
+  return { engine: mutation && mutant ? mutation.mutate(engine, mutant) : engine, startMs };
 }
 
 async function checkedWorld(world: unknown): Promise<WorldData> {

@@ -101,7 +101,7 @@ describeDoors('GET /connect/accounts', ({ it, open }) => {
     expect(new Set(accounts.map(({ status }) => status)).size).toBe(5);
     expect(accounts.some(({ locked }) => locked)).toBe(true);
     const connected = accounts.filter(({ status }) => status === 'connected').length;
-    expect(billing).toEqual({ connected, free: 1, billable: connected - 1, needsPayment: false });
+    expect(billing).toEqual({ connected, free: 1, billable: connected - 1, needsPayment: true });
     expect(pendingInvites.length).toBeGreaterThan(0);
   });
 

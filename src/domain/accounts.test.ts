@@ -99,11 +99,16 @@ describe('billing', () => {
 
   it.each([
     [[], 'ok', { connected: 0, free: 0, billable: 0, needsPayment: false }],
-    [['connected'], 'payment_method_required', { connected: 1, free: 1, billable: 0, needsPayment: false }],
+    [['connected'], 'payment_method_required', { connected: 1, free: 1, billable: 0, needsPayment: true }],
     [['connected', 'connected', 'expired'], 'ok', { connected: 2, free: 1, billable: 1, needsPayment: false }],
     [['connected', 'connected'], 'renewal_pending', { connected: 2, free: 1, billable: 1, needsPayment: true }],
   ] as const)('of %j with payment %s is %j', (statuses, payment, expected) => {
     expect(billing(statuses, payment)).toEqual(expected);
+  });
+
+  it('needs payment while an account is locked for want of it', () => {
+    const accounts = new Map([['1', account({ locked: true })]]);
+    expect(listAccounts({ accounts, links: new Map(), payment: 'ok' }, startMs).billing.needsPayment).toBe(true);
   });
 });
 

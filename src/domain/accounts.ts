@@ -31,8 +31,13 @@ export function listAccounts(
   return {
     accounts,
     pendingInvites: openInvites(organization.links, nowMs),
-    // Choice C30: the first connected account is free, each further one is billable.
-    billing: { connected, free, billable, needsPayment: billable > 0 && organization.payment !== 'ok' },
+    // Choice C30: the first connected account is free, each further one is billable; payment is needed while 402 stops anything.
+    billing: {
+      connected,
+      free,
+      billable,
+      needsPayment: organization.payment !== 'ok' || accounts.some(({ locked }) => locked),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 // From outcomes to bytes. Every status and code leaves through the table generated from the spec. Cites 7.envelope.*.
 import { type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
+import type { Operation } from '../contract/generated/operations.ts';
 import type { Refusal } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -48,6 +49,16 @@ export function withRateHeaders(response: CoreResponse, grant: Grant | null): Co
 export function renderFault(name: ErrorExampleName): CoreResponse {
   const { status, body } = errorExamples[name];
   return withChallenge(renderJson(status, JSON.stringify(body)), name);
+}
+
+/** `invalid_input` on demand: the spec's example, told of an input that the operation has. */
+export function renderInvalidInput({ query, body, segments }: Operation): CoreResponse {
+  const parameter = query[0]?.name ?? segments.find((segment) => segment.startsWith('{'))?.slice(1, -1);
+  const name = body === null ? parameter : body === 'ConnectAccountInput' ? 'label' : 'text';
+  if (name === 'text') return renderFault('invalid_input');
+  const message = name === undefined ? 'The request is not valid.' : `${name} is not valid.`;
+  const issues = [{ path: name === undefined ? '' : `/${name}`, message, rule: 'on-demand' }];
+  return renderRefusal({ code: 'invalid_input', message, issues });
 }
 
 /** Choice C5: an unknown path answers in the contract's own form. */

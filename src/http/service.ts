@@ -13,7 +13,7 @@ import { authenticate, type Caller } from './caller.ts';
 import { createGrease, type Grease } from './grease.ts';
 import { type AnyInput, readInput } from './input.ts';
 import { bodyBytesMax, type CoreRequest, type CoreResponse } from './message.ts';
-import { renderFault, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';
+import { renderFault, renderInvalidInput, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';
 import type { Match } from './route.ts';
 import { handlers } from './routes/index.ts';
 import { serialize } from './serialize.ts';
@@ -89,7 +89,7 @@ function operate(
   { organization }: Caller,
   { request, world, trace }: { request: CoreRequest; world: World; trace: Draft },
 ): CoreResponse {
-  if (fires('invalid_input', trace)) return renderFault('invalid_input');
+  if (fires('invalid_input', trace)) return renderInvalidInput(match.operation);
   const input = readInput(match, request, world.choices);
   if (!input.ok) return renderRefusal(input.refusal);
   // What is left belongs to the stages behind the validation: existence, state of the account, the platform.

@@ -2,6 +2,7 @@
 import type { Engine } from '../control/engine.ts';
 import type { LimitSettings } from '../domain/limits.ts';
 import { accountMutants } from './accounts.ts';
+import { type Act, actOf, type Passed } from './act.ts';
 import { articleByIdMutants } from './article-by-id.ts';
 import { articleListMutants } from './articles.ts';
 import { authenticationMutants } from './authentication.ts';
@@ -24,7 +25,8 @@ import { reviewMutants } from './reviews.ts';
 import { siteMutants } from './sites.ts';
 import { typeMutants } from './types.ts';
 
-export type { Mutant } from './mutant.ts';
+export type { Act } from './act.ts';
+export type { Mutant, Need } from './mutant.ts';
 
 /** In the order of the contract's sections. */
 export const mutants: readonly Mutant[] = [
@@ -65,8 +67,11 @@ export function mutantNamed(name: string): Mutant {
   throw new RangeError(`There is no mutant "${name}".${hint} There are ${mutants.length}: casa mutants lists them.`);
 }
 
-/** The same engine, wrong in one fact: its `handle` is wrapped, everything else is shared. */
-export function mutate(engine: Engine, mutant: Mutant): Engine {
+/**
+ * The same engine, wrong in one fact: its `handle` is wrapped, everything else is shared. `onAct` is told of each exchange in
+ * which the mutant changed something.
+ */
+export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => void): Engine {
   const { world, limits } = engine;
   const configure = () => {
     const wished = mutant.options?.limits;
@@ -83,8 +88,24 @@ export function mutate(engine: Engine, mutant: Mutant): Engine {
     engine.reset();
     configure();
   };
-  const handle = mutant.wrap?.(next, { world, limits, nowMs: () => world.clock.now() }) ?? next;
-  return { ...engine, handle, reset };
+  const wrap = (inner: Handle) => mutant.wrap?.(inner, { world, limits, nowMs: () => world.clock.now() }) ?? inner;
+  return { ...engine, handle: onAct ? watched(wrap, next, onAct) : wrap(next), reset };
+}
+
+function watched(wrap: (inner: Handle) => Handle, next: Handle, onAct: (act: Act) => void): Handle {
+  let inner: Passed | null = null;
+  const handle = wrap((request) => {
+    const response = next(request);
+    inner = { request, response };
+    return response;
+  });
+  return (request) => {
+    inner = null;
+    const response = handle(request);
+    const act = actOf({ request, response }, inner);
+    if (act) onAct(act);
+    return response;
+  };
 }
 
 function mergeLimits(
