@@ -12,11 +12,13 @@ export type Capability =
   | 'writes:posts'
   | 'writes:replies'
   | 'writes:links'
+  | 'writes:contacts'
   | 'second-key'
   | 'revoked-key'
   | 'source-addresses'
   | 'mcp'
   | 'watch'
+  | 'thorough'
   | 'control'
   | 'burst';
 
@@ -24,24 +26,39 @@ export type Capability =
 export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Reads that several checks share; each is sent once a run, whoever asks first. Add a name when two checks share one. */
+/** Reads that several checks share; each is sent once a run, whoever asks first. What each costs is in shared-reads.ts. */
 export type SharedRead =
   | 'sites'
   | 'articles'
   | 'articles without limit'
   | 'one article'
-  | 'keywords'
   | 'accounts'
   | 'reviews'
+  | 'review pages'
   | 'insights'
-  | 'call snapshot';
+  | 'insights ranges'
+  | 'call row'
+  | 'call gate'
+  | 'call log'
+  | 'call cut'
+  | 'calls behind the cut'
+  | 'call snapshot'
+  | 'answers without a key'
+  | 'answers to a wrong key'
+  | 'answers to a wrong key and wrong parameters';
 
 export interface Cost {
-  /** Most new requests the check sends by itself, beside the shared reads it uses. */
+  /** Most new requests the check sends to a service in order, beside the shared reads it uses. */
   readonly requests: number;
+  /** Of these, how many it sends only while the run has requests to spare. */
+  readonly optional?: number;
+  /** Most requests that come on top when what it sees looks wrong. */
+  readonly confirms?: number;
   /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
   readonly least?: number;
   readonly uses?: readonly SharedRead[];
+  /** Shared reads that it makes needless for the checks behind it. */
+  readonly gives?: readonly SharedRead[];
   /** Most of the requests that a target may take as a post, a reply or a link. */
   readonly writes?: number;
   /** Most time it waits beyond the pace of requests. */
@@ -113,6 +130,11 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** How many falsifiable expectations were put to the test. */
   readonly evidence: number;
+  /**
+   * Clauses on which something was seen that could have failed, and held; the clause that is cited, when it is the only
+   * one and this is absent.
+   */
+  readonly shown?: readonly ClauseId[];
   /** Exchanges that the check looked at. */
   readonly exchanges: readonly string[];
 }

@@ -11,16 +11,20 @@ import { UsageError } from './usage-error.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-const WRITE_KINDS: readonly WriteKind[] = ['posts', 'replies', 'links'];
+/** What --allow-writes stands for without a value: thousands of contacts are imported by name only. */
+const USUAL_WRITES: readonly WriteKind[] = ['posts', 'replies', 'links'];
+const WRITE_KINDS: readonly WriteKind[] = [...USUAL_WRITES, 'contacts'];
 const FAIL_ON: readonly VerdictKind[] = ['fail', 'warn', 'note', 'inconclusive', 'not-applicable', 'excluded', 'error'];
+
+const WRITE_CAPABILITIES = WRITE_KINDS.map((kind): Capability => `writes:${kind}`);
 
 /** Flags that open the way for certain checks only. */
 const OPENERS: Readonly<Record<string, readonly Capability[]>> = {
   account: ['account'],
   review: ['review'],
-  'allow-writes': ['writes:posts', 'writes:replies', 'writes:links'],
-  'max-writes': ['writes:posts', 'writes:replies', 'writes:links'],
-  watch: ['watch'],
+  'allow-writes': WRITE_CAPABILITIES,
+  'max-writes': WRITE_CAPABILITIES,
+  watch: ['watch', 'thorough'],
   'call-id-field': ['watch'],
   'call-ended-at-field': ['watch'],
   'mcp-url': ['mcp'],
@@ -108,7 +112,7 @@ export function readText(name: string, file: string): string {
 
 function readWrites(text: string | undefined): WriteKind[] | undefined {
   if (text === undefined) return undefined;
-  return text === '' ? [...WRITE_KINDS] : readNames('allow-writes', text, WRITE_KINDS);
+  return text === '' ? [...USUAL_WRITES] : readNames('allow-writes', text, WRITE_KINDS);
 }
 
 function readNames<Name extends string>(flagName: string, text: string, names: readonly Name[]): Name[] {

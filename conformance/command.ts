@@ -17,7 +17,7 @@ import { coloured, plain } from './reporters/paint.ts';
 import { type ProgressOutput, showProgress } from './reporters/progress.ts';
 import { renderTerminal } from './reporters/terminal.ts';
 import { rules } from './rules/index.ts';
-import { planChecks } from './run.ts';
+import { planChecks, planOptions } from './run.ts';
 import { openSession } from './session.ts';
 import { trafficFileFor } from './traffic-file.ts';
 import { UsageError } from './usage-error.ts';
@@ -113,9 +113,7 @@ function showPlan(options: ReturnType<typeof runOptions>, io: Io): ExitCode {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   const planned = planChecks({ session, checks, rules, only: options.only ?? [], skip: options.skip ?? [] });
   const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  io.out(
-    `${planText(makePlan(chosen, { pace: session.pace, maxWrites: session.settings.maxWrites }))}Nothing was sent.\n`,
-  );
+  io.out(`${planText(makePlan(chosen, planOptions(session)))}Nothing was sent.\n`);
   return 0;
 }
 

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { KitClock } from './clock.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from './exchange.ts';
 import { readRate, waitAsTold } from './limiter-words.ts';
+import { isEventStream, responseIn, watchForResponse } from './mcp/messages.ts';
 import type { Lane, Pacer } from './pacer.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from './request.ts';
 import type { WindowKind } from './traffic.ts';
-import type { Wire, WireAnswer } from './wire.ts';
+import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 /** Why an answer tells nothing about what was asked. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';
@@ -21,13 +22,14 @@ export interface Courier {
   /** One request now, out of pace, nothing repeated. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
   /** All at once, nothing repeated, nothing judged as trouble. */
-  burst(specs: readonly RequestSpec[], quiet: WindowKind): Promise<Exchange[]>;
+  burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none'): Promise<Exchange[]>;
   /** Set once the target has stopped answering; nothing is sent any more. */
   isDown(): Trouble | null;
 }
 
 export interface CourierOptions {
   readonly baseUrl: URL;
+  readonly mcpUrl?: URL | null;
   readonly keys: Keys;
   readonly wire: Wire;
   readonly pacer: Pacer;
@@ -38,6 +40,8 @@ export interface CourierOptions {
   onWait?(ms: number, why: string): void;
 }
 
+/** Of one run; then whatever refuses a request has the last word. */
+export const repeatsMax = 30;
 const LIMITER_REPEATS_MAX = 3;
 const PLATFORM_BACK_OFF_MS = [1000, 4000];
 const SILENCE_BACK_OFF_MS = [1000];
@@ -54,7 +58,7 @@ export class TargetDown extends Error {
 }
 
 export function makeCourier(options: CourierOptions): Courier {
-  let sent = 0;
+  let [sent, repeated] = [0, 0];
   const givenUp = { interference: 0, platform: 0, unreachable: 0 };
 
   const isDown = () => {
@@ -65,11 +69,12 @@ export function makeCourier(options: CourierOptions): Courier {
     sent += 1;
     const id = `x${sent}`;
     const sentAt = options.clock.now();
-    const path = `${options.baseUrl.pathname.replace(/\/+$/, '')}${request.target}`;
-    const { origin } = options.baseUrl;
-    const answer = await options.wire.send({ ...request, origin, path });
+    const { origin, path, ...place } = placeOf(request, options);
+    const answer = await options.wire.send({ ...request, ...place, origin, path });
     const receivedAt = options.clock.now();
-    const exchange = toExchange(request, answer, { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst });
+    const target = request.door === undefined ? request.target : path;
+    const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
+    const exchange = toExchange({ ...request, target }, answer, stamp);
     options.onExchange(exchange);
     return exchange;
   };
@@ -90,6 +95,7 @@ export function makeCourier(options: CourierOptions): Courier {
       const trouble = troubleOf(exchange);
       const waitMs = trouble === null ? null : waitFor(exchange, trouble, repeats[trouble]);
       if (trouble === null || waitMs === null || !request.repeatable) return { exchange, trouble };
+      repeated += 1;
       repeats[trouble] += 1;
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);
@@ -97,7 +103,7 @@ export function makeCourier(options: CourierOptions): Courier {
     }
   };
   const waitFor = (exchange: Exchange, trouble: Trouble, repeats: number): number | null => {
-    if (givenUp[trouble] >= GIVEN_UP_MAX) return null;
+    if (givenUp[trouble] >= GIVEN_UP_MAX || repeated >= repeatsMax) return null;
     if (trouble === 'platform') return PLATFORM_BACK_OFF_MS[repeats] ?? null;
     if (trouble === 'unreachable') return SILENCE_BACK_OFF_MS[repeats] ?? null;
     return repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
@@ -115,14 +121,21 @@ export function makeCourier(options: CourierOptions): Courier {
       return options.pacer.now(laneOf(request), () => sendOnce(request, true, null));
     },
     burst(specs, quiet) {
-      const requests = specs.map(build);
-      const shots = requests.map((request) => ({
-        lane: laneOf(request),
-        send: () => sendOnce(request, true, null),
-      }));
+      const send = (request: BuiltRequest) => () => sendOnce(request, true, null);
+      const shots = specs.map(build).map((request) => ({ lane: laneOf(request), send: send(request) }));
       return options.pacer.burst(shots, quiet);
     },
   };
+}
+
+function placeOf(
+  { door, target }: BuiltRequest,
+  { baseUrl, mcpUrl }: CourierOptions,
+): Pick<WireRequest, 'origin' | 'path' | 'watchEvents'> {
+  if (door === undefined) return { origin: baseUrl.origin, path: `${baseUrl.pathname.replace(/\/+$/, '')}${target}` };
+  if (!mcpUrl) throw new Error('The run has no MCP door; the check must say so in its needs.');
+  // A stream may stay open after the response that was asked for.
+  return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
 }
 
 export function laneOf(request: { address: string | null; key: string }): Lane {
@@ -140,10 +153,12 @@ type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' 
 
 function toExchange(request: BuiltRequest, answer: WireAnswer, stamp: Stamp): Exchange {
   const text = answer.body.toString('utf8');
-  const parsed = answer.problem === 'none' ? parseJson(text) : { json: undefined, problem: answer.problem };
+  const parsed =
+    answer.problem === 'none' ? readBody(text, request, answer) : { json: undefined, problem: answer.problem };
   const { body } = request;
   return {
     ...stamp,
+    ...(request.door === undefined ? {} : { door: request.door }),
     operation: request.operation,
     method: request.method,
     target: request.target,
@@ -163,6 +178,11 @@ function toExchange(request: BuiltRequest, answer: WireAnswer, stamp: Stamp): Ex
     problem: parsed.problem,
     problemDetail: answer.detail,
   };
+}
+
+function readBody(text: string, { door }: BuiltRequest, { headers }: WireAnswer): ReturnType<typeof parseJson> {
+  const isStream = door === 'mcp' && isEventStream(headers['content-type']);
+  return isStream ? { json: responseIn(text), problem: 'none' } : parseJson(text);
 }
 
 export function parseJson(text: string): { json: unknown; problem: 'none' | 'not-json' } {

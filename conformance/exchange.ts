@@ -42,8 +42,10 @@ export interface Exchange {
   /** The operation of the contract that the request addresses; null for paths and methods outside it. */
   readonly operation: OperationId | null;
   readonly method: string;
-  /** Path below the base URL with its query, as sent. */
+  /** Path below the base URL with its query, as sent; the whole path on the MCP door. */
   readonly target: string;
+  /** Set on the MCP door, where no operation is addressed and errors have another form. */
+  readonly door?: 'mcp';
   readonly url: string;
   readonly key: KeyName;
   readonly address: string | null;
@@ -60,7 +62,7 @@ export interface Exchange {
   readonly bodyText: string;
   readonly bodyBytes: number;
   readonly bodySha256: string;
-  /** `undefined` when there is no JSON to read. */
+  /** `undefined` when there is no JSON to read. On the MCP door the response, when it came in a stream of events. */
   readonly json: unknown;
   readonly problem: Problem;
   /** What the socket or the parser said, in one line. */
@@ -77,12 +79,13 @@ export function isAnswered(exchange: Exchange): boolean {
 
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */
 export function isLimiterRefusal(exchange: Exchange): boolean {
-  return exchange.status === 429 && typeof errorOf(exchange) !== 'object';
+  // The MCP door answers rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.
+  return exchange.status === 429 && (exchange.door === 'mcp' || typeof errorOf(exchange) !== 'object');
 }
 
 export function isPlatformTrouble(exchange: Exchange): boolean {
   if (exchange.status === 502 || exchange.status === 503 || exchange.status === 504) return true;
-  return exchange.status === 429 && typeof errorOf(exchange) === 'object';
+  return exchange.status === 429 && !isLimiterRefusal(exchange);
 }
 
 /** The `code` of an error envelope, or null. */

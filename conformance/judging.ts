@@ -1,21 +1,14 @@
 // The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all of
 // them, and one row in the report.
 import type { Check, CheckResult } from './check.ts';
-import { type ClauseCoverage, coverClauses } from './coverage.ts';
 import type { Exchange } from './exchange.ts';
 import { type Ledger, makeLedger } from './ledger.ts';
 import type { Rule, RuleContext } from './rules/rule.ts';
 
-/** A row of the report, and the ledger that it came from. */
-export interface Finished {
-  readonly result: CheckResult;
-  readonly ledger: Ledger;
-}
-
 export interface Judges {
   judge(exchange: Exchange): void;
   hasFailed(): boolean;
-  finish(): Finished[];
+  finish(): CheckResult[];
 }
 
 export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
@@ -33,8 +26,7 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
       }
     },
     hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
-    finish: () =>
-      rows.map(({ rule, ledger, exchanges }) => ({ ledger, result: toResult(rule, ledger, [...exchanges]) })),
+    finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
   };
 }
 
@@ -49,13 +41,6 @@ export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly 
     verdict: ledger.conclude(),
     findings: ledger.findings(),
     evidence: ledger.evidence,
+    shown: [...ledger.shown],
   };
-}
-
-export function coverageOf(done: readonly Finished[]): ClauseCoverage[] {
-  const ledgers = new Map(done.map(({ result, ledger }) => [result.id, ledger.tested]));
-  return coverClauses(
-    done.map(({ result }) => result),
-    (id) => ledgers.get(id) ?? new Set(),
-  );
 }

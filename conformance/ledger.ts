@@ -7,6 +7,11 @@ import type { Exchange } from './exchange.ts';
 
 export interface Claim {
   readonly clause: ClauseId;
+  /**
+   * Clauses that are shown to hold when this holds: the clause itself when absent, several where one answer tells of them
+   * all, none where the answer may have come about without the clause.
+   */
+  readonly proves?: readonly ClauseId[];
   /** JSON pointer into the body, or `#status`, `#header/<name>`, `#body`; the whole body when absent. */
   readonly pointer?: string;
   readonly expected: string;
@@ -24,8 +29,8 @@ export interface Ledger {
   doubt(reason: InconclusiveReason, message: string): void;
   crash(message: string): void;
   readonly evidence: number;
-  /** Clauses that some expectation was about. */
-  readonly tested: ReadonlySet<ClauseId>;
+  /** Clauses on which something was seen that could have failed, and held. */
+  readonly shown: ReadonlySet<ClauseId>;
   findings(): Finding[];
   conclude(): Verdict;
 }
@@ -34,7 +39,7 @@ const SEVERITIES = ['note', 'warn', 'fail'] as const;
 
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
-  const tested = new Set<ClauseId>();
+  const shown = new Set<ClauseId>();
   let evidence = 0;
   let doubt: { reason: InconclusiveReason; message: string } | null = null;
   let crash: string | null = null;
@@ -45,12 +50,15 @@ export function makeLedger(level: Level): Ledger {
     const known = findings.get(place);
     findings.set(place, known ? { ...known, count: known.count + 1 } : finding);
   };
+  /** What would have been a note at worst proves nothing. */
+  const couldFail = (severity: Severity, clause: ClauseId) =>
+    lowest(severity, capOf(level), standingCap(clause)) !== 'note';
   const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);
   return {
     holds(isTrue, claim, severity = 'fail') {
       evidence += 1;
-      tested.add(claim.clause);
       if (!isTrue) record(severity, claim);
+      else for (const clause of claim.proves ?? [claim.clause]) if (couldFail(severity, clause)) shown.add(clause);
       return isTrue;
     },
     record,
@@ -63,7 +71,7 @@ export function makeLedger(level: Level): Ledger {
     get evidence() {
       return evidence;
     },
-    tested,
+    shown,
     findings: () => [...findings.values()].sort((a, b) => rank(b.severity) - rank(a.severity)),
     conclude() {
       if (has('fail')) return { kind: 'fail' };

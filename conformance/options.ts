@@ -6,7 +6,7 @@ import type { PaceSettings } from './pacer.ts';
 import type { Keys } from './request.ts';
 import type { TrafficFile } from './traffic-file.ts';
 
-export type WriteKind = 'posts' | 'replies' | 'links';
+export type WriteKind = 'posts' | 'replies' | 'links' | 'contacts';
 
 export interface RunOptions {
   /** Includes the version segment, `https://host/api/v1`. */

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly baseline: BaselineOutcome;
 }
 
-/** Of the clauses that a server can show: how many were put to the test, and how many of those held. */
+/** Of the clauses that an answer can break: how many were put to the test, and how many of those held. */
 export interface Reach {
   readonly visible: number;
   readonly tested: number;
@@ -82,7 +82,7 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
 }
 
 export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
-  const visible = coverage.filter(({ seenBy, standing }) => seenBy === 'server' && standing !== 'silent');
+  const visible = coverage.filter(({ provable }) => provable);
   const tested = visible.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn');
   return {
     visible: visible.length,

@@ -36,8 +36,8 @@ export interface Shot<T> {
 export interface Pacer {
   /** Sends when both windows have room, evenly spaced; requests leave one at a time. */
   run<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /** Waits until the windows of one kind are empty for every lane of the burst, then sends all at once. */
-  burst<T>(shots: readonly Shot<T>[], quiet: WindowKind): Promise<T[]>;
+  /** Waits until the windows of one kind are empty for every lane of the burst, or not at all, then sends all at once. */
+  burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
   /** What `X-RateLimit-*` says of use that the pacer has not seen: other users, earlier runs. */
@@ -89,8 +89,9 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
       }),
     burst: (shots, quiet) =>
       inTurn(async () => {
-        const due = shots.map(({ lane }) => Math.max(traffic.quietAt(lane, quiet), traffic.roomAt(lane)));
-        await waitUntil(Math.max(...due));
+        const dueFor = ({ lane }: Shot<unknown>) =>
+          quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.roomAt(lane));
+        await waitUntil(Math.max(...shots.map(dueFor)));
         return Promise.all(shots.map(({ lane, send }) => timed(lane, send)));
       }),
     now: (lane, send) => inTurn(() => timed(lane, send)),

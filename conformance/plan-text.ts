@@ -13,7 +13,12 @@ export function planText(plan: Plan): string {
       .join('  ')
       .trimEnd(),
   );
-  return [...table.map((row) => `  ${row}`), ...worstCase(plan)].map((line) => `${line}\n`).join('');
+  return [...table.map((row) => `  ${row}`), ...onTop(plan), ...worstCase(plan)].map((line) => `${line}\n`).join('');
+}
+
+function onTop({ onTop: { repeats, confirmations } }: Plan): string[] {
+  const again = confirmations === 0 ? '' : `, and ${confirmations} more where an answer looks wrong`;
+  return [`  On top come repeats after a 429, 502 or 503, at most ${repeats}${again}`];
 }
 
 /** What the user allowed to be changed, before any of it happens. */

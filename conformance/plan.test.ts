@@ -17,7 +17,7 @@ function check(cost: Cost, rest: Partial<Check> = {}): Check {
   };
 }
 
-const options = { pace: autoPace(true), maxWrites: 20 };
+const options = { pace: autoPace(true), maxWrites: 20, requestsMax: null };
 const linesOf = (checks: readonly Check[], given = options) => makePlan(checks, given).lines;
 
 describe('a plan', () => {

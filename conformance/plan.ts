@@ -1,7 +1,11 @@
 // What a run will send, told before the first request: the fewest and the most requests, and how long they take. Each extra
 // that the user opened has a line of its own; the rest is the audit.
 import type { Capability, Check, SharedRead } from './check.ts';
+import { repeatsMax } from './courier.ts';
 import type { PaceSettings } from './pacer.ts';
+import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
+
+const AUDIT = 'audit';
 
 export interface Range {
   readonly floor: number;
@@ -22,6 +26,8 @@ export interface PlanLine {
 
 export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly lines: readonly PlanLine[];
+  /** Most requests beyond the ceiling: what is refused for a time is repeated, what looks wrong is asked again. */
+  readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
 /** What a check may take, for the bar that tells the time left. */
@@ -33,14 +39,12 @@ export interface Step {
 /** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
 const PREFLIGHT_REQUESTS = 1;
 
-/** The other shared reads hang on what these show. */
-const ALWAYS_SENT: ReadonlySet<SharedRead> = new Set<SharedRead>(['sites', 'articles', 'accounts', 'call snapshot']);
-
 const extras: readonly (readonly [name: string, opener: (need: Capability) => boolean])[] = [
   ['writes', (need) => need.startsWith('writes:')],
   ['key window', (need) => need === 'source-addresses'],
   ['MCP', (need) => need === 'mcp'],
   ['watch', (need) => need === 'watch'],
+  ['rarer checks', (need) => need === 'thorough'],
   ['second key', (need) => need === 'second-key'],
   ['revoked key', (need) => need === 'revoked-key'],
   ['control', (need) => need === 'control'],
@@ -49,51 +53,54 @@ const extras: readonly (readonly [name: string, opener: (need: Capability) => bo
 export interface PlanOptions {
   readonly pace: PaceSettings;
   readonly maxWrites: number;
+  /** What the audit keeps to; null where requests are not scarce. */
+  readonly requestsMax: number | null;
 }
 
-export function makePlan(checks: readonly Check[], { pace, maxWrites }: PlanOptions): Plan {
-  const groups = groupByExtra(checks);
-  const known = new Set<string>(['sites']);
-  const lines: PlanLine[] = [];
-  for (const [name, members] of groups) {
-    const reads = new Set<SharedRead>(
-      members.flatMap(({ cost }) => cost.uses ?? []).filter((read) => !known.has(read)),
-    );
+export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax }: PlanOptions): Plan {
+  const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
+  const lines = [...groupByExtra(checks)].map(([name, members]): PlanLine => {
+    const reads = new Set(members.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
     for (const read of reads) known.add(read);
-    const isFirst = name === 'audit';
+    const isFirst = name === AUDIT;
     const first = isFirst ? PREFLIGHT_REQUESTS : 0;
-    const sure = [...reads].filter((read) => ALWAYS_SENT.has(read)).length;
-    const common = { floor: first + sure, ceiling: first + reads.size };
-    const writes =
-      name === 'writes'
-        ? Math.min(
-            maxWrites,
-            sum(members, ({ cost }) => cost.writes ?? 0),
-          )
-        : 0;
+    const common = { floor: first + leastOfReads(reads), ceiling: first + mostOfReads(reads) };
+    const allowed = sum(members, ({ cost }) => cost.writes ?? 0);
+    const writes = name === 'writes' ? Math.min(maxWrites, allowed) : 0;
     const leaves = members.flatMap(({ id, mutates }) => (mutates === undefined ? [] : [`${id}: ${mutates}`]));
-    lines.push({ name, checks: members.length, writes, leaves, ...effortOf(members, { common, isFirst, pace }) });
-  }
+    const group = { common, isFirst, pace, requestsMax: isFirst ? requestsMax : null };
+    return { name, checks: members.length, writes, leaves, ...effortOf(members, group) };
+  });
   return {
     lines,
     checks: checks.length,
     writes: sum(lines, ({ writes }) => writes),
     requests: addUp(lines.map(({ requests }) => requests)),
     seconds: addUp(lines.map(({ seconds }) => seconds)),
+    onTop: { repeats: repeatsMax, confirmations: sum(checks, ({ cost }) => cost.confirms ?? 0) },
   };
+}
+
+/** Whether a check stands on the line of the audit, and not on that of an extra. */
+export function isOfAudit(check: Check): boolean {
+  return lineOf(check) === AUDIT;
+}
+
+function lineOf({ needs }: Check): string {
+  return extras.find(([, opens]) => needs?.some(opens))?.[0] ?? AUDIT;
 }
 
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
   return checks.map((check) => ({
     check: check.id,
-    seconds: effortOf([check], { common: { floor: 0, ceiling: 0 }, isFirst: false, pace }).seconds,
+    seconds: effortOf([check], { common: { floor: 0, ceiling: 0 }, isFirst: false, pace, requestsMax: null }).seconds,
   }));
 }
 
 function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
-  const groups = new Map<string, Check[]>([['audit', []]]);
+  const groups = new Map<string, Check[]>([[AUDIT, []]]);
   for (const check of checks) {
-    const name = extras.find(([, opens]) => check.needs?.some(opens))?.[0] ?? 'audit';
+    const name = lineOf(check);
     groups.set(name, [...(groups.get(name) ?? []), check]);
   }
   return groups;
@@ -105,21 +112,31 @@ interface Group {
   /** The very first request leaves at once. */
   readonly isFirst: boolean;
   readonly pace: PaceSettings;
+  readonly requestsMax: number | null;
 }
 
-function effortOf(checks: readonly Check[], { common, isFirst, pace }: Group): { requests: Range; seconds: Range } {
+function effortOf(
+  checks: readonly Check[],
+  { common, isFirst, pace, requestsMax }: Group,
+): { requests: Range; seconds: Range } {
   const paced = checks.filter(({ cost }) => cost.ownPace !== true);
   const least = ({ cost }: Check) => cost.least ?? 0;
   const most = ({ cost }: Check) => cost.requests;
   const spacingS = pace.spacingMs / 1000;
   const intervals = (requests: number) => Math.max(0, requests - (isFirst ? 1 : 0)) * spacingS;
+  const room = requestsMax ?? Number.POSITIVE_INFINITY;
+  const unpacedLeast = sum(checks, least) - sum(paced, least);
+  const mostPaced = Math.min(common.ceiling + sum(paced, most), room - unpacedLeast);
   return {
-    requests: { floor: common.floor + sum(checks, least), ceiling: common.ceiling + sum(checks, most) },
+    requests: {
+      floor: common.floor + sum(checks, least),
+      ceiling: Math.min(common.ceiling + sum(checks, most), room),
+    },
     seconds: {
       floor: Math.floor(
         intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),
       ),
-      ceiling: Math.ceil(intervals(common.ceiling + sum(paced, most)) + sum(checks, ({ cost }) => cost.seconds ?? 0)),
+      ceiling: Math.ceil(intervals(mostPaced) + sum(checks, ({ cost }) => cost.seconds ?? 0)),
     },
   };
 }

@@ -15,8 +15,7 @@ import type { WindowKind } from './traffic.ts';
 type Params = NonNullable<RequestSpec['params']>;
 
 /** What a request must be refused with. */
-export interface Refusal {
-  readonly clause: ClauseId;
+export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
   /** The code that goes with it; any when absent. */
   readonly code?: ErrorCode;
@@ -53,20 +52,26 @@ export interface Probe {
   sendNow(spec: RequestSpec): Promise<Exchange>;
   /** A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been taken. */
   write(spec: RequestSpec): Promise<Exchange>;
-  /** Every exchange of the run so far. */
-  history(): readonly Exchange[];
+  /** Every exchange of the run so far with the REST service, or with the MCP door. */
+  history(door?: 'mcp'): readonly Exchange[];
+  /** How many requests the run has to spare. */
+  requestsLeft(): number;
   /**
-   * Many at once, out of pace, after the window of the address (or of the key) has run empty; nothing is repeated, and
+   * Many at once, out of pace, after the window of the address (or of the key, or none) has run empty; nothing is repeated, and
    * every answer comes back, 429 and silence included. Phase `bursts` only.
    */
-  burst(specs: readonly RequestSpec[], quiet?: WindowKind): Promise<Exchange[]>;
+  burst(specs: readonly RequestSpec[], quiet?: WindowKind | 'none'): Promise<Exchange[]>;
   /** Puts an expectation to the test. Returns whether it holds, never throws. */
   holds(isTrue: boolean, claim: Claim): boolean;
   /** The same for every item; an empty list is no evidence. */
   every<T>(items: readonly T[], claim: (item: T, index: number) => Claim & { readonly isTrue: boolean }): boolean;
   warn(claim: Claim): void;
   note(claim: Claim): void;
-  expectStatus(exchange: Exchange, statuses: number | readonly number[], clause: ClauseId): boolean;
+  expectStatus(
+    exchange: Exchange,
+    statuses: number | readonly number[],
+    about: ClauseId | Pick<Claim, 'clause' | 'proves'>,
+  ): boolean;
   expectRefusal(exchange: Exchange, refusal: Refusal): boolean;
   /** Keeps the verdict from being a pass, and goes on. */
   doubt(reason: InconclusiveReason, message: string): void;
@@ -86,6 +91,8 @@ export interface ProbeContext {
   readonly writes: { taken: number };
   /** Equal GETs of the whole run. */
   readonly shared: Map<string, Promise<Exchange>>;
+  /** Without it nothing is scarce. */
+  readonly requestsLeft?: () => number;
   announce(text: string): void;
 }
 
@@ -124,16 +131,17 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
         if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
       }
     },
-    history: () => context.exchanges,
+    requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
+    history: (door) => context.exchanges.filter((exchange) => exchange.door === door),
     burst: async (specs, quiet = 'address') => (await context.courier.burst(specs, quiet)).map(seen),
     holds: (isTrue, claim) => ledger.holds(isTrue, claim),
     every: (items, claim) => items.map(claim).filter(({ isTrue, ...rest }) => !ledger.holds(isTrue, rest)).length === 0,
     warn: (claim) => ledger.record('warn', claim),
     note: (claim) => ledger.record('note', claim),
-    expectStatus: (exchange, statuses, clause) => {
+    expectStatus: (exchange, statuses, about) => {
       const expected = [statuses].flat();
       const claim = {
-        clause,
+        ...(typeof about === 'string' ? { clause: about } : about),
         pointer: '#status',
         expected: expected.join(' or '),
         actual: describe(exchange),
@@ -186,6 +194,7 @@ export function answerOf({ exchange, trouble }: Delivery): Exchange {
 
 /** A negative must fail for its own reason: a documented refusal of another kind proves nothing about this one. */
 function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): boolean {
+  const { clause, proves = [clause] } = refusal;
   const code = errorCode(exchange);
   const actual = describe(exchange);
   if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {
@@ -194,7 +203,7 @@ function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): bo
   }
   const isRefused = exchange.status === refusal.status && (refusal.code === undefined || code === refusal.code);
   const expected = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
-  return ledger.holds(isRefused, { clause: refusal.clause, pointer: '#status', expected, actual, exchange });
+  return ledger.holds(isRefused, { clause, proves, pointer: '#status', expected, actual, exchange });
 }
 
 function describe(exchange: Exchange): string {

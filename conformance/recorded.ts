@@ -1,7 +1,8 @@
 // Judges exchanges that somebody else has made, by the same rules that judge a run. Nothing is sent.
 
+import { coverClauses } from './coverage.ts';
 import type { Recording } from './har-file.ts';
-import { coverageOf, judgeBy } from './judging.ts';
+import { judgeBy } from './judging.ts';
 import { makeRedact, redactReport, type Secret } from './redact.ts';
 import { contractVersion, type Report, summarize, toolName } from './report.ts';
 import type { Rule } from './rules/rule.ts';
@@ -37,8 +38,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     },
   );
   for (const exchange of recording.exchanges) judges.judge(exchange);
-  const done = judges.finish();
-  const results = done.map(({ result }) => result);
+  const results = judges.finish();
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -46,12 +46,19 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     target: recording.baseUrl,
     runId,
     startedAt: new Date(nowMs).toISOString(),
-    plan: { checks: results.length, requests: nothing, seconds: nothing, writes: 0, lines: [] },
+    plan: {
+      checks: results.length,
+      requests: nothing,
+      seconds: nothing,
+      writes: 0,
+      onTop: { repeats: 0, confirmations: 0 },
+      lines: [],
+    },
     used: { requests: 0, seconds: 0 },
     recorded: { file, judged: recording.exchanges.length, others: recording.others },
     summary: summarize(results),
     checks: results,
-    coverage: coverageOf(done),
+    coverage: coverClauses(results),
     exchanges: recording.exchanges.map((exchange) => store(exchange, keepBodies)),
     abort: null,
     keepsBodies: keepBodies,

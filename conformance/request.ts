@@ -9,6 +9,8 @@ export interface RequestSpec {
   /** For requests outside the contract: a method, and a path below the base URL with its query, as it goes out. */
   readonly method?: string;
   readonly path?: string;
+  /** To the MCP door in place of the base URL; method, headers and bytes as they are. */
+  readonly door?: 'mcp';
   /** Which key goes into `Authorization`; `good` when absent. */
   readonly key?: KeyName;
   /** A whole `Authorization` value in place of a key. */
@@ -35,6 +37,7 @@ export interface Keys {
 }
 
 export interface BuiltRequest {
+  readonly door?: 'mcp';
   readonly operation: OperationId | null;
   readonly method: string;
   /** Below the base URL, with the query. */
@@ -66,6 +69,7 @@ export function buildRequest(
   if (body !== null) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;
   return {
+    ...(spec.door === undefined ? {} : { door: spec.door }),
     operation:
       spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
     method,

@@ -1,10 +1,12 @@
 // One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
-import { type Check, phases, type Verdict } from './check.ts';
+import { auditRequestsMax, type Budget, makeBudget } from './budget.ts';
+import { type Check, type CheckResult, phases, type Verdict } from './check.ts';
 import { TargetDown } from './courier.ts';
+import { coverClauses, type LeftOut } from './coverage.ts';
 import type { RunEvent } from './events.ts';
-import { coverageOf, type Finished, judgeBy, toResult } from './judging.ts';
+import { judgeBy, toResult } from './judging.ts';
 import { type Ledger, makeLedger } from './ledger.ts';
-import { makePlan, stepsOf } from './plan.ts';
+import { makePlan, type PlanOptions, stepsOf } from './plan.ts';
 import { preflight } from './preflight.ts';
 import { answerOf, makeProbe, nameOfShared } from './probe.ts';
 import { redactReport, redactResult } from './redact.ts';
@@ -27,6 +29,11 @@ export interface RunParts {
   emit(event: RunEvent): void;
 }
 
+interface SoFar {
+  readonly done: readonly CheckResult[];
+  readonly budget: Budget;
+}
+
 interface Planned {
   readonly check: Check;
   /** Why it does not run; null when it does. */
@@ -38,7 +45,7 @@ export async function run(parts: RunParts): Promise<Report> {
   const startedAt = session.clock.now();
   const planned = planChecks(parts);
   const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  const plan = makePlan(chosen, { pace: session.pace, maxWrites: session.settings.maxWrites });
+  const plan = makePlan(chosen, planOptions(session));
   parts.emit({ kind: 'plan', plan, steps: stepsOf(chosen, session.pace), target: session.target });
   const judges = judgeBy(selectedRules(parts), session);
   session.onExchange((exchange) => {
@@ -63,9 +70,9 @@ export async function run(parts: RunParts): Promise<Report> {
     plan,
     used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
     recorded: null,
-    summary: summarize(done.map(({ result }) => result)),
-    checks: done.map(({ result }) => result),
-    coverage: coverageOf(done),
+    summary: summarize(done),
+    checks: done,
+    coverage: coverClauses(done, leftOut(parts, done)),
     exchanges: session.exchanges.map((exchange) => store(exchange, parts.keepBodies)),
     abort: finished.abort,
     keepsBodies: parts.keepBodies,
@@ -104,8 +111,12 @@ async function runChecks(
   planned: readonly Planned[],
   parts: RunParts,
   hasRuleFailed: () => boolean,
-): Promise<{ done: Finished[]; abort: Abort | null }> {
-  const done: Finished[] = [];
+): Promise<{ done: CheckResult[]; abort: Abort | null }> {
+  const done: CheckResult[] = [];
+  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
+  const { exchanges } = parts.session;
+  const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
+  const budget = makeBudget(chosen, planOptions(parts.session).requestsMax, sent);
   let hasBailed = false;
   for (const [index, { check, excluded }] of planned.entries()) {
     if (parts.session.signal?.aborted) {
@@ -114,32 +125,46 @@ async function runChecks(
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
     const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
-    const finished: Finished =
-      why === null ? await runCheck(check, parts, done) : leaveOut(check, { kind: 'excluded', message: why });
-    done.push(finished);
-    parts.emit({ kind: 'check-end', result: redactResult(finished.result, parts.session.redact), ...outOf });
-    hasBailed ||= parts.bail && (finished.result.verdict.kind === 'fail' || hasRuleFailed());
+    const result: CheckResult =
+      why === null
+        ? await runWithin(budget, check, () => runCheck(check, parts, { done, budget }))
+        : leaveOut(check, { kind: 'excluded', message: why });
+    done.push(result);
+    parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
+    hasBailed ||= parts.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
   }
   return { done, abort: null };
 }
 
-async function runCheck(check: Check, parts: RunParts, done: readonly Finished[]): Promise<Finished> {
-  const blocker = done.find(
-    ({ result }) => check.after?.includes(result.id) && !/^(pass|warn|note)$/.test(result.verdict.kind),
-  );
+/** What a plan hangs on. Where time is not scarce, requests are not either. */
+export function planOptions({ pace, settings, capabilities }: Session): PlanOptions {
+  const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
+  return { pace, maxWrites: settings.maxWrites, requestsMax };
+}
+
+async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
+  const message = `an audit keeps to ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
+  const isAllowed = budget.allows(check);
+  const result = isAllowed ? await run() : leaveOut(check, { kind: 'inconclusive', reason: 'budget', message });
+  budget.settle(check);
+  return result;
+}
+
+async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
+  const blocker = done.find(({ id, verdict }) => check.after?.includes(id) && !/^(pass|warn|note)$/.test(verdict.kind));
   if (blocker) {
-    const message = `${blocker.result.id} did not pass`;
+    const message = `${blocker.id} did not pass`;
     return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message });
   }
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
-  const probe = makeProbe(parts.session, ledger, (id) => exchanges.add(id));
+  const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));
   try {
     await check.run(probe);
   } catch (error) {
     recordThrow(ledger, error);
   }
-  return { ledger, result: toResult(check, ledger, [...exchanges]) };
+  return toResult(check, ledger, [...exchanges]);
 }
 
 function recordThrow(ledger: Ledger, error: unknown): void {
@@ -149,7 +174,12 @@ function recordThrow(ledger: Ledger, error: unknown): void {
   else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-function leaveOut(check: Check, verdict: Verdict): Finished {
-  const ledger = makeLedger(check.level);
-  return { ledger, result: { ...toResult(check, ledger, []), verdict } };
+function leaveOut(check: Check, verdict: Verdict): CheckResult {
+  return { ...toResult(check, makeLedger(check.level), []), verdict };
+}
+
+/** What --only passes over, and what a run that ended early did not come to. */
+function leftOut({ checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
+  const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
+  return { checks: others, why: 'did not run' };
 }

@@ -35,11 +35,13 @@ const asks: Readonly<Record<Capability, string>> = {
   'writes:posts': '--allow-writes=posts',
   'writes:replies': '--allow-writes=replies',
   'writes:links': '--allow-writes=links',
+  'writes:contacts': '--allow-writes=contacts',
   'second-key': 'CONFORMANCE_SECOND_KEY',
   'revoked-key': 'CONFORMANCE_REVOKED_KEY',
   'source-addresses': '--source-address (twice or more)',
   mcp: '--mcp-url URL',
   watch: '--watch',
+  thorough: 'more time: open with --watch, --allow-writes or --pace off',
   control: '--control URL',
   burst: 'a run without --gentle',
 };

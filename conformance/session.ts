@@ -31,7 +31,8 @@ const TIMEOUT_MS = 15_000;
 export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
   const baseUrl = new URL(options.baseUrl);
   const clock: KitClock = options.clock ?? systemClock();
-  const loopback = isLoopback(baseUrl.hostname);
+  const mcpUrl = options.mcpUrl === undefined ? null : new URL(options.mcpUrl);
+  const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(options.pace ?? 'auto', loopback);
   const pacer = makePacer(clock, pace, (ms) => {
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
@@ -51,6 +52,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const listeners: ((exchange: Exchange) => void)[] = [];
   const courier: Courier = makeCourier({
     baseUrl,
+    mcpUrl,
     keys: options.keys,
     wire,
     pacer,
@@ -119,11 +121,17 @@ function capabilitiesOf(options: RunOptions): Set<Capability> {
     [(options.sourceAddresses?.length ?? 0) > 1, 'source-addresses'],
     [options.mcpUrl !== undefined, 'mcp'],
     [options.watch === true, 'watch'],
+    [hasTime(options), 'thorough'],
     [options.control !== undefined, 'control'],
     [options.gentle !== true, 'burst'],
   ];
   const writes = (options.allowWrites ?? []).map((kind): Capability => `writes:${kind}`);
   return new Set([...has.filter(([given]) => given).map(([, name]) => name), ...writes]);
+}
+
+/** Who waits, writes, or moves a clock has time; without a pace there is no need of it. */
+function hasTime({ watch, allowWrites, pace, control }: RunOptions): boolean {
+  return watch === true || (allowWrites?.length ?? 0) > 0 || pace === 'off' || control !== undefined;
 }
 
 function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {

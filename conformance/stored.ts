@@ -3,7 +3,7 @@
 import type { Exchange } from './exchange.ts';
 import { isObject } from './exchange.ts';
 
-export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody'> {
+export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'door'> {
   readonly requestBody: { readonly text: string | null; readonly bytes: number };
   /** The body as it came, when bodies are kept. */
   readonly bodyText: string | null;
@@ -12,7 +12,13 @@ export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 're
 }
 
 export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
-  const { json, bodyText, requestBody, ...rest } = { ...exchange, headers: withoutCookies(exchange.headers) };
+  const {
+    json,
+    bodyText,
+    requestBody,
+    door: _door,
+    ...rest
+  } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };
   // An error envelope holds no customer data, and without it a refusal cannot be read.
   const isError = exchange.status >= 400 && isObject(json);

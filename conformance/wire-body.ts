@@ -9,7 +9,12 @@ export interface Collected {
   readonly detail: string | null;
 }
 
-export function collectBody(incoming: IncomingMessage, bytesMax: number): Promise<Collected> {
+/** Reads to the end, or until `isOver` says of a piece that nothing more is awaited. */
+export function collectBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  isOver: (piece: Buffer) => boolean = () => false,
+): Promise<Collected> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -20,6 +25,9 @@ export function collectBody(incoming: IncomingMessage, bytesMax: number): Promis
       bytes += chunk.byteLength;
       if (bytes <= bytesMax) {
         chunks.push(chunk);
+        if (!isOver(chunk)) return;
+        finish('none', null);
+        incoming.destroy();
         return;
       }
       finish('too-large', `the body is over ${bytesMax} bytes, reading stopped there`);

@@ -29,6 +29,8 @@ export interface WireRequest {
   readonly body: Uint8Array | null;
   /** Local address to send from. */
   readonly address: string | null;
+  /** Reads a stream of events piece by piece, and says when nothing more is awaited from it. */
+  readonly watchEvents?: () => (piece: Buffer) => boolean;
 }
 
 export interface WireAnswer {
@@ -92,7 +94,10 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
     outgoing.on('socket', (socket) => agents.watch(socket, request.origin));
     outgoing.on('response', (incoming) => {
       response = incoming;
-      void collectBody(incoming, options.bodyBytesMax).then((collected) => {
+      const isOver = /^text\/event-stream/i.test(incoming.headers['content-type'] ?? '')
+        ? request.watchEvents?.()
+        : undefined;
+      void collectBody(incoming, options.bodyBytesMax, isOver).then((collected) => {
         settle(toAnswer(incoming, collected, options));
       });
     });

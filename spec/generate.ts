@@ -1,9 +1,10 @@
-// Compiles the contract: spec/openapi.yaml and spec/clauses.yaml -> src/contract/generated/.
+// Compiles the contract: spec/openapi.yaml, spec/tools.yaml and spec/clauses.yaml -> src/contract/generated/.
 // `npm run generate` writes the files; `npm run generate -- --check` only says whether they are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
 import { emitClauses, emitErrors, emitOperations } from './generate/tables.ts';
+import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
 import { emitValidators } from './generate/validators.ts';
 
@@ -15,6 +16,8 @@ const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
 export async function generate(): Promise<Map<string, string>> {
   const contract = readContract(specFolder);
   const validators = await emitValidators(contract, specFolder);
+  const tools = readTools(specFolder, contract);
+  const toolValidators = await emitToolValidators(tools, specFolder);
   return new Map([
     ['types.ts', banner + emitTypes(contract)],
     ['operations.ts', banner + emitOperations(contract)],
@@ -23,6 +26,10 @@ export async function generate(): Promise<Map<string, string>> {
     ['admin.ts', banner + emitAdmin(specFolder)],
     ['validators.js', banner + validators.code],
     ['validators.d.ts', banner + validators.types],
+    ['tools.ts', banner + emitTools(tools)],
+    ['tool-schemas.ts', banner + emitToolSchemas(tools)],
+    ['tool-validators.js', banner + toolValidators.code],
+    ['tool-validators.d.ts', banner + toolValidators.types],
   ]);
 }
 

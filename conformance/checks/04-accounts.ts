@@ -40,8 +40,8 @@ const complete: Check = {
   phase: 'refusals',
   after: ['accounts/list'],
   needs: ['account'],
-  // What reviews/listing and insights/listing have asked already.
-  cost: { requests: 0, uses: ['accounts'] },
+  // What reviews/listing and insights/listing have asked already; the list again when the account may be new.
+  cost: { requests: 0, confirms: 1, uses: ['reviews', 'insights'] },
   async run(probe) {
     const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
     const isListed = (await probe.facts.accounts()).some((account) => sameId(account.accountId, accountId));
@@ -49,6 +49,9 @@ const complete: Check = {
     const isReadable =
       reviews.status === 200 || (await probe.get('getInsights', { accountId, range: '28d' })).status === 200;
     if (!isReadable) return probe.stop('precondition', 'neither reviews nor insights of that account can be read');
+    const again = isListed ? null : await probe.send({ operation: 'listAccounts' });
+    const isNew = again !== null && rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId));
+    if (isNew) return probe.stop('interference', 'the account was connected meanwhile');
     probe.holds(isListed, {
       clause: '4.connect.list-accounts.content',
       pointer: '/data/accounts',
@@ -68,7 +71,7 @@ const steady: Check = {
   after: ['accounts/list'],
   needs: thorough,
   // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
-  cost: { requests: 3, least: 2, uses: ['accounts'] },
+  cost: { requests: 2, least: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     const read = async () => {
       const exchange = await probe.send({ operation: 'listAccounts' });

@@ -1,5 +1,5 @@
 // What rarer servers get wrong in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
-// cursor or beside a filter, limits out of range. With `--watch` only: an hourly audit has no requests for it.
+// cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
 import { parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
@@ -45,7 +45,7 @@ const nearNeighbours: Check = {
   after: ['articles/page-walk'],
   needs: thorough,
   // Two pages, and the whole one again when they do not fit.
-  cost: { requests: 3, uses: ['articles'] },
+  cost: { requests: 2, confirms: 1, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
     const at = nearCut(all) ?? probe.stop('vacuous', 'no two articles were created within one second');
@@ -106,7 +106,7 @@ const laterLimit: Check = {
   after: ['articles/list'],
   needs: thorough,
   // A page behind a cursor, a page of a site, and the list again when that is empty.
-  cost: { requests: 3, uses: ['articles', 'one article'] },
+  cost: { requests: 2, confirms: 1, uses: ['articles', 'one article'] },
   async run(probe) {
     const cursor = cursorOf(await probe.get('listArticles', { limit: 1 }));
     if (cursor !== null) {
@@ -133,11 +133,12 @@ const laterLimit: Check = {
   },
 };
 
-const ODD_LIMITS = ['-1', '0', '1000'] as const;
+const ODD_LIMITS = ['-1', '0', '101', '1000', 'abc', '1.5', ''] as const;
 
 const oddLimits: Check = {
   id: 'articles/odd-limits',
-  title: 'A limit out of range is refused, brought into range or ignored, and shows no more than 100 articles',
+  title:
+    'A limit that is no number from 1 to 100 is refused, brought into range or ignored, and shows no more than 100 articles',
   cites: ['4.articles.list.limit-ceiling', '8.articles-limit', '4.articles.list.statuses', '4.articles.list.bad-query'],
   level: 'must',
   phase: 'refusals',
@@ -149,10 +150,46 @@ const oddLimits: Check = {
       const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
       if (!isTaken || exchange.status !== 200) continue;
       const rows = rowsOf(exchange, ['data']).length;
-      const claim = { clause: '4.articles.list.limit-ceiling', pointer: '/data', exchange } as const;
+      // How many there are is not known here, so few rows prove nothing.
+      const claim = { clause: '4.articles.list.limit-ceiling', proves: [], pointer: '/data', exchange } as const;
       probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
     }
   },
 };
 
-export const articleEdges = defineChecks([nearNeighbours, toTheEnd, laterLimit, oddLimits]);
+const malformedSite: Check = {
+  id: 'articles/malformed-site-id',
+  title: 'A siteId that is no UUID is refused or ignored by GET /articles without breaking it',
+  cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listArticles', { siteId: 'no-uuid', limit: 100 });
+    const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
+    if (!isTaken || exchange.status !== 200) return;
+    const rows = rowsOf(exchange, ['data']).length;
+    const claim = { clause: '4.articles.list.limit-ceiling', proves: [], pointer: '/data', exchange } as const;
+    probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
+  },
+};
+
+const unknownSite: Check = {
+  id: 'articles/unknown-site',
+  title: 'GET /articles shows nothing of a site the organization does not have',
+  cites: ['4.articles.list.site-id', '1.organization-scope', '4.articles.list.unknown-site'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
+    if (!probe.expectStatus(exchange, [404, 200], '1.organization-scope') || exchange.status === 404) return;
+    const rows = rowsOf(exchange, ['data']).length;
+    const claim = { clause: '4.articles.list.site-id', pointer: '/data', exchange } as const;
+    probe.holds(rows === 0, { ...claim, expected: 'no articles', actual: `${rows} articles` });
+  },
+};
+
+export const articleEdges = defineChecks([nearNeighbours, toTheEnd, laterLimit, oddLimits, malformedSite, unknownSite]);

@@ -3,7 +3,7 @@ import { type Exchange, isObject } from '../exchange.ts';
 import { type ArticleRow, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { noUuid, sameId } from '../same-id.ts';
 import { thorough } from './thorough.ts';
 
 const list: Check = {
@@ -16,8 +16,10 @@ const list: Check = {
   async run(probe) {
     const all = await probe.get('listArticles', { limit: 100 });
     const one = await probe.get('listArticles', { limit: 1 });
-    probe.expectStatus(all, 200, '4.articles.list.limit');
-    if (!probe.expectStatus(one, 200, '4.articles.list.limit')) return;
+    const about = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
+    probe.expectStatus(all, 200, about);
+    if (!probe.expectStatus(one, 200, about)) return;
+    const there = all.status === 200 ? rowsOf(all, ['data']).length : 0;
     for (const [exchange, most] of [
       [all, 100],
       [one, 1],
@@ -25,6 +27,8 @@ const list: Check = {
       const rows = rowsOf(exchange, ['data']).length;
       const claim = {
         clause: '4.articles.list.limit-ceiling',
+        // Where there are no more, nothing could have been too much.
+        proves: there > most ? (['4.articles.list.limit-ceiling'] as const) : [],
         pointer: '/data',
         expected: `at most ${most} articles`,
         actual: `${rows}`,
@@ -38,11 +42,11 @@ const list: Check = {
 const bySite: Check = {
   id: 'articles/site-filter',
   title: 'With siteId GET /articles shows the articles of that site and no others, on every page',
-  cites: ['4.articles.list.site-id', '4.articles.list.cursor'],
+  cites: ['4.articles.list.site-id', '4.articles.list.cursor', '4.articles.list.walk'],
   level: 'must',
   phase: 'read',
   // Two pages, and when something looks amiss one of both again, or the article that is missing.
-  cost: { requests: 4, least: 0, uses: ['articles'] },
+  cost: { requests: 2, confirms: 2, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
     const siteId =
@@ -131,7 +135,7 @@ const byId: Check = {
   cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
   level: 'must',
   phase: 'read',
-  cost: { requests: 1, uses: ['articles'] },
+  cost: { requests: 1, confirms: 1, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
     // From the middle, because a server may always answer the first or mix up neighbours; not published, if there is one,
@@ -140,6 +144,7 @@ const byId: Check = {
     const row = later.find(({ status }) => status !== 'published') ?? later[0];
     const id = row?.id ?? probe.stop('precondition', 'the organization has no article');
     const exchange = await probe.get('getArticle', { id });
+    if (exchange.status === 404 && !(await isListed(probe, id))) return probe.stop('interference', 'it is gone');
     if (!probe.expectStatus(exchange, 200, '4.articles.get.endpoint')) return;
     const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
     const claim = { pointer: '/data/id', expected: show(id), actual: show(data.id), exchange };
@@ -158,7 +163,7 @@ const pageById: Check = {
   after: ['articles/by-id'],
   needs: thorough,
   // Each article, and the list again when one of them is gone.
-  cost: { requests: PAGE_SHOWN + 1, uses: ['articles'] },
+  cost: { requests: PAGE_SHOWN, confirms: PAGE_SHOWN, uses: ['articles'] },
   async run(probe) {
     for (const { id } of (await probe.facts.articles()).slice(0, PAGE_SHOWN)) {
       const exchange = await probe.get('getArticle', { id });
@@ -185,7 +190,8 @@ const unknownId: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('getArticle', { id: probe.facts.unknownId });
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found' });
+    const proves = ['4.articles.get.not-found', '1.unknown-record'] as const;
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
   },
 };
 
@@ -196,11 +202,10 @@ const malformedId: Check = {
   level: 'must',
   phase: 'refusals',
   needs: thorough,
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 1, least: 1, uses: ['articles'] },
   async run(probe) {
     // The slug of a real article: a server that finds articles by anything but their id would answer.
-    const slug = (await probe.facts.articles())[0]?.slug;
-    const id = typeof slug === 'string' && slug !== '' ? slug : 'no-uuid';
+    const id = noUuid((await probe.facts.articles())[0]?.slug);
     probe.expectStatus(await probe.get('getArticle', { id }), [404, 400], '4.articles.get.id');
   },
 };
@@ -220,7 +225,8 @@ const badQuery: Check = {
       if (!probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses') || exchange.status !== 200)
         continue;
       const rows = rowsOf(exchange, ['data']).length;
-      const claim = { pointer: '/data', expected: 'at most 100 articles', actual: String(rows), exchange };
+      const proves = outside.length === 0 ? [] : (['4.articles.list.limit-ceiling'] as const);
+      const claim = { pointer: '/data', expected: 'at most 100 articles', actual: String(rows), exchange, proves };
       probe.holds(rows <= 100, { ...claim, clause: '4.articles.list.limit-ceiling' });
     }
   },

@@ -7,15 +7,7 @@ import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { canonical } from './calls/record.ts';
 import { thorough } from './thorough.ts';
-import {
-  accountsTriedMax,
-  answersOf,
-  isObstacle,
-  judgeAnswers,
-  nameOfAnswer,
-  type Reading,
-  readUsable,
-} from './usable-account.ts';
+import { answersOf, isObstacle, judgeAnswers, nameOfAnswer, type Reading, readUsable } from './usable-account.ts';
 
 const RANGES = ['7d', '28d', '90d'] as const;
 type RangeName = (typeof RANGES)[number];
@@ -38,7 +30,7 @@ const listing: Check = {
   cites: ['4.connect.insights.endpoint', '1.connect-operations', '5.provider-auth'],
   level: 'must',
   phase: 'read',
-  cost: { requests: accountsTriedMax, uses: ['accounts'] },
+  cost: { requests: 0, uses: ['insights'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
     judgeAnswers(probe, tried, '4.connect.insights.endpoint');
@@ -53,7 +45,7 @@ const ranges: Check = {
   level: 'must',
   phase: 'read',
   after: ['insights/listing'],
-  cost: { requests: 2 },
+  cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
     for (const range of RANGES) {
       const exchange = await readRange(probe, range);
@@ -91,7 +83,7 @@ const defaultRange: Check = {
   phase: 'read',
   after: ['insights/listing'],
   // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
-  cost: { requests: 2 },
+  cost: { requests: 1, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const before = datesOf(exchange);
@@ -130,7 +122,7 @@ const rangeSpan: Check = {
   level: 'should',
   phase: 'read',
   after: ['insights/ranges'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
     for (const range of RANGES) {
       const dates = datesOf(await readRange(probe, range));
@@ -158,7 +150,7 @@ const badRange: Check = {
   level: 'must',
   phase: 'refusals',
   after: ['insights/listing'],
-  cost: { requests: 1 },
+  cost: { requests: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, '30d');
   },
@@ -183,7 +175,7 @@ const badRangeCase: Check = {
   phase: 'refusals',
   after: ['insights/bad-range'],
   needs: thorough,
-  cost: { requests: 1 },
+  cost: { requests: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, '7D');
   },
@@ -202,6 +194,7 @@ const unknownAccount: Check = {
       status: 404,
       code: 'not_found',
       clause: '4.connect.unknown-account',
+      proves: ['4.connect.unknown-account', '1.unknown-record'],
       shadows: ['payment_required'],
     } as const;
     probe.expectRefusal(exchange, refusal);

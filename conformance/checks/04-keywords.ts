@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { noUuid, sameId } from '../same-id.ts';
 import { thorough } from './thorough.ts';
 
 const SITES_TRIED_MAX = 3;
@@ -14,17 +14,23 @@ const ofSite: Check = {
   cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id'],
   level: 'must',
   phase: 'read',
-  cost: { requests: SITES_TRIED_MAX, uses: ['sites'] },
+  cost: { requests: SITES_TRIED_MAX, confirms: SITES_TRIED_MAX, uses: ['sites'] },
   async run(probe) {
     await probe.facts.site();
     for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_TRIED_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
+      if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
       if (expectOfSite(probe, exchange, siteId) > 0) return;
     }
     probe.doubt('vacuous', 'no site that was looked at has keywords');
   },
 };
+
+/** A site of the list may have been removed meanwhile. */
+async function isStill(probe: Probe, id: string): Promise<boolean> {
+  return (await probe.send({ operation: 'getSite', params: { id } })).status === 200;
+}
 
 /** Returns how many keywords there are. */
 function expectOfSite(probe: Probe, exchange: Exchange, siteId: string): number {
@@ -50,10 +56,11 @@ const eachSite: Check = {
   phase: 'refusals',
   after: ['keywords/of-site'],
   needs: thorough,
-  cost: { requests: SITES_MAX, uses: ['sites'] },
+  cost: { requests: SITES_MAX, confirms: SITES_MAX, uses: ['sites'] },
   async run(probe) {
     for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
+      if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) continue;
       const data = (exchange.json as { data?: unknown } | null)?.data;
       const claim = { clause: '4.keywords.list.endpoint', pointer: '/data', exchange } as const;
@@ -73,7 +80,8 @@ const missingSiteId: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listKeywords');
-    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.missing-site-id' });
+    const proves = ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'] as const;
+    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.missing-site-id', proves });
   },
 };
 
@@ -83,13 +91,14 @@ const invalidSiteId: Check = {
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 1, least: 1, uses: ['sites'] },
   async run(probe) {
     // The domain of a real site: a server that finds a site by anything but its id would answer.
     const [site] = await probe.facts.sites();
-    const siteId = typeof site?.domain === 'string' && site.domain !== '' ? site.domain : 'no-uuid';
+    const siteId = noUuid(site?.domain);
     const exchange = await probe.get('listKeywords', { siteId });
-    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id' });
+    const proves = ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'] as const;
+    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id', proves });
   },
 };
 
@@ -116,10 +125,12 @@ const unknownSite: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
-    if (!probe.expectStatus(exchange, [404, 200], '1.organization-scope') || exchange.status === 404) return;
+    // A site that nobody has tells nothing of whose data is shown to whom.
+    const about = { clause: '1.organization-scope', proves: [] } as const;
+    if (!probe.expectStatus(exchange, [404, 200], about) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);
     const claim = { pointer: '/data', expected: 'no keywords', actual: `${rows.length} keywords`, exchange };
-    probe.holds(rows.length === 0, { ...claim, clause: '1.organization-scope' });
+    probe.holds(rows.length === 0, { ...claim, clause: '1.organization-scope', proves: ['4.keywords.list.of-site'] });
   },
 };
 

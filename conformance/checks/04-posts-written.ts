@@ -4,7 +4,15 @@ import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
-import { accountShadows, expectMalformed, expectNotInvalid, malformedFrom, textMax, wideText } from './writing.ts';
+import {
+  accountShadows,
+  expectInvalid,
+  expectMalformed,
+  expectNotInvalid,
+  malformedFrom,
+  textMax,
+  wideText,
+} from './writing.ts';
 
 const needs = ['account', 'writes:posts'] as const;
 
@@ -40,7 +48,10 @@ const publishes: Check = {
     const isListed = (await probe.facts.accounts()).some((row) => sameId(row.accountId, accountId));
     if (exchange.status !== 200 && !isListed)
       probe.stop('precondition', `--account ${accountId} is not among the accounts listed`);
-    probe.expectStatus(exchange, 200, '4.connect.create-post.endpoint');
+    probe.expectStatus(exchange, 200, {
+      clause: '4.connect.create-post.endpoint',
+      proves: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
+    });
   },
 };
 
@@ -59,7 +70,8 @@ const edges: Check = {
     const longest = `${tag(probe)} ${wideText(textMax.post)}`.slice(0, textMax.post);
     for (const text of ['.', longest]) {
       const exchange = await publish(probe, { accountId, text });
-      expectNotInvalid(probe, exchange, { clause: '8.post-text', expected: `200 for ${text.length} characters` });
+      const about = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
+      expectNotInvalid(probe, exchange, { ...about, expected: `200 for ${text.length} characters` });
     }
   },
 };
@@ -102,8 +114,8 @@ const refusesWrong: Check = {
     const accountId = accountOf(probe);
     for (const [what, clause, body] of wrongBodies) {
       const exchange = await publish(probe, { accountId, ...body });
-      const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
-      probe.holds(isRefused, { ...statusClaim(exchange), clause, expected: `400 invalid_input for ${what}` });
+      const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
+      expectInvalid(probe, exchange, { what, clause, proves });
     }
     const bytes = new TextEncoder().encode(`{"accountId":"${accountId}","text":`);
     const broken = await probe.write({ operation: 'createPost', params: { accountId }, bytes });

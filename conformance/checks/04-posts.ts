@@ -6,7 +6,16 @@ import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
 import { Stop } from '../stop.ts';
 import { thorough } from './thorough.ts';
-import { accountShadows, expectUnknown, sendPost, sendReply, textMax, versioned, wideText } from './writing.ts';
+import {
+  accountShadows,
+  expectMalformed,
+  expectUnknown,
+  sendPost,
+  sendReply,
+  textMax,
+  versioned,
+  wideText,
+} from './writing.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -25,14 +34,15 @@ const unknownAccount: Check = {
   ],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 2, least: 1 },
+  cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
     const accountId = versioned(probe.facts.unknownId, '7b');
     const exchange = await sendPost(probe, accountId, { accountId, text: TEXT });
     const shadows = accountShadows.filter((code) => code !== 'not_found');
     const isMalformed = errorCode(exchange) === 'invalid_input' && !(await isInvalidToo(probe));
     const clause = isMalformed ? '2.create-post-input.account-id-pattern' : '4.connect.unknown-account';
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause, shadows });
+    const proves = ['4.connect.unknown-account', '1.unknown-record'] as const;
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause, proves, shadows });
   },
 };
 
@@ -67,7 +77,7 @@ const rightInputs: Check = {
   level: 'must',
   phase: 'refusals',
   after: ['posts/unknown-account'],
-  cost: { requests: 4, least: 1, uses: ['accounts'] },
+  cost: { requests: 1, least: 1, confirms: 3, uses: ['accounts'] },
   async run(probe) {
     await stopIfListed(probe, [NIL]);
     const { unknownId } = probe.facts;
@@ -87,7 +97,11 @@ const nilAndMax: Check = {
   id: 'posts/nil-and-max',
   title:
     'A post to the all-f account id, and replies under it and under the all-zero one, are not refused as malformed',
-  cites: ['2.create-post-input.account-id-nil-max', '2.reply-review-input.account-id-pattern'],
+  cites: [
+    '2.create-post-input.account-id-nil-max',
+    '2.reply-review-input.account-id-pattern',
+    '4.connect.unknown-account',
+  ],
   level: 'must',
   phase: 'refusals',
   after: ['posts/right-inputs'],
@@ -104,4 +118,26 @@ const nilAndMax: Check = {
   },
 };
 
-export const posts = defineChecks([unknownAccount, rightInputs, nilAndMax]);
+const MALFORMED = ['0a', '9b', '47', '4c'] as const;
+
+const malformedIds: Check = {
+  id: 'posts/malformed-ids',
+  title: 'Posts and replies under an account id of version 0 or 9, or of variant 7 or c, are refused as malformed',
+  cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['posts/unknown-account'],
+  needs: thorough,
+  cost: { requests: 2 * MALFORMED.length, least: 2 * MALFORMED.length },
+  async run(probe) {
+    for (const digits of MALFORMED) {
+      const accountId = versioned(probe.facts.unknownId, digits);
+      const post = await sendPost(probe, accountId, { accountId, text: TEXT });
+      expectMalformed(probe, post, '2.create-post-input.account-id-pattern');
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      expectMalformed(probe, reply, '2.reply-review-input.account-id-pattern');
+    }
+  },
+};
+
+export const posts = defineChecks([unknownAccount, rightInputs, nilAndMax, malformedIds]);

@@ -6,7 +6,15 @@ import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { toPage } from './review-page.ts';
-import { accountShadows, expectMalformed, expectNotInvalid, malformedFrom, textMax, wideText } from './writing.ts';
+import {
+  accountShadows,
+  expectInvalid,
+  expectMalformed,
+  expectNotInvalid,
+  malformedFrom,
+  textMax,
+  wideText,
+} from './writing.ts';
 
 const needs = ['account', 'writes:replies'] as const;
 const PAGES_MAX = 3;
@@ -62,7 +70,7 @@ const pathWins: Check = {
   needs,
   mutates: 'one reply',
   // The reply, the list, and its further pages when the review is not on the first one.
-  cost: { requests: 2 + PAGES_MAX, writes: 1 },
+  cost: { requests: 2 + PAGES_MAX, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -73,8 +81,9 @@ const pathWins: Check = {
       probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
     }
     const expected = '200, as if the copies were not there';
-    if (!probe.holds(exchange.status === 200, { ...statusClaim(exchange), clause: '4.rules.path-wins', expected }))
-      return;
+    const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
+    const claim = { ...statusClaim(exchange), clause: '4.rules.path-wins', proves, expected } as const;
+    if (!probe.holds(exchange.status === 200, claim)) return;
     await expectNotRedirected(probe, { reviewId, text });
   },
 };
@@ -124,12 +133,13 @@ const longest: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'one reply',
-  cost: { requests: 1, writes: 1 },
+  cost: { requests: 1, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 1);
     const text = `${tag(probe)} ${wideText(textMax.reply)}`.slice(0, textMax.reply);
     const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
-    expectNotInvalid(probe, exchange, { clause: '8.reply-text', expected: `200 for ${textMax.reply} characters` });
+    const about = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
+    expectNotInvalid(probe, exchange, { ...about, expected: `200 for ${textMax.reply} characters` });
   },
 };
 
@@ -142,7 +152,7 @@ const malformedCopies: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'one reply',
-  cost: { requests: 1, writes: 1 },
+  cost: { requests: 1, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 2);
     const exchange = await reply(probe, reviewId, {
@@ -164,10 +174,12 @@ const absentCopies: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'one reply',
-  cost: { requests: 1, writes: 1 },
+  cost: { requests: 1, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const exchange = await reply(probe, await openReview(probe, 3), { text: `${tag(probe)}: no copies` });
-    const claim = { ...statusClaim(exchange), clause: '2.reply-review-input.account-id', expected: '200' } as const;
+    const proves = ['2.reply-review-input.account-id', '2.reply-review-input.review-id'] as const;
+    const clause = '2.reply-review-input.account-id';
+    const claim = { ...statusClaim(exchange), clause, proves, expected: '200' } as const;
     probe.holds(exchange.status === 200, claim);
   },
 };
@@ -185,7 +197,7 @@ const malformedPath: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: 2, writes: 2 },
+  cost: { requests: 2, writes: 2, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const text = `${tag(probe)}: malformed path`;
@@ -194,6 +206,7 @@ const malformedPath: Check = {
     probe.holds(empty.status !== 200, {
       ...statusClaim(empty),
       clause: '2.reply-review-input.review-id-length',
+      proves: ['2.reply-review-input.review-id-length', '4.connect.reply.review-id'],
       expected: 'a refusal of an empty review id',
     });
     const accountId = malformedFrom(probe, accountOf(probe), 'variant');
@@ -220,13 +233,12 @@ const refusesWrong: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: wrongTexts.length + 2, writes: wrongTexts.length + 1 },
+  cost: { requests: wrongTexts.length + 2, writes: wrongTexts.length + 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     for (const [what, clause, text] of wrongTexts) {
       const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
-      const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
-      probe.holds(isRefused, { ...statusClaim(exchange), clause, expected: `400 invalid_input for ${what}` });
+      expectInvalid(probe, exchange, { what, clause });
     }
     const body = [{ accountId: accountOf(probe), reviewId, text: `${tag(probe)}: in a list` }];
     const list = await probe.write({
@@ -234,9 +246,7 @@ const refusesWrong: Check = {
       params: { accountId: accountOf(probe), reviewId },
       body,
     });
-    const isRefused = list.status === 400 && errorCode(list) === 'invalid_input';
-    const inList = { ...statusClaim(list), clause: '4.connect.reply.body', expected: '400 invalid_input for a list' };
-    probe.holds(isRefused, inList as typeof inList & { clause: '4.connect.reply.body' });
+    expectInvalid(probe, list, { what: 'a list', clause: '4.connect.reply.body' });
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';

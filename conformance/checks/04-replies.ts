@@ -23,7 +23,7 @@ const rightInputs: Check = {
   ],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 5, least: 1 },
+  cost: { requests: 1, least: 1, confirms: 4 },
   async run(probe) {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');

@@ -44,7 +44,7 @@ const end: Check = {
   level: 'must',
   phase: 'read',
   after: ['reviews/listing'],
-  cost: { requests: PAGES_AFTER_FIRST_MAX + 1 },
+  cost: { requests: 0, confirms: 1, uses: ['review pages'] },
   async run(probe) {
     await judgeEnd(probe, await walkPages(probe));
   },
@@ -55,7 +55,9 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   const claim = { clause: '4.rules.reviews-walk', pointer: '/data/nextCursor', exchange: last.exchange } as const;
   if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
   if (reached === 'ended') {
-    probe.holds(true, { ...claim, expected: 'an end', actual: `${pages.length} pages` });
+    const isLong = pages.length > 1;
+    const proves = isLong ? (['4.rules.reviews-walk', '4.connect.list-reviews.cursor'] as const) : [];
+    probe.holds(true, { ...claim, proves, expected: 'an end', actual: `${pages.length} pages` });
   } else if (reached === 'circle') {
     const isMoving = await showsNews(probe, accountId, pages);
     if (isMoving)
@@ -88,7 +90,7 @@ const walk: Check = {
   phase: 'read',
   after: ['reviews/listing'],
   // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
-  cost: { requests: 1 },
+  cost: { requests: 0, confirms: 1, uses: ['review pages'] },
   async run(probe) {
     await judgeRows(probe, await walkPages(probe));
   },
@@ -143,7 +145,7 @@ const longWalk: Check = {
   phase: 'refusals',
   after: ['reviews/listing'],
   needs: thorough,
-  cost: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX + 2 },
+  cost: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 2, uses: ['review pages'] },
   async run(probe) {
     const walked = await walkPages(probe, LONG_WALK_MAX);
     await judgeEnd(probe, walked);

@@ -8,9 +8,11 @@ import { sameId } from '../same-id.ts';
 import { Stop } from '../stop.ts';
 import { reviewPages } from './04-review-pages.ts';
 import { directionOf } from './calls/instants.ts';
-import { reviewed, toPage, tryReviews } from './review-page.ts';
+import { canonical } from './calls/record.ts';
+import { reviewed, tryReviews } from './review-page.ts';
 import { thorough } from './thorough.ts';
-import { accountsTriedMax, answersOf, isDocumentedRefusal, judgeAnswers, nameOfAnswer } from './usable-account.ts';
+import { answersOf, isDocumentedRefusal, judgeAnswers, nameOfAnswer } from './usable-account.ts';
+import { isOfPattern } from './writing.ts';
 
 const OTHERS_MAX = 3;
 const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
@@ -26,7 +28,7 @@ const listing: Check = {
   ],
   level: 'must',
   phase: 'read',
-  cost: { requests: accountsTriedMax, uses: ['accounts'] },
+  cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
     judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
@@ -42,7 +44,7 @@ const order: Check = {
   level: 'observe',
   phase: 'read',
   after: ['reviews/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { exchange } = await reviewed(probe);
     const dates = rowsOf(exchange, ['data', 'reviews']).map(({ date }) =>
@@ -70,6 +72,7 @@ const unknownAccount: Check = {
       status: 404,
       code: 'not_found',
       clause: '4.connect.unknown-account',
+      proves: ['4.connect.unknown-account', '1.unknown-record'],
       shadows: ['payment_required'],
     } as const;
     probe.expectRefusal(exchange, refusal);
@@ -79,10 +82,9 @@ const unknownAccount: Check = {
 /** The id of a listed account but for its last digit: a server that looks at a part of it would answer. */
 async function nearMiss(probe: Probe): Promise<string> {
   const ids = await accountIds(probe);
-  const known = ids.find((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id));
-  if (known === undefined) return probe.facts.unknownId;
-  const others = [...'0123456789'].map((digit) => `${known.slice(0, -1)}${digit}`);
-  return others.find((id) => !ids.some((listed) => sameId(listed, id))) ?? probe.facts.unknownId;
+  const near = ids.flatMap((id) => [...'0123456789'].map((digit) => `${id.slice(0, -1)}${digit}`));
+  const isFree = (id: string) => isOfPattern(id) && !ids.some((listed) => sameId(listed, id));
+  return near.find(isFree) ?? probe.facts.unknownId;
 }
 
 async function accountIds(probe: Probe): Promise<readonly string[]> {
@@ -102,7 +104,7 @@ const otherAccounts: Check = {
   phase: 'refusals',
   after: ['reviews/listing'],
   needs: thorough,
-  cost: { requests: OTHERS_MAX },
+  cost: { requests: OTHERS_MAX, uses: ['reviews'] },
   async run(probe) {
     const { accountId, exchange } = await reviewed(probe);
     const rows = await probe.facts.accounts();
@@ -111,11 +113,11 @@ const otherAccounts: Check = {
     const isAnother = (row: AccountRow) => row.provider !== own?.provider || row.name !== own?.name;
     const usual = rows.filter(({ status, provider }) => status === 'connected' && REVIEWED.includes(provider));
     const others = usual.filter(isAnother).sort((a, b) => Number(a.locked) - Number(b.locked));
-    const ids = toPage(probe, exchange).ids.join('\n');
+    const shown = reviewsOf(exchange);
     for (const other of others.slice(0, OTHERS_MAX)) {
       const answer = await readUnlessTroubled(probe, other.accountId);
-      if (answer === null || answer.status !== 200 || ids === '') continue;
-      probe.holds(toPage(probe, answer).ids.join('\n') !== ids, {
+      if (answer === null || answer.status !== 200 || shown === '') continue;
+      probe.holds(reviewsOf(answer) !== shown, {
         clause: '4.connect.list-reviews.endpoint',
         pointer: '/data/reviews',
         expected: 'reviews of this account',
@@ -135,6 +137,13 @@ async function readUnlessTroubled(probe: Probe, accountId: string): Promise<Exch
   }
 }
 
+/** Whole reviews: their ids may be numbers from one on, in each account (R9). */
+function reviewsOf(exchange: Exchange): string {
+  return rowsOf(exchange, ['data', 'reviews'])
+    .map((row) => canonical(row))
+    .join('\n');
+}
+
 const badCursor: Check = {
   id: 'reviews/bad-cursor',
   title: 'A cursor that was not given out is refused or ignored',
@@ -143,7 +152,7 @@ const badCursor: Check = {
   phase: 'refusals',
   after: ['reviews/listing'],
   needs: thorough,
-  cost: { requests: 1 },
+  cost: { requests: 1, uses: ['reviews'] },
   async run(probe) {
     const { accountId } = await reviewed(probe);
     const exchange = await probe.get('listReviews', { accountId, cursor: 'not given out' });

@@ -26,6 +26,7 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
     status: 401,
     code: 'unauthorized',
     clause: errorCode(exchange) === 'provider_auth' ? '5.provider-auth' : clause,
+    proves: [clause, '4.bearer', '5.provider-auth'],
   });
   // Its row lists no statuses; that it answers 401 as every endpoint does is a clause of its own.
   if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
@@ -37,7 +38,7 @@ const missing: Check = {
   cites: ['5.missing-key', '4.bearer', '5.bearer-header', '5.provider-auth', '4.calls.statuses'],
   level: 'must',
   phase: 'bursts',
-  cost: { requests: 2 },
+  cost: { requests: 0, uses: ['answers without a key'] },
   async run(probe) {
     await refuseEverywhere(probe, 'none', (exchange) => expectUnauthorized(probe, exchange));
   },
@@ -49,7 +50,7 @@ const wrong: Check = {
   cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
   level: 'must',
   phase: 'bursts',
-  cost: { requests: 2 },
+  cost: { requests: 0, uses: ['answers to a wrong key'] },
   async run(probe) {
     await refuseEverywhere(probe, 'wrong', (exchange) => expectUnauthorized(probe, exchange));
   },
@@ -58,7 +59,7 @@ const wrong: Check = {
 const revoked: Check = {
   id: 'auth/revoked-key',
   title: 'A request with a revoked key answers 401 unauthorized',
-  cites: ['5.revoked-key'],
+  cites: ['5.revoked-key', '4.bearer', '5.provider-auth'],
   level: 'must',
   phase: 'bursts',
   needs: ['revoked-key'],
@@ -71,10 +72,10 @@ const revoked: Check = {
 const beforeParameters: Check = {
   id: 'auth/before-parameters',
   title: 'A bad key answers 401 even where the parameters are wrong or the record unknown',
-  cites: ['5.invalid-key', '7.code.unauthorized'],
+  cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
   level: 'must',
   phase: 'bursts',
-  cost: { requests: 2 },
+  cost: { requests: 0, uses: ['answers to a wrong key and wrong parameters'] },
   async run(probe) {
     const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && !isLimiterRefusal(exchange));
     const burst = asked.filter((exchange) => exchange.burst && (exchange.operation ?? 'listSites') !== 'listSites');
@@ -86,31 +87,59 @@ const beforeParameters: Check = {
 
 const all = Object.values(operations).map(({ id }) => id);
 
+/** The good key under no scheme, or under another one. */
+const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
+const otherKeys = spoiltWays.filter((way) => !SCHEMES.some((scheme) => scheme === way));
+
 const everywhere: Check = {
   id: 'auth/everywhere',
-  title: 'Every operation refuses a request without a key, and no spoilt form of the key opens one',
+  title: 'Every operation refuses a request without a key, and no key that is nearly the good one opens one',
   cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth'],
   level: 'must',
   phase: 'bursts',
   needs: thorough,
-  cost: { requests: all.length + spoiltWays.length, least: 1 },
+  cost: { requests: all.length + otherKeys.length, least: 1 },
   async run(probe) {
     const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
     const isAsked = (id: OperationId) => asked.some(({ operation, key }) => operation === id && key === 'none');
     for (const operation of all.filter((id) => !isAsked(id))) {
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
-      probe.expectRefusal(exchange, { status: 401, code: 'unauthorized', clause: '4.bearer' });
+      probe.expectRefusal(exchange, {
+        status: 401,
+        code: 'unauthorized',
+        clause: '4.bearer',
+        proves: ['4.bearer', '5.missing-key'],
+      });
     }
-    const known: readonly Spoilt[] = probe.history().some(({ burst }) => burst) ? IN_THE_BURST : [];
-    for (const spoilt of spoiltWays.filter((way) => !known.includes(way))) {
-      expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
-    }
+    // The burst of limits/address-burst has tried them all.
+    if (probe.history().some(({ burst }) => burst)) return;
+    for (const spoilt of otherKeys) expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
   },
 };
 
-/** What the burst of limits/address-burst has tried. */
-const IN_THE_BURST: readonly Spoilt[] = ['scheme', 'digit', 'short', 'long', 'no-prefix', 'other-prefix'];
+const otherSchemes: Check = {
+  id: 'auth/other-schemes',
+  title: 'The good key opens nothing without the word Bearer before it',
+  cites: ['5.bearer-header'],
+  // R51: that a request carries Bearer binds the client; what another form of the header answers is nowhere said.
+  level: 'should',
+  phase: 'bursts',
+  needs: thorough,
+  cost: { requests: SCHEMES.length, least: SCHEMES.length },
+  async run(probe) {
+    for (const spoilt of SCHEMES) {
+      const exchange = await probe.send({ operation: 'listSites', spoilt });
+      probe.holds(exchange.status === 401, {
+        clause: '5.bearer-header',
+        pointer: '#status',
+        expected: `401 to the header form ${spoilt}`,
+        actual: String(exchange.status),
+        exchange,
+      });
+    }
+  },
+};
 
 /** A request that can do nothing even where it is let in: its record is nobody's, its body names nothing. */
 function harmless(probe: Probe, operation: OperationId): RequestSpec {
@@ -123,4 +152,4 @@ function harmless(probe: Probe, operation: OperationId): RequestSpec {
   return { operation, params, ...(operations[operation].method === 'GET' ? {} : { body: {} }) };
 }
 
-export const authentication = defineChecks([missing, wrong, revoked, beforeParameters, everywhere]);
+export const authentication = defineChecks([missing, wrong, revoked, beforeParameters, everywhere, otherSchemes]);

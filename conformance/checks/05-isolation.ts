@@ -7,6 +7,7 @@ import { rowsOf } from '../facts.ts';
 import type { Probe } from '../probe.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { canonical } from './calls/record.ts';
+import { isOfPattern } from './writing.ts';
 
 const needs = ['second-key'] as const;
 
@@ -70,6 +71,7 @@ const lists: Check = {
       const both = isLeaked ? [...theirs].filter((id) => mine.has(id)) : [];
       probe.holds(both.length === 0, {
         clause: listClauses[operation] ?? '1.organization-scope',
+        proves: [listClauses[operation] ?? '1.organization-scope', '1.organization-scope', '5.key-organization'],
         pointer: `/${path.join('/')}`,
         expected: `no record of ${operation} in both organizations`,
         actual: both.length === 0 ? 'none' : `${both.length}, such as ${both[0]}`,
@@ -108,7 +110,10 @@ const records: Check = {
   async run(probe) {
     const [article] = await probe.facts.articles();
     const [site] = await probe.facts.sites();
-    const account = (await probe.facts.accounts()).find(({ status }) => status === 'connected');
+    // Another id may be refused as malformed, whoever asks (R10).
+    const account = (await probe.facts.accounts()).find(
+      ({ accountId, status }) => status === 'connected' && isOfPattern(accountId),
+    );
     if (article) await expectUnseen(probe, 'getArticle', { id: article.id });
     if (site) await expectUnseen(probe, 'getSite', { id: site.id });
     if (account) await expectUnseen(probe, 'getInsights', { accountId: account.accountId });
@@ -148,7 +153,7 @@ const callLogs: Check = {
   phase: 'log',
   needs,
   after: ['isolation/lists', 'calls/listing'],
-  cost: { requests: 1, uses: ['call snapshot'] },
+  cost: { requests: 1, uses: ['call snapshot', 'call gate'] },
   async run(probe) {
     await passGate(probe);
     // Whole records: ids may be numbers from one on, in each organization.

@@ -75,7 +75,7 @@ const over: Check = {
   phase: 'bursts',
   needs: ['burst'],
   after: ['limits/body-at-cap'],
-  cost: { requests: 2, least: 1 },
+  cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
     probe.announce('Sending a body of 2,500,001 bytes.');
     const first = await sendTooMany(probe);

@@ -1,13 +1,39 @@
 import { describe, expect, test } from 'vitest';
 import { runConformance } from '../index.ts';
-import { fixedWindow, goodKey, type Limits, slidingLog, startLimited, twoWindows } from '../selftest/limited-server.ts';
+import {
+  type Bucket,
+  fixedWindow,
+  goodKey,
+  type Limits,
+  slidingLog,
+  startLimited,
+  twoWindows,
+} from '../selftest/limited-server.ts';
 import { virtualClock } from '../selftest/virtual-clock.ts';
 import { keyLimiter } from './08-key-limiter.ts';
 
 const address = () => slidingLog({ limit: 10, windowMs: 10_000 });
 const sixty = { limit: 60, windowMs: 60_000 };
 
-async function audit(limits: Limits, startMs = Date.UTC(2026, 4, 1, 12) + 20_000): Promise<Record<string, string>> {
+const noon = Date.UTC(2026, 4, 1, 12);
+
+/** Counts by parts, and forgets a part as soon as it may be a minute old. */
+function partsOf(partMs: number): Bucket {
+  const inner = slidingLog(sixty);
+  return (at) => inner(Math.floor(at / partMs) * partMs);
+}
+
+function fromFirst(): Bucket {
+  let [start, used] = [Number.NEGATIVE_INFINITY, 0];
+  return (at) => {
+    if (at - start >= sixty.windowMs) [start, used] = [at, 0];
+    const ok = used < sixty.limit;
+    if (ok) used += 1;
+    return { ok, remaining: sixty.limit - used, waitMs: start + sixty.windowMs - at };
+  };
+}
+
+async function audit(limits: Limits, startMs = noon + 20_000): Promise<Record<string, string>> {
   const clock = virtualClock(startMs);
   const server = await startLimited(clock.now, { address, ...limits });
   try {
@@ -55,6 +81,35 @@ describe('the checks of the key limiter', () => {
 
   test('do not fail an approximation of a sliding window for its remaining', async () => {
     expect(await audit({ key: () => twoWindows(sixty) })).not.toHaveProperty('limits/key-remaining', 'fail');
+  });
+
+  test.each<[string, () => Bucket]>([
+    ['a sliding log', () => slidingLog(sixty)],
+    ['a sliding log that counts what it blocks', () => slidingLog(sixty, true)],
+    ['two windows that approximate a sliding one', () => twoWindows(sixty)],
+    ['a log of ten-second parts', () => partsOf(10_000)],
+  ])('find no fault with %s, whenever the run begins', async (_, key) => {
+    for (let second = 0; second < 60; second += 4) {
+      expect(await audit({ key }, noon + second * 1000)).not.toMatchObject({ 'limits/key-window': 'fail' });
+      expect(await audit({ key }, noon + second * 1000)).not.toMatchObject({ 'limits/key-remaining': 'fail' });
+    }
+  });
+
+  test.each<[string, () => Bucket]>([
+    ['a fixed minute', () => fixedWindow(sixty)],
+    ['a minute that begins with a request', () => fromFirst()],
+    ['a log of forty seconds', () => slidingLog({ ...sixty, windowMs: 40_000 })],
+    ['sixty once and for all', () => slidingLog({ ...sixty, windowMs: 3_600_000 })],
+    ['fifty', () => slidingLog({ ...sixty, limit: 50 })],
+  ])('catch %s, whenever the run begins', async (_, key) => {
+    for (let second = 0; second < 60; second += 4) {
+      expect(await audit({ key }, noon + second * 1000 + 300)).toMatchObject({ 'limits/key-window': 'fail' });
+    }
+  });
+
+  test('leave a window open that may be the address’s', async () => {
+    const verdicts = await audit({ key: () => slidingLog(sixty), headers: () => ({}), nameOf: () => 'proxy' });
+    expect(verdicts).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 
   test('do not judge a key behind a server that sees one address only', async () => {

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import type { Claim } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
+import { isObstacle } from './usable-account.ts';
 
 /** Documented refusals of an account operation that may answer before a body is validated. */
 export const accountShadows: readonly ErrorCode[] = [
@@ -43,6 +44,14 @@ export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'vari
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
 }
 
+const OF_PATTERN =
+  /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
+
+/** Whether an account id keeps to the pattern of the inputs. One that does not may be refused as malformed wherever it stands. */
+export function isOfPattern(accountId: string): boolean {
+  return OF_PATTERN.test(accountId);
+}
+
 /** R10: 400 is right, 404 may come before it, and it is never taken. */
 export function expectMalformed(probe: Probe, exchange: Exchange, clause: ClauseId): void {
   probe.expectRefusal(exchange, { status: 400, code: 'invalid_input', clause, shadows: accountShadows });
@@ -56,16 +65,43 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 /** A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. */
 export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId): boolean {
   const isTaken = exchange.status === 200;
-  if (!isTaken) return expectNotInvalid(probe, exchange, { clause, expected: '404 not_found' });
+  // Who asks for the record first has not looked at the input: then 404 shows that no account is taken for malformed,
+  // and nothing else (R1).
+  const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
+  const proves: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause] : [])];
+  if (!isTaken) return expectNotInvalid(probe, exchange, { clause, proves, expected: '404 not_found' });
   const claim = { clause: '4.connect.unknown-account', pointer: '#status', actual: '200', exchange } as const;
   return probe.holds(false, { ...claim, expected: '404 not_found' });
+}
+
+/** A wrong body is refused as one; payment, permission or a lost authorization may come before it at any time (R1, R2). */
+export function expectInvalid(
+  probe: Probe,
+  exchange: Exchange,
+  { what, ...claim }: Pick<Claim, 'clause' | 'proves'> & { readonly what: string },
+): void {
+  const actual = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
+  if (isObstacle(exchange)) {
+    probe.doubt('precondition', `${actual} came before ${what} was looked at`);
+    return;
+  }
+  const isRefused = exchange.status === 400 && errorCode(exchange) === 'invalid_input';
+  probe.holds(isRefused, { ...claim, pointer: '#status', expected: `400 invalid_input for ${what}`, actual, exchange });
+}
+
+/** Whether the target has been seen to refuse a wrong input to an account that nobody has. */
+function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
+  const isUnknown = ({ target }: Exchange) => target.includes(probe.facts.unknownId.slice(-12));
+  return probe
+    .history()
+    .some((other) => other.operation === operation && isUnknown(other) && errorCode(other) === 'invalid_input');
 }
 
 /** A right input is refused by its record or its account, never as a wrong one. */
 export function expectNotInvalid(
   probe: Probe,
   exchange: Exchange,
-  { clause, expected }: Pick<Claim, 'clause' | 'expected'>,
+  { clause, proves = [clause], expected }: Pick<Claim, 'clause' | 'proves' | 'expected'>,
 ): boolean {
   const code = errorCode(exchange);
   const isFree = code === 'not_found' || exchange.status === 200;
@@ -76,6 +112,7 @@ export function expectNotInvalid(
   }
   return probe.holds(isFree, {
     clause,
+    proves,
     pointer: '#status',
     expected,
     actual: `${exchange.status} ${code ?? ''}`.trim(),

@@ -23,7 +23,9 @@ export const errorEnvelope: Rule = {
     const clause: ClauseId = family === 'tool' ? '7.envelope.tool' : '7.envelope.simple';
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
     const expected = '{ code: string, message: string }';
-    if (!ledger.holds(isObject(error), { clause, pointer: '/error', expected, actual: show(error), exchange })) return;
+    const proves: readonly ClauseId[] = exchange.operation === 'listCalls' ? [clause, '4.calls.envelope'] : [clause];
+    const claim = { clause, proves, pointer: '/error', expected, actual: show(error), exchange };
+    if (!ledger.holds(isObject(error), claim)) return;
     judgeMembers(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
   },
 };
@@ -56,6 +58,8 @@ export const limiterBody: Rule = {
   cites: ['7.envelope.limiter', '7.envelope.two-429', '8.blocked-429'],
   level: 'must',
   judge(exchange, ledger) {
+    // The MCP door has a form of its own, which its check judges. Cites 7.envelope.mcp.
+    if (exchange.door === 'mcp') return;
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
     if (exchange.status !== 429) return judgeDisguise(exchange, error, ledger);
     if (!isAnswered(exchange)) return;
@@ -63,7 +67,8 @@ export const limiterBody: Rule = {
     const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
     // Nothing but the limiter answers 429 to who has no good key: no platform is asked then.
     if (isLimiterRefusal(exchange) || !isKeyed(exchange)) {
-      ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter' });
+      const proves: readonly ClauseId[] = ['7.envelope.limiter', '8.blocked-429'];
+      ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter', proves });
       return;
     }
     // No platform stands behind articles, sites and keywords, so an envelope there can hardly be a platform's.
@@ -114,6 +119,7 @@ export const codeStatus: Rule = {
     const actual = `${exchange.status} with code ${show(code)}`;
     ledger.holds(exchange.status === expected, {
       clause,
+      proves: [clause, '7.code.status-agrees'],
       pointer: '#status',
       expected: String(expected),
       actual,

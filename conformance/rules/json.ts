@@ -15,7 +15,8 @@ export const json: Rule = {
     const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
     const isJson = exchange.problem === 'none';
     const actual = `${show(exchange.bodyText.slice(0, 80))}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
-    ledger.holds(isJson, { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange }, severity);
+    const body = { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange } as const;
+    ledger.holds(isJson, { ...body, proves: ['4.json', '1.http-json'] }, severity);
     const type = exchange.headers['content-type'];
     const claim = {
       clause: '4.json',

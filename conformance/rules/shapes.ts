@@ -47,7 +47,8 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
   }
   for (const error of errors) reportError(exchange, operation, { error, ledger });
   const clause = clauseAt(operation, []);
-  ledger.holds(true, { clause, expected: 'the shape of its table', actual: 'as expected', exchange });
+  const proves = [clause, endpointClause(operation)];
+  ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
 }
 
 interface Place {

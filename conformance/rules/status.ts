@@ -37,6 +37,7 @@ export const status: Rule = {
       expected: `200 or one of ${[...inCodeTable].sort((a, b) => a - b).join(', ')}`,
       actual: String(exchange.status),
       exchange,
+      proves: exchange.status === 200 ? successProves(operation, exchange) : [statusClause(operation.id)],
     };
     // 504 and their like come from what stands in front of the service more often than from the service.
     if (!ledger.holds(isKnown, claim, exchange.status === 504 ? 'warn' : 'fail')) return;
@@ -54,6 +55,12 @@ export const status: Rule = {
 function successClause(operation: Operation): ClauseId {
   const isEnveloped = operation.envelope === 'tool' && operation.id !== 'listCalls';
   return isEnveloped ? '4.connect.envelope' : statusClause(operation.id);
+}
+
+/** An answer of the endpoint, at its path below the base address and under the version that this names. */
+function successProves({ id }: Operation, { url, target }: Exchange): ClauseId[] {
+  const base = url.slice(0, url.length - target.length);
+  return [statusClause(id), '4.paths-relative', ...(base.endsWith('/api/v1') ? (['9.base-path'] as const) : [])];
 }
 
 /** Out of the base address, to another version or elsewhere. */

@@ -1,98 +1,65 @@
-// Judges every mutant and says who noticed. A mutant is killed when some check or rule fails on it, and for the right reason
-// when the one that fails cites the clause that the mutant breaks.
-import { clauses } from '../../src/contract/generated/clauses.ts';
-import { runConformance } from '../index.ts';
-import type { Report } from '../report.ts';
-import { allMutants, type MutantRow, type Target } from './targets.ts';
+// Mutants by checks: every mutant judged by the whole kit, and what that says of the checks. Servers without a fault are
+// judged beside them, and nothing may fail there.
 
-export interface Kill {
-  readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'verdict'>;
-  /** Checks and rules that failed (or warned, where no more can be concluded). */
-  readonly killers: readonly string[];
-  /** Those among them that cite the broken clause, or found it broken. */
-  readonly rightly: readonly string[];
-  readonly errors: readonly string[];
+import type { Level } from '../check.ts';
+import { checks } from '../checks/index.ts';
+import { rules } from '../rules/index.ts';
+import { NAMED } from './independent/index.ts';
+import { errorsOf, judge, type Kill } from './kill.ts';
+import { startIndependentTarget, startMockTarget, type Target } from './targets.ts';
+
+export interface CheckRow {
+  readonly id: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly cites: readonly string[];
 }
 
-export async function judge(target: Target): Promise<Report> {
-  try {
-    return await runConformance(target.options);
-  } finally {
-    await target.close();
-  }
-}
-
-export async function killOne(row: MutantRow): Promise<Kill> {
-  const report = await judge(await row.start());
-  const noticed = report.checks.filter(
-    ({ verdict }) => verdict.kind === 'fail' || (row.verdict === 'warn' && verdict.kind === 'warn'),
-  );
-  const rightly = noticed.filter(
-    ({ cites, findings }) =>
-      cites.some((id) => id === row.breaks) || findings.some(({ clause }) => clause === row.breaks),
-  );
-  const { name, of, breaks, shows, verdict } = row;
-  return {
-    mutant: { name, of, breaks, shows, verdict },
-    killers: noticed.map(({ id }) => id),
-    rightly: rightly.map(({ id }) => id),
-    errors: report.checks
-      .filter((check) => check.verdict.kind === 'error')
-      .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`),
-  };
+export interface CleanRun {
+  readonly name: string;
+  /** Checks that failed where nothing is wrong, and what they said. */
+  readonly alarms: readonly string[];
 }
 
 export interface Matrix {
   readonly kills: readonly Kill[];
-  readonly survivors: readonly Kill[];
-  readonly misjudged: readonly Kill[];
-  /** Checks and rules that killed nothing. */
-  readonly idle: readonly string[];
+  /** Checks in the order of a run, then rules. */
+  readonly checks: readonly CheckRow[];
+  readonly clean: readonly CleanRun[];
+  readonly seconds: number;
 }
 
-export async function buildMatrix(
-  rows: readonly MutantRow[] = allMutants(),
-  onKill: (kill: Kill) => void = () => {},
-): Promise<Matrix> {
-  const kills: Kill[] = [];
-  for (const row of rows) {
-    const kill = await killOne(row);
-    kills.push(kill);
-    onKill(kill);
+export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, title, level, cites }) => ({
+  id,
+  title,
+  level,
+  cites,
+}));
+
+/** The servers without a fault. More of them, in more worlds and with more seeds, are in silence.test.ts. */
+const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
+  'the mock': () => startMockTarget(),
+  ...Object.fromEntries(
+    [1, 2, 3].map((grease) => [`the mock, greased with seed ${grease}`, () => startMockTarget({ grease })]),
+  ),
+  ...Object.fromEntries(
+    Object.keys(NAMED).map((variant) => [
+      `the second implementation, ${variant}`,
+      () => startIndependentTarget({ variant }),
+    ]),
+  ),
+};
+
+export async function judgeCleanServers(): Promise<CleanRun[]> {
+  const runs: CleanRun[] = [];
+  for (const [name, start] of Object.entries(cleanServers)) {
+    const report = await judge(await start());
+    const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+    const said = failed.map(
+      ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+    );
+    const ended = report.abort === null ? [] : [report.abort.sentence];
+    runs.push({ name, alarms: [...said, ...errorsOf(report), ...ended] });
   }
-  const { checks } = await import('../checks/index.ts');
-  const { rules } = await import('../rules/index.ts');
-  const active = new Set(kills.flatMap(({ killers }) => killers));
-  return {
-    kills,
-    survivors: kills.filter(({ killers }) => killers.length === 0),
-    misjudged: kills.filter(({ killers, rightly }) => killers.length > 0 && rightly.length === 0),
-    idle: [...checks, ...rules].filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id),
-  };
-}
-
-/** The matrix as text: a line for each mutant, then what is missing. */
-export function printMatrix({ kills, survivors, misjudged, idle }: Matrix): string {
-  const lines = kills.map(({ mutant, killers, rightly }) => {
-    const mark = killers.length === 0 ? 'SURVIVES' : rightly.length === 0 ? 'misjudged' : 'killed';
-    return `${mark.padEnd(10)} ${mutant.of.padEnd(12)} ${mutant.name.padEnd(48)} ${mutant.breaks.padEnd(40)} ${killers.join(' ')}`;
-  });
-  const describe = ({ mutant, killers }: Kill) => {
-    const fact = Object.hasOwn(clauses, mutant.breaks) ? clauses[mutant.breaks as keyof typeof clauses].fact : '';
-    return `  ${mutant.of} ${mutant.name}: ${mutant.shows} (${mutant.breaks}: ${fact}) ${killers.join(' ')}`;
-  };
-  const list = (title: string, rows: readonly string[]) =>
-    rows.length === 0 ? [] : ['', `${title}: ${rows.length}`, ...rows];
-  return [
-    ...lines,
-    ...list('Survivors', survivors.map(describe)),
-    ...list('Killed for another reason', misjudged.map(describe)),
-    ...list(
-      'Checks and rules that killed nothing',
-      idle.map((id) => `  ${id}`),
-    ),
-    '',
-    `${kills.length - survivors.length} of ${kills.length} mutants killed, ${misjudged.length} of them for another reason than the broken clause.`,
-    '',
-  ].join('\n');
+  return runs;
 }

@@ -1,33 +1,37 @@
-// `npm run mutants`: the kill matrix, printed and gated. Every mutant must be killed unless unkillable.ts says why nothing may
-// show it, or open-mutants.json lists it as not killed yet. Checks that kill nothing are told.
-// `-- NAME` judges the mutants whose name contains NAME; `--json FILE` writes the matrix as JSON.
+// `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it.
+// `-- NAME` judges the mutants whose name or clause contains NAME; `--json FILE` and `--html FILE` write it to files; `--jobs N`
+// says how many processes judge (as many as there are processors).
 import { writeFileSync } from 'node:fs';
-import { buildMatrix, printMatrix } from './kill-matrix.ts';
-import open from './open-mutants.json' with { type: 'json' };
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { gate } from './kill-gate.ts';
+import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
+import { killPage } from './kill-page.ts';
+import { printMatrix } from './kill-text.ts';
+import { killAll } from './kill-workers.ts';
 import { allMutants } from './targets.ts';
-import { idleChecks, unkillable } from './unkillable.ts';
+import { excuses } from './unkillable.ts';
 
-const args = process.argv.slice(2);
-const jsonAt = args.indexOf('--json');
-const jsonFile = jsonAt === -1 ? null : (args.splice(jsonAt, 2)[1] ?? 'kill-matrix.json');
-const [part = ''] = args;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, html: { type: 'string' }, jobs: { type: 'string' } },
+});
 
-const rows = allMutants().filter(({ name }) => name.includes(part));
+const startedMs = performance.now();
+const isWhole = positionals.length === 0;
+const rows = allMutants().filter(
+  ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
+);
 let done = 0;
-const matrix = await buildMatrix(rows, () => {
+const onKill = () => {
   done += 1;
   if (done % 50 === 0) process.stderr.write(`${done} of ${rows.length}\n`);
-});
-process.stdout.write(printMatrix(matrix));
-if (jsonFile !== null) writeFileSync(jsonFile, `${JSON.stringify(matrix, null, 1)}\n`);
-
-const excused = new Set([...Object.keys(unkillable), ...open.mutants]);
-const alive = matrix.survivors.filter(({ mutant }) => !excused.has(mutant.name));
-const dead = matrix.kills.filter(({ mutant, killers }) => killers.length > 0 && excused.has(mutant.name));
-const known = new Set([...Object.keys(idleChecks), ...open.checks]);
-const idle = part === '' ? matrix.idle.filter((id) => !known.has(id)) : [];
-for (const { mutant } of alive) process.stdout.write(`Not killed: ${mutant.of} ${mutant.name} (${mutant.breaks})\n`);
-for (const { mutant } of dead) process.stdout.write(`Killed after all, take it out of the list: ${mutant.name}\n`);
-for (const id of idle) process.stdout.write(`Kills nothing: ${id}\n`);
-// What is better than the lists say is told, and fails nothing.
-process.exitCode = alive.length === 0 ? 0 : 1;
+};
+const kills = await killAll(rows, { jobs: Number(values.jobs ?? availableParallelism()), onKill });
+const clean = isWhole ? await judgeCleanServers() : [];
+const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
+const verdict = gate(matrix, excuses, isWhole);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: verdict }, null, 1)}\n`);
+if (values.html !== undefined) writeFileSync(values.html, killPage(matrix, verdict, excuses));
+// A mutant may have left something open: the process ends when all is written, whatever still listens.
+process.stdout.write(printMatrix(matrix, verdict), () => process.exit(verdict.broken.length === 0 ? 0 : 1));

@@ -1,8 +1,7 @@
 // Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The kit
 // sleeps on the same clock, so that a run of two minutes takes a moment.
 
-import type { MockOptions } from '../../src/adapters/mock-engine.ts';
-import { startMutantMock } from '../../src/adapters/mutant-mock.ts';
+import { createMock, type MockOptions, startMock } from '../../src/index.ts';
 import { mutants } from '../../src/mutants/index.ts';
 import type { KitClock } from '../clock.ts';
 import type { RunOptions } from '../options.ts';
@@ -35,13 +34,13 @@ const allowed = {
   watch: true,
 } as const satisfies Partial<RunOptions>;
 
-export async function startMockTarget(options: MockOptions & { readonly mutant?: string } = {}): Promise<Target> {
-  const casa = await startMutantMock({ limits: true, ...options });
+export async function startMockTarget(options: MockOptions = {}): Promise<Target> {
+  const account = await knownAccount(options);
+  const casa = await startMock({ limits: true, ...options });
   const clock: KitClock = {
     now: () => casa.clock.now(),
     sleep: async (ms) => casa.clock.advance(Math.max(0, Math.ceil(ms))),
   };
-  const account = await knownAccount(options);
   const { good, list } = casa.keys;
   const organizationId = list.find(({ key }) => key === good)?.organizationId;
   const second = list.find((other) => !other.revoked && other.organizationId !== organizationId)?.key;
@@ -63,28 +62,20 @@ export async function startMockTarget(options: MockOptions & { readonly mutant?:
 const known = new Map<string, string | null>();
 
 /** The account that a user knows of: asked of a clean mock, because a mutant may not list it. */
-async function knownAccount({
-  mutant: _mutant,
-  ...options
-}: MockOptions & { readonly mutant?: string }): Promise<string | null> {
+async function knownAccount({ mutant: _mutant, ...options }: MockOptions): Promise<string | null> {
   const name = JSON.stringify([options.world, options.grease]);
-  if (!known.has(name)) {
-    const clean = await startMutantMock({ ...options, limits: false });
-    known.set(name, await firstReviewable(clean.baseUrl, clean.keys.good));
-    await clean.close();
-  }
+  if (!known.has(name)) known.set(name, await firstReviewable(options));
   return known.get(name) ?? null;
 }
 
-async function firstReviewable(baseUrl: string, key: string): Promise<string | null> {
-  const response = await fetch(`${baseUrl}/connect/accounts`, { headers: { authorization: `Bearer ${key}` } });
-  const body = (await response.json()) as {
-    data?: { accounts?: { accountId: string; provider: string; status: string }[] };
+async function firstReviewable(options: MockOptions): Promise<string | null> {
+  const clean = await createMock({ ...options, limits: false });
+  const response = await clean.fetch('/connect/accounts', { headers: { authorization: `Bearer ${clean.keys.good}` } });
+  const { data } = (await response.json()) as {
+    data: { accounts: { accountId: string; provider: string; status: string }[] };
   };
-  const accounts = body.data?.accounts ?? [];
-  return (
-    accounts.find(({ provider, status }) => provider === 'google_business' && status === 'connected')?.accountId ?? null
-  );
+  const usable = data.accounts.find(({ provider, status }) => provider === 'google_business' && status === 'connected');
+  return usable?.accountId ?? null;
 }
 
 export async function startIndependentTarget(options: {

@@ -52,7 +52,7 @@ export interface Contract {
 
 const schemaKeywords = new Set(
   `$ref type enum const properties required additionalProperties items minLength maxLength minimum maximum pattern format
-  default oneOf anyOf allOf minItems maxItems description title example examples x-cites x-assumption`.split(/\s+/),
+  default oneOf anyOf allOf not minItems maxItems description title example examples x-cites x-assumption`.split(/\s+/),
 );
 
 export function readContract(folder: URL): Contract {
@@ -72,13 +72,17 @@ export function readContract(folder: URL): Contract {
   return { version: document.info.version, schemas, operations, errors, examples: readExamples(document), clauses };
 }
 
-function checkKeywords(schema: Schema, at: string): void {
+export function checkKeywords(schema: Schema, at: string): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!schemaKeywords.has(keyword)) throw new Error(`${at}: the generator does not know the keyword "${keyword}".`);
     if (keyword === 'properties') {
       for (const [name, child] of Object.entries(value as Record<string, Schema>))
         checkKeywords(child, `${at}.${name}`);
-    } else if (keyword === 'items' || (keyword === 'additionalProperties' && typeof value === 'object')) {
+    } else if (
+      keyword === 'items' ||
+      keyword === 'not' ||
+      (keyword === 'additionalProperties' && typeof value === 'object')
+    ) {
       checkKeywords(value as Schema, `${at}.${keyword}`);
     } else if (keyword === 'oneOf' || keyword === 'anyOf' || keyword === 'allOf') {
       for (const [index, child] of (value as Schema[]).entries()) checkKeywords(child, `${at}.${keyword}[${index}]`);

@@ -25,6 +25,10 @@ function inputType(operation: OperationSource): string {
   return operation.bodySchema ? `${operation.bodySchema} & ${own}` : own;
 }
 
+export function typeOf(schema: Schema): string {
+  return toType(schema, '');
+}
+
 function toType(schema: Schema, indent: string): string {
   if (typeof schema.$ref === 'string') return refName(schema);
   const union = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;

@@ -10,9 +10,26 @@ import { checkedFormats } from '../../src/contract/formats.ts';
 import type { Contract, Json, Schema } from './document.ts';
 import { querySchema } from './types.ts';
 
+interface Validators {
+  readonly code: string;
+  readonly types: string;
+}
+
 const standaloneCode = standalone.default;
 
-export async function emitValidators(contract: Contract, folder: URL): Promise<{ code: string; types: string }> {
+/** Of every schema of openapi.yaml, and of the query of every operation. */
+export function emitValidators(contract: Contract, folder: URL): Promise<Validators> {
+  const schemas = { ...contract.schemas };
+  for (const operation of contract.operations) schemas[`${operation.id}Query`] = querySchema(operation.parameters);
+  return compileValidators(schemas, Object.keys(schemas), folder);
+}
+
+/** Compiles the named ones among the schemas, with those that they refer to. */
+export async function compileValidators(
+  schemas: Readonly<Record<string, Schema>>,
+  names: readonly string[],
+  folder: URL,
+): Promise<Validators> {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: true,
@@ -22,15 +39,8 @@ export async function emitValidators(contract: Contract, folder: URL): Promise<{
     code: { source: true, esm: true, lines: true, formats: _`require("./formats.ts").checkedFormats` },
     keywords: ['x-cites', 'x-assumption', 'example'],
   });
-  const exportsMap: Record<string, string> = {};
-  const add = (name: string, schema: Schema) => {
-    ajv.addSchema(localRefs(schema) as Schema, name);
-    exportsMap[name] = name;
-  };
-  for (const [name, schema] of Object.entries(contract.schemas)) add(name, schema);
-  for (const operation of contract.operations) add(`${operation.id}Query`, querySchema(operation.parameters));
-
-  const names = Object.keys(exportsMap);
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(localRefs(schema) as Schema, name);
+  const exportsMap = Object.fromEntries(names.map((name) => [name, name]));
   const bundled = await build({
     stdin: {
       contents: standaloneCode(ajv, exportsMap),

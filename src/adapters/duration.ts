@@ -4,8 +4,8 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 
 /** Throws a `RangeError` for what is no duration of at least 0. */
 export function toMs(duration: number | string): number {
-  const match = typeof duration === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?\s*$/.exec(duration) : null;
-  const ms = typeof duration === 'number' ? duration : Number(match?.[1]) * (unitMs[match?.[2] ?? 'ms'] ?? Number.NaN);
+  const match = typeof duration === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*$/.exec(duration) : null;
+  const ms = typeof duration === 'number' ? duration : Number(match?.[1]) * (unitMs[match?.[2] ?? ''] ?? Number.NaN);
   if (Number.isFinite(ms) && ms >= 0) return ms;
   throw new RangeError(
     `${JSON.stringify(duration)} is no duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,

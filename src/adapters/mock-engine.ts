@@ -52,7 +52,16 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
   // Hardly anybody wants a mutant, and there are hundreds.
   const mutation = options.mutant === undefined ? null : await import('../mutants/index.ts');
   const mutant = mutation?.mutantNamed(options.mutant ?? '');
-  const { world = mutant?.world ?? 'default', seed, clock: pace = 'frozen', startAt, choices, settleS, grease, strict } = options;
+  const {
+    world = mutant?.world ?? 'default',
+    seed,
+    clock: pace = 'frozen',
+    startAt,
+    choices,
+    settleS,
+    grease,
+    strict,
+  } = options;
   const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
   // Asked anew each time: a test runner that fakes `Date` moves the time by which clients are judged along with it.

@@ -57,6 +57,20 @@ describe('a save file', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.casa-save') || name.endsWith('.lock'))).toEqual([]);
   });
 
+  it.each([
+    ['snapshot', -3],
+    ['head', -200],
+  ])('that somebody cut off in its %s is refused, and left as it is', (_what, end) => {
+    const path = freshPath();
+    const save = openSaveFile(path, head);
+    save.compact({ all: 'x'.repeat(120) });
+    save.close();
+    const cut = readFileSync(path).subarray(0, end);
+    writeFileSync(path, cut);
+    expect(() => openSaveFile(path, head)).toThrow(/in the middle of its snapshot|is no save file/);
+    expect(readFileSync(path)).toEqual(cut);
+  });
+
   it('drops half a last line at whatever byte it was torn, says so, and goes on behind the whole ones', () => {
     const path = freshPath();
     const save = openSaveFile(path, head);

@@ -91,6 +91,12 @@ function load(path: string, wanted: SaveHead): Loaded | null {
   const lines = whole.split('\n').slice(0, -1);
   const head = checkHead(path, lines[0] ?? text, wanted);
   const torn = text.length > whole.length;
+  // Head and snapshot take their place whole, so that no kill can tear them: somebody else cut the file.
+  if (torn && (lines.length === 0 || text.startsWith('{"snapshot"', whole.length))) {
+    throw new SaveFileError(
+      `${path} ends in the middle of its snapshot; bring back a whole copy, or move it away to start afresh.`,
+    );
+  }
   // Cut off, or the next change would be glued to the torn one.
   if (torn) truncateSync(path, Buffer.byteLength(whole));
   let snapshot: unknown = null;

@@ -8,6 +8,7 @@ const usage = `casa: a stateful mock of the Content and Social Account service A
 Usage
   casa mock [flags]    start the mock (this is what npm start does)
   casa seed [flags]    write a world file for casa mock --data
+  casa mutants         list what casa mock --mutant can break
   casa --version
 
 casa <command> --help lists the flags of a command.
@@ -16,6 +17,7 @@ casa <command> --help lists the flags of a command.
 const commands: Readonly<Record<string, () => Promise<(argv: string[], output: Output) => Promise<number>>>> = {
   mock: async () => (await import('./mock.ts')).mock,
   seed: async () => (await import('./seed.ts')).seed,
+  mutants: async () => (await import('./mutants.ts')).mutants,
 };
 
 export interface Output {

@@ -22,6 +22,7 @@ const schema = z.strictObject({
   strict: z.boolean().optional(),
   grease: z.union([z.boolean(), seed]).optional(),
   fault: z.array(z.string()).optional(),
+  mutant: z.string().min(1).optional(),
   choice: z.record(z.string(), z.string()).optional(),
   trustProxy: z.boolean().optional(),
   adminToken: z.string().optional(),

@@ -17,6 +17,10 @@ export const mockFlags = {
   strict: { help: 'validate each answer against the contract; an answer that breaks it becomes a 500' },
   grease: { value: 'SEED', optional: true, help: 'vary everything that the contract leaves open' },
   fault: { value: 'SPEC', repeat: true, help: 'make requests fail, see below; may be given more than once' },
+  mutant: {
+    value: 'NAME',
+    help: 'break one clause, to prove contract checks of your own; casa mutants lists the names',
+  },
   choice: { value: 'NAME=VALUE', repeat: true, help: 'another reading of the contract, see below; may be repeated' },
   'trust-proxy': { help: 'take the client address from X-Forwarded-For whoever sends it (default: loopback only)' },
   'admin-token': {

@@ -6,6 +6,7 @@ import { createEngine, type Engine } from '../control/engine.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
+import type { Act, Mutant } from '../mutants/index.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { profileOf } from './profile.ts';
 import type { MockSettings } from './settings.ts';
@@ -27,13 +28,17 @@ export interface MockProcess {
 export interface StartOptions {
   readonly settings: MockSettings;
   readonly source: WorldSource;
+  readonly mutant?: Mutant | null;
+  /** Told of each exchange in which the mutant changed something. */
+  readonly onAct?: (act: Act) => void;
   /** When the process began: a new world is brought to life at this moment. */
   readonly nowMs: number;
   readonly onShutdown: () => void;
 }
 
 /** Throws a `SaveFileError` or a `ListenError` when it cannot start. */
-export async function startMockProcess({ settings, source, nowMs, onShutdown }: StartOptions): Promise<MockProcess> {
+export async function startMockProcess(options: StartOptions): Promise<MockProcess> {
+  const { settings, source, nowMs } = options;
   const clock = createClock(Date.now);
   const head = describeHead(source, settings, nowMs);
   const save = settings.save === null ? null : openSaveFile(settings.save, head);
@@ -46,12 +51,12 @@ export async function startMockProcess({ settings, source, nowMs, onShutdown }: 
     if (settings.watch) made.add(entry);
   };
   try {
-    const engine = buildEngine({ settings, clock, commit, onShutdown, world: state });
+    const engine = buildEngine({ ...options, clock, commit, world: state });
     if (save) recall(engine, save, settings);
     state.keeping = true;
     for (const fault of settings.faults) engine.faults.add(fault);
     const { host, port, cors } = settings;
-    const server = await listen(engine, { host, port, cors });
+    const server = await listen(await mutated(engine, options), { host, port, cors });
     const reload = (next: WorldSource): number => {
       state.keeping = false;
       state.data = rebase(next.data, clock.now());
@@ -72,16 +77,18 @@ export async function startMockProcess({ settings, source, nowMs, onShutdown }: 
   }
 }
 
-interface EngineParts {
-  readonly settings: MockSettings;
+async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise<Engine> {
+  return !mutant ? engine : (await import('../mutants/index.ts')).mutate(engine, mutant, onAct);
+}
+
+interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'> {
   readonly clock: ControlledClock;
   readonly commit: (entry: CommitEntry) => void;
-  readonly onShutdown: () => void;
   /** Changes when the world is loaded again. */
   readonly world: { readonly data: WorldSource['data'] };
 }
 
-function buildEngine({ settings, clock, commit, onShutdown, world }: EngineParts): Engine {
+function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: EngineParts): Engine {
   const { seed, choices, relaxed, strict, grease, trustProxy, adminToken } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
@@ -97,7 +104,7 @@ function buildEngine({ settings, clock, commit, onShutdown, world }: EngineParts
     grease: grease ?? undefined,
     trustProxy,
     adminToken,
-    profile: profileOf(settings).name,
+    profile: profileOf(settings, mutant).name,
     commit,
     onShutdown,
   });

@@ -2,19 +2,21 @@
 import { ListenError } from '../adapters/node.ts';
 import { SaveFileError } from '../adapters/save-file.ts';
 import type { Engine } from '../control/engine.ts';
-import { banner } from './banner.ts';
+import type { Act, Mutant } from '../mutants/index.ts';
+import { type BannerOptions, banner } from './banner.ts';
 import type { Output } from './casa.ts';
 import { readConfig } from './config-file.ts';
 import { parseFlags } from './flag-parser.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
+import { loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { createPaint, type Paint, wantsColor } from './paint.ts';
 import { profileOf } from './profile.ts';
 import { requestLine } from './request-line.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { RunError, UsageError } from './usage-error.ts';
 import { readVersion } from './version.ts';
-import { loadWorld } from './world-source.ts';
+import { loadWorld, type WorldWish } from './world-source.ts';
 import { watchFile } from './world-watch.ts';
 
 export async function mock(argv: string[], output: Output): Promise<number> {
@@ -45,29 +47,40 @@ async function run(argv: string[], output: Output): Promise<number> {
   const paint = createPaint(colored);
   const stopping = stopSignal();
   const nowMs = Date.now();
-  const source = await loadWorld(settings, nowMs);
-  const running = await startMockProcess({ settings, source, nowMs, onShutdown: stopping.stop });
-  const notices = found ? [...running.notices, `settings from ${found.name}`] : running.notices;
-  output.write(describe(running, { settings, paint, worldName: source.name, notices }));
+  const mutant = await loadMutant(settings);
+  const wish: WorldWish = { data: settings.data, world: settings.world ?? mutant?.world ?? null };
+  const source = await loadWorld(wish, nowMs);
+  const onAct = (act: Act) => {
+    if (mutant && !settings.quiet) output.write(mutantLine(act, mutant.name, paint));
+  };
+  const running = await startMockProcess({ settings, source, mutant, nowMs, onAct, onShutdown: stopping.stop });
+  const notices = [
+    ...running.notices,
+    ...(mutant ? mutantNotices(mutant, settings) : []),
+    ...(found ? [`settings from ${found.name}`] : []),
+  ];
+  output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices }));
   if (!settings.quiet) log(running.engine, output, { paint, verbose: settings.verbose });
-  const watcher = settings.watch ? watchWorld(running, settings, output) : null;
+  const watcher = settings.watch ? watchWorld(running, wish, output) : null;
   await stopping.stopped;
   watcher?.close();
   await running.stop();
   return 0;
 }
 
-function describe(
-  { engine, server }: MockProcess,
-  { settings, ...rest }: { settings: MockSettings; paint: Paint; worldName: string; notices: readonly string[] },
-): string {
+interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices'> {
+  readonly settings: MockSettings;
+  readonly mutant: Mutant | null;
+}
+
+function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }: Described): string {
   return banner({
     ...rest,
     version: readVersion(),
     baseUrl: server.baseUrl,
     origin: new URL(server.baseUrl).origin,
     world: engine.world,
-    profile: profileOf(settings).phrases,
+    profile: profileOf(settings, mutant).phrases,
   });
 }
 
@@ -80,10 +93,10 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
   });
 }
 
-function watchWorld(running: MockProcess, settings: MockSettings, output: Output) {
-  const file = settings.data as string;
+function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
+  const file = wish.data as string;
   return watchFile(file, () => {
-    loadWorld(settings, running.engine.clock.now())
+    loadWorld(wish, running.engine.clock.now())
       .then((next) => {
         const kept = running.reload(next);
         output.write(

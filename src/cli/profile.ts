@@ -1,4 +1,6 @@
 // How faithful the mock is set to be, in the words of the banner.
+import { clauses } from '../contract/generated/clauses.ts';
+import type { Mutant } from '../mutants/index.ts';
 import type { MockSettings } from './settings.ts';
 
 export interface Profile {
@@ -6,7 +8,10 @@ export interface Profile {
   readonly phrases: readonly string[];
 }
 
-export function profileOf({ relaxed, strict, grease, faults, choices }: MockSettings): Profile {
+export function profileOf(
+  { relaxed, strict, grease, faults, choices }: MockSettings,
+  mutant: Mutant | null = null,
+): Profile {
   const names = [relaxed ? 'relaxed' : 'contract'];
   const phrases = [
     relaxed
@@ -23,5 +28,10 @@ export function profileOf({ relaxed, strict, grease, faults, choices }: MockSett
   }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
+  if (mutant) {
+    const { name, breaks, shows } = mutant;
+    names.push(`mutant ${name}`);
+    phrases.push(`mutant ${name}: ${shows}`, `  breaks ${breaks}: ${clauses[breaks].fact}`);
+  }
   return { name: names.join(', '), phrases };
 }

@@ -13,7 +13,8 @@ export interface MockSettings {
   readonly port: number;
   readonly host: string;
   readonly cors: boolean;
-  readonly world: WorldName;
+  /** null: no world was named; it is `default`, or the one in which the mutant shows. */
+  readonly world: WorldName | null;
   /** A world file; it takes the place of `world`. */
   readonly data: string | null;
   readonly watch: boolean;
@@ -24,6 +25,8 @@ export interface MockSettings {
   /** The seed of the variation, or null for none. */
   readonly grease: number | null;
   readonly faults: readonly FaultRule[];
+  /** A mutant's name as it was given, or null for none. */
+  readonly mutant: string | null;
   readonly choices: Partial<Choices>;
   readonly trustProxy: boolean;
   readonly adminToken: string | null;
@@ -45,6 +48,7 @@ export interface CasaConfig {
   readonly strict?: boolean | undefined;
   readonly grease?: boolean | number | undefined;
   readonly fault?: readonly string[] | undefined;
+  readonly mutant?: string | undefined;
   /** Choices by name, as in `{ "retry-after": "always" }`. */
   readonly choice?: Readonly<Record<string, string>> | undefined;
   readonly trustProxy?: boolean | undefined;
@@ -69,7 +73,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
     host: flags.host ?? config.host ?? '127.0.0.1',
     cors: flags.cors ?? config.cors ?? true,
-    world: readWorld(world ?? 'default'),
+    world: world === undefined ? null : readWorld(world),
     data,
     watch,
     save,
@@ -78,6 +82,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     strict: flags.strict ?? config.strict ?? false,
     grease: readGrease(flags.grease ?? config.grease ?? false),
     faults: (flags.fault ?? config.fault ?? []).map(readFault),
+    mutant: flags.mutant ?? config.mutant ?? null,
     choices: parseChoices([...choices, ...(flags.choice ?? [])]),
     trustProxy: flags['trust-proxy'] ?? config.trustProxy ?? false,
     adminToken: readToken(flags['admin-token'] ?? config.adminToken ?? null),

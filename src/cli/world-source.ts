@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorldData } from '../domain/world-data.ts';
-import { builtInWorld, readWorld } from '../worlds/load.ts';
-import type { MockSettings } from './settings.ts';
+import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface WorldSource {
@@ -14,15 +13,20 @@ export interface WorldSource {
   readonly identity: string;
 }
 
+export interface WorldWish {
+  /** `default` when null. */
+  readonly world: WorldName | null;
+  /** A world file; it takes the place of `world`. */
+  readonly data: string | null;
+}
+
 /**
  * The world as it was written; one that is made on the spot is made for `nowMs`. Throws a `UsageError` for a file that cannot
  * be read or is no world.
  */
-export async function loadWorld(
-  { world, data }: Pick<MockSettings, 'world' | 'data'>,
-  nowMs: number,
-): Promise<WorldSource> {
-  if (data === null) return { data: await builtInWorld(world, nowMs), name: world, identity: world };
+export async function loadWorld({ world, data }: WorldWish, nowMs: number): Promise<WorldSource> {
+  const name = world ?? 'default';
+  if (data === null) return { data: await builtInWorld(name, nowMs), name, identity: name };
   const text = readText(data);
   const verdict = await readWorld(text);
   if (!verdict.ok) {

@@ -1,5 +1,7 @@
 // An entry of the journal as the control plane shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
+
 import type { OperationId } from '../contract/generated/operations.ts';
+import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import { formatInstant } from '../contract/instants.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
@@ -31,7 +33,10 @@ export interface JournalRecord {
     readonly network: string | null;
     readonly latencyMs: number | null;
   };
-  readonly operation: OperationId | null;
+  /** For a tool that is no operation of REST, its name. */
+  readonly operation: OperationId | OwnToolName | null;
+  /** The tool that was called, when the request came through the MCP door. */
+  readonly tool: ToolName | null;
   readonly organizationId: string | null;
   /** The last characters of the key. */
   readonly key: string | null;
@@ -56,15 +61,16 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     request: describeRequest(request),
     response: describeResponse(response),
     operation: match?.operation.id ?? null,
+    tool: match?.tool ?? null,
     organizationId: trace.organizationId,
     key: trace.key === null ? null : redactKey(trace.key),
     address: trace.address,
     blockedBy: trace.blockedBy,
     fault: sufferedFault(trace),
     complaint: trace.complaint,
-    bodyIgnored: match?.operation.body ? findIgnoredCopies(match.path, request.body) : [],
+    bodyIgnored: match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [],
     assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
-    nearMisses: match ? [] : findNearMisses(request.method, request.path),
+    nearMisses: match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path),
   };
 }
 
@@ -111,13 +117,16 @@ function describeBody(body: string | Uint8Array | null): BodyRecord {
   return { body: redactKeys(text), bodyCut: body.length > journalBodyBytesMax };
 }
 
-const assumptionsOf: Partial<Record<OperationId, string>> = {
+const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
+  inbox_list: 'What the inbox holds is not shown in the contract (choice C147).',
+  customers_list: 'What a customer holds is not shown in the contract (choice C147).',
+  dialer_import_contacts: 'Columns and result of an import are not shown in the contract (choice C144).',
   listCalls: 'The members of a call are not shown in the contract (choice C34).',
   getInsights: 'Which metrics there are and what they count is not shown in the contract (choice C32).',
   createConnectLink: 'What the page behind connectUrl does is not shown in the contract (choice C29).',
 };
 
-function listAssumptions(id: OperationId, { status }: CoreResponse, { blockedBy }: Trace): string[] {
+function listAssumptions(id: OperationId | OwnToolName, { status }: CoreResponse, { blockedBy }: Trace): string[] {
   const own = status === 200 ? assumptionsOf[id] : undefined;
   const found = own === undefined ? [] : [own];
   if (status === 400) found.push('The entries of issues are not shown in the contract (choice C26).');

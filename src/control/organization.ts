@@ -61,4 +61,7 @@ const emptyOrganization = {
   accounts: [],
   links: [],
   calls: [],
+  inbox: [],
+  customers: [],
+  contacts: [],
 } as const;

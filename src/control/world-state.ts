@@ -20,6 +20,7 @@ export function restoreWorld(world: World, state: WorldState): void {
 
 function describeOrganization(organization: Organization): OrganizationData {
   const { id, name, payment, keys, sites, articles, keywords, accounts, links, calls } = organization;
+  const { inbox, customers, contacts } = organization;
   return {
     id,
     name,
@@ -31,6 +32,9 @@ function describeOrganization(organization: Organization): OrganizationData {
     accounts: [...accounts.values()].map(describeAccount),
     links: [...links.values()].map(describeLink),
     calls: calls.toData(),
+    inbox: inbox.toData(),
+    customers: customers.toData(),
+    contacts: contacts.toData(),
   };
 }
 

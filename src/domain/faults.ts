@@ -2,6 +2,7 @@
 // fires at the stage of the pipeline that owns its error, so that a forced 401 wins over a bad body.
 import type { ErrorExampleName } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
+import type { ToolName } from '../contract/generated/tools.ts';
 import type { Random } from './random.ts';
 
 export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
@@ -10,7 +11,8 @@ type NetworkFault = (typeof networkFaults)[number];
 export interface FaultRule {
   readonly id: string;
   readonly match: {
-    readonly operation?: OperationId | undefined;
+    /** An operation strikes through both doors, the name of a tool through the MCP door alone. */
+    readonly operation?: OperationId | ToolName | undefined;
     readonly accountId?: string | undefined;
     readonly key?: string | undefined;
     readonly ip?: string | undefined;
@@ -35,7 +37,9 @@ export interface Fault {
 }
 
 export interface FaultSubject {
-  readonly operation: OperationId | null;
+  readonly operation: OperationId | ToolName | null;
+  /** Set for a call through the MCP door. */
+  readonly tool?: ToolName | null;
   readonly accountId: string | null;
   readonly key: string | null;
   readonly ip: string;
@@ -105,7 +109,7 @@ export class Faults {
 
 function matches(match: FaultRule['match'], subject: FaultSubject): boolean {
   return (
-    (match.operation === undefined || match.operation === subject.operation) &&
+    (match.operation === undefined || match.operation === subject.operation || match.operation === subject.tool) &&
     (match.accountId === undefined || match.accountId.toLowerCase() === subject.accountId?.toLowerCase()) &&
     (match.key === undefined || match.key === subject.key) &&
     (match.ip === undefined || match.ip === subject.ip)

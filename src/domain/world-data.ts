@@ -1,5 +1,6 @@
 // A world as it stands on disk and in a snapshot: plain JSON. Instants are ISO 8601 texts that mean "relative to
 // `anchor`": loading a world moves all of them by the distance between the anchor and the clock.
+import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
 import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } from '../contract/generated/types.ts';
 
 export interface WorldData {
@@ -22,6 +23,21 @@ export interface OrganizationData {
   readonly accounts: readonly AccountData[];
   readonly links: readonly LinkData[];
   readonly calls: readonly CallData[];
+  /** What the tools of the MCP door show; none when absent, as in worlds that were written before there was one. */
+  readonly inbox?: readonly InboxMessage[];
+  readonly customers?: readonly Customer[];
+  readonly contacts?: readonly ContactData[];
+}
+
+/** A contact of the dialer. */
+export interface ContactData {
+  readonly contactId: string;
+  readonly phone: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  /** Further columns, as they were sent. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly importedAt: string;
 }
 
 export interface KeyData {

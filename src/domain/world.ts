@@ -5,6 +5,9 @@ import { Articles } from './articles.ts';
 import { Calls, settlingMs } from './calls.ts';
 import { type Choices, defaultChoices } from './choices.ts';
 import type { ControlledClock } from './clock.ts';
+import { Contacts } from './contacts.ts';
+import { Customers } from './customers.ts';
+import { Inbox } from './inbox.ts';
 import type { Link, Links } from './links.ts';
 import { createRandom, type Random } from './random.ts';
 import { Reviews } from './reviews.ts';
@@ -23,6 +26,9 @@ export interface Organization {
   readonly accounts: Map<string, Account>;
   readonly links: Links;
   readonly calls: Calls;
+  readonly inbox: Inbox;
+  readonly customers: Customers;
+  readonly contacts: Contacts;
 }
 
 export interface World {
@@ -69,6 +75,9 @@ export function addOrganization(world: World, data: OrganizationData): Organizat
     accounts: new Map(data.accounts.map((account) => [account.accountId.toLowerCase(), toAccount(account)])),
     links: new Map(data.links.map((link) => [link.token, toLink(link)])),
     calls: new Calls(data.calls, world.settleMs),
+    inbox: new Inbox(data.inbox ?? []),
+    customers: new Customers(data.customers ?? []),
+    contacts: new Contacts(data.contacts),
   };
   world.organizations.set(organization.id, organization);
   for (const { key, revoked } of data.keys) world.keys.set(key, { organization, revoked });

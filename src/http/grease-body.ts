@@ -1,5 +1,5 @@
 // What may be said otherwise in a body, operation by operation. Each line names the ruling that leaves it open.
-import type { Operation, OperationId } from '../contract/generated/operations.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
 import type {
   Article,
   CreatePostResponse,
@@ -13,10 +13,11 @@ import { hashToUnit, type Random } from '../domain/random.ts';
 import { varyError } from './grease-error.ts';
 import { restyleInstants } from './grease-instants.ts';
 import { writeReviewId } from './grease-review-id.ts';
+import type { AnyOperation } from './route.ts';
 
 export interface BodyContext {
   readonly status: number;
-  readonly operation: Operation | null;
+  readonly operation: AnyOperation | null;
   readonly seed: number;
   readonly random: Random;
 }
@@ -24,7 +25,7 @@ export interface BodyContext {
 export function varyBody(body: unknown, context: BodyContext): unknown {
   const { status, operation, random, seed } = context;
   if (status !== 200) return varyError(body, operation?.envelope ?? 'simple', random);
-  const vary = operation && variations[operation.id];
+  const vary = operation && variations[operation.id as OperationId];
   const varied = vary ? vary(body, context) : body;
   return restyleInstants(reword(varied, random), operation?.id ?? null, seed);
 }

@@ -1,14 +1,15 @@
 // The same instant in other forms of ISO 8601 (rulings R8): with an offset, with more digits, without empty ones. The form
 // follows from the instant, so that a record reads the same whenever it is read, and a cursor equals the `createdAt` it is.
-import type { OperationId } from '../contract/generated/operations.ts';
 import { formatInstant } from '../contract/instants.ts';
 import { hashToUnit } from '../domain/random.ts';
+import type { AnyOperation } from './route.ts';
 
 const instantMembers: ReadonlySet<string> = new Set([
   ...['createdAt', 'updatedAt', 'publishedAt', 'connectedAt', 'expiresAt', 'repliedAt', 'startedAt', 'endedAt'],
+  'receivedAt',
 ]);
 
-export function restyleInstants(value: unknown, operation: OperationId | null, seed: number): unknown {
+export function restyleInstants(value: unknown, operation: AnyOperation['id'] | null, seed: number): unknown {
   const isInstant = (name: string): boolean =>
     instantMembers.has(name) ||
     (operation === 'listReviews' && name === 'date') ||

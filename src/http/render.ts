@@ -4,7 +4,7 @@ import type { Operation } from '../contract/generated/operations.ts';
 import type { Refusal } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
-import { allowedMethods } from './route.ts';
+import { allowedMethods, type Routing } from './route.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -62,8 +62,8 @@ export function renderInvalidInput({ query, body, segments }: Operation): CoreRe
 }
 
 /** Choice C5: an unknown path answers in the contract's own form. */
-export function renderUnknown(routing: 'unknown_path' | 'unknown_method', { method, path }: CoreRequest): CoreResponse {
-  if (routing === 'unknown_path') {
+export function renderUnknown(routing: Extract<Routing, string>, { method, path }: CoreRequest): CoreResponse {
+  if (routing !== 'unknown_method') {
     return renderRefusal({ code: 'not_found', message: `There is no ${path} in this API.` });
   }
   const allow = allowedMethods(path).join(', ');

@@ -1,15 +1,36 @@
 // Finds the operation a request means. Cites 4.paths-relative.
 import { type Operation, operations } from '../contract/generated/operations.ts';
+import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
+import type { Validator } from '../contract/generated/validators.js';
 
 export const basePath = '/api/v1';
+
+/** A tool of the MCP door that no path leads to, described as an operation is. */
+export interface ToolOperation extends Omit<Operation, 'id'> {
+  readonly id: OwnToolName;
+  /** Holds the answer against the tool's own schema. */
+  readonly accepts: Validator;
+}
 
 export interface Match {
   readonly operation: Operation;
   /** Path values, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  readonly tool?: undefined;
 }
 
-export type Routing = Match | 'unknown_path' | 'unknown_method';
+/** A call of a tool through the MCP door. */
+export interface ToolMatch {
+  readonly operation: Operation | ToolOperation;
+  /** Those arguments that stand in the path at the other door. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly tool: ToolName;
+}
+
+/** `protocol`: a message of the MCP door that calls no tool. */
+export type Routing = Match | ToolMatch | 'unknown_path' | 'unknown_method' | 'protocol';
+
+export type AnyOperation = ToolMatch['operation'];
 
 const byLength = new Map<number, Operation[]>();
 for (const operation of Object.values(operations)) {
@@ -18,7 +39,7 @@ for (const operation of Object.values(operations)) {
   else byLength.set(operation.segments.length, [operation]);
 }
 
-export function route(method: string, path: string): Routing {
+export function route(method: string, path: string): Match | 'unknown_path' | 'unknown_method' {
   if (!path.startsWith(`${basePath}/`)) return 'unknown_path';
   const segments = path.slice(basePath.length + 1).split('/');
   let pathKnown = false;

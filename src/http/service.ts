@@ -14,7 +14,7 @@ import { createGrease, type Grease } from './grease.ts';
 import { type AnyInput, readInput } from './input.ts';
 import { bodyBytesMax, type CoreRequest, type CoreResponse } from './message.ts';
 import { renderFault, renderInvalidInput, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';
-import type { Match } from './route.ts';
+import { type Match, route } from './route.ts';
 import { handlers } from './routes/index.ts';
 import { serialize } from './serialize.ts';
 import { assertConforms } from './strict.ts';
@@ -38,36 +38,68 @@ export interface Served {
   readonly trace: Trace;
 }
 
-interface Pipeline {
+export interface Pipeline {
   readonly world: World;
   readonly limits: Limits;
   readonly faults: Faults;
   readonly trustProxy: boolean;
   readonly strict: boolean;
   readonly grease: Grease | null;
+  /** The body cap of the door. */
+  readonly bodyMax: number;
+}
+
+export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipeline {
+  const { trustProxy = false, strict = false } = options;
+  const grease = typeof options.grease === 'number' ? createGrease(options.grease) : (options.grease ?? null);
+  return { ...options, trustProxy, strict, grease, bodyMax };
 }
 
 export function createService(options: ServiceOptions): (request: CoreRequest) => Served {
-  const { trustProxy = false, strict = false } = options;
-  const grease = typeof options.grease === 'number' ? createGrease(options.grease) : (options.grease ?? null);
-  const pipeline: Pipeline = { ...options, trustProxy, strict, grease };
+  const pipeline = preparePipeline(options, bodyBytesMax);
   return (request) => {
-    const trace = startTrace(request, pipeline);
-    const decided = decide(request, trace, pipeline);
-    const said = grease ? grease.vary(decided, trace.routing) : decided;
-    if (strict) assertConforms(said, trace.routing, trace.fired);
+    const trace = startTrace(request, route(request.method, request.path), pipeline);
+    const said = say(decide(request, trace, pipeline), trace, pipeline);
     return { response: finish(said, { request, trace, faults: pipeline.faults }), trace };
   };
 }
 
-function decide(request: CoreRequest, trace: Draft, { world, limits, grease }: Pipeline): CoreResponse {
-  const { nowMs, routing } = trace;
+/** A decision as it leaves: varied where the contract leaves room, held against the contract where that is wished. */
+export function say(decided: CoreResponse, { routing, fired }: Trace, { grease, strict }: Pipeline): CoreResponse {
+  const said = grease ? grease.vary(decided, routing) : decided;
+  if (strict) assertConforms(said, routing, fired);
+  return said;
+}
+
+function decide(request: CoreRequest, trace: Draft, pipeline: Pipeline): CoreResponse {
+  const admission = admit(request, trace, pipeline);
+  if (!admission.ok) return admission.refusal;
+  const { caller, dress } = admission;
+  const { routing } = trace;
+  if (typeof routing === 'string') return dress(renderUnknown(routing, request));
+  // Found by its path, as every request outside the MCP door.
+  return dress(operate(routing as Match, caller, { request, world: pipeline.world, trace }));
+}
+
+export type Admission =
+  | { readonly ok: false; readonly refusal: CoreResponse }
+  | {
+      readonly ok: true;
+      readonly caller: Caller;
+      /** Puts the headers on the answer that tell of the limits. */
+      readonly dress: (response: CoreResponse) => CoreResponse;
+    };
+
+/** What a request passes at either door: the limiters, the key, the body cap. It is counted here, and only here. */
+export function admit(request: CoreRequest, trace: Draft, pipeline: Pipeline): Admission {
+  const { world, limits, grease } = pipeline;
+  const { nowMs } = trace;
   const addressGrant = limits.take('address', trace.address, nowMs);
   if (addressGrant?.allowed === false || fires('limiter_address', trace)) {
-    return renderBlock('address', { world, limits, trace, grants: { address: addressGrant, key: null } });
+    return refused(renderBlock('address', { world, limits, trace, grants: { address: addressGrant, key: null } }));
   }
-  const early = (response: CoreResponse) => withRateHeaders(response, shown(grease, addressGrant, null));
-  if (world.choices.bodyCap === 'before-key' && isTooLarge(request)) return early(tooLarge());
+  const early = (response: CoreResponse) => refused(withRateHeaders(response, shown(grease, addressGrant, null)));
+  if (world.choices.bodyCap === 'before-key' && isTooLarge(request, pipeline)) return early(tooLarge(pipeline));
   if (fires('unauthorized', trace)) return early(renderFault('unauthorized'));
   const caller = authenticate(trace.key, world);
   if (!caller.ok) return early(renderRefusal(caller.refusal));
@@ -75,13 +107,16 @@ function decide(request: CoreRequest, trace: Draft, { world, limits, grease }: P
 
   const keyGrant = limits.take('key', caller.value.key, nowMs);
   if (keyGrant?.allowed === false || fires('limiter_key', trace)) {
-    return renderBlock('key', { world, limits, trace, grants: { address: addressGrant, key: keyGrant } });
+    return refused(renderBlock('key', { world, limits, trace, grants: { address: addressGrant, key: keyGrant } }));
   }
-  const late = (response: CoreResponse) => withRateHeaders(response, shown(grease, addressGrant, keyGrant));
-  if (fires('payload_too_large', trace)) return late(renderFault('payload_too_large'));
-  if (isTooLarge(request)) return late(tooLarge());
-  if (typeof routing === 'string') return late(renderUnknown(routing, request));
-  return late(operate(routing, caller.value, { request, world, trace }));
+  const dress = (response: CoreResponse) => withRateHeaders(response, shown(grease, addressGrant, keyGrant));
+  if (fires('payload_too_large', trace)) return refused(dress(renderFault('payload_too_large')));
+  if (isTooLarge(request, pipeline)) return refused(dress(tooLarge(pipeline)));
+  return { ok: true, caller: caller.value, dress };
+}
+
+function refused(refusal: CoreResponse): Admission {
+  return { ok: false, refusal };
 }
 
 function operate(
@@ -96,15 +131,16 @@ function operate(
   const late = trace.fault?.error;
   if (late && fires(late, trace)) return renderFault(late);
   // readInput has checked the value against this operation's own schema, which the compiler cannot see.
-  const handler = handlers[match.operation.id] as unknown as (input: AnyInput, call: Call) => Outcome<object>;
+  const { id, method } = match.operation;
+  const handler = handlers[id] as unknown as (input: AnyInput, call: Call) => Outcome<object>;
   const outcome = handler(input.value, { world, organization, nowMs: trace.nowMs, origin: request.origin });
   if (!outcome.ok) return renderRefusal(outcome.refusal);
-  trace.mutated = match.operation.method !== 'GET';
-  return serialize(match.operation.id, outcome.value);
+  trace.mutated = method !== 'GET';
+  return serialize(id, outcome.value);
 }
 
 /** Whether the request is to suffer this error, and now does. */
-function fires(error: ErrorExampleName, trace: Draft): boolean {
+export function fires(error: ErrorExampleName, trace: Draft): boolean {
   if (trace.fault?.error !== error) return false;
   trace.fired = true;
   return true;
@@ -116,7 +152,7 @@ function shown(grease: Grease | null, address: Grant | null, key: Grant | null):
 }
 
 /** What is not part of the contract: diagnostics in headers, faults of the network, no body for HEAD. */
-function finish(
+export function finish(
   response: CoreResponse,
   { request, trace, faults }: { request: CoreRequest; trace: Draft; faults: Faults },
 ): CoreResponse {
@@ -140,12 +176,12 @@ function visible(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 300);
 }
 
-function isTooLarge(request: CoreRequest): boolean {
-  return request.body !== null && request.body.length > bodyBytesMax;
+function isTooLarge({ body }: CoreRequest, { bodyMax }: Pipeline): boolean {
+  return body !== null && body.length > bodyMax;
 }
 
-// Cites 8.body-rest, 7.code.payload-too-large.
-function tooLarge(): CoreResponse {
-  const message = `The request body is over ${bodyBytesMax.toLocaleString('en')} bytes.`;
+// Cites 8.body-rest, 8.body-mcp, 7.code.payload-too-large.
+function tooLarge({ bodyMax }: Pipeline): CoreResponse {
+  const message = `The request body is over ${bodyMax.toLocaleString('en')} bytes.`;
   return renderRefusal({ code: 'payload_too_large', message });
 }

@@ -1,11 +1,10 @@
 // `--strict`: every answer of our own is held against the contract before it leaves. A violation is a bug of the mock, never
 // of the client, so it is thrown and the door makes it visible.
 import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
-import type { Operation } from '../contract/generated/operations.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
 import { bodyText, type CoreResponse } from './message.ts';
-import type { Routing } from './route.ts';
+import type { AnyOperation, Routing } from './route.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
@@ -21,7 +20,7 @@ export function assertConforms(response: CoreResponse, routing: Routing, forced:
   throw new ContractViolation(`${where} answered ${response.status} against the contract: ${problem}`);
 }
 
-function findViolation(response: CoreResponse, operation: Operation | null, forced: boolean): string | null {
+function findViolation(response: CoreResponse, operation: AnyOperation | null, forced: boolean): string | null {
   // Cites 4.json.
   if (!/^application\/json\b/.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
   let body: unknown;
@@ -30,7 +29,7 @@ function findViolation(response: CoreResponse, operation: Operation | null, forc
   } catch {
     return 'the body is not JSON';
   }
-  if (response.status === 200) return operation ? check(operation.output, body) : 'success without an operation';
+  if (response.status === 200) return operation ? checkSuccess(operation, body) : 'success without an operation';
   // An error on demand may have a status that the operation does not list, and 8.body-rest holds for every operation.
   const { status } = response;
   const listed = operation === null || operation.statuses.includes(status);
@@ -38,7 +37,7 @@ function findViolation(response: CoreResponse, operation: Operation | null, forc
   return checkError(response, body, operation);
 }
 
-function checkError({ status, headers }: CoreResponse, body: unknown, operation: Operation | null): string | null {
+function checkError({ status, headers }: CoreResponse, body: unknown, operation: AnyOperation | null): string | null {
   const { error } = (body ?? {}) as { error?: Record<string, unknown> | string };
   if (typeof error === 'string') {
     return status === errorStatus.rate_limited
@@ -66,9 +65,17 @@ function checkLimitHeaders(headers: CoreResponse['headers']): string | null {
   return /^(\d+)?$/.test(headers['retry-after'] ?? '') ? null : 'Retry-After is no whole number of seconds';
 }
 
+function checkSuccess(operation: AnyOperation, body: unknown): string | null {
+  return 'accepts' in operation ? validate(operation.accepts, operation.output, body) : check(operation.output, body);
+}
+
 function check(schema: string, value: unknown): string | null {
-  const validate = compiled[schema];
-  if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
+  const validator = compiled[schema];
+  if (!validator) throw new Error(`No validator is compiled for ${schema}.`);
+  return validate(validator, schema, value);
+}
+
+function validate(validate: Validator, schema: string, value: unknown): string | null {
   if (validate(value)) return null;
   const first = validate.errors?.[0];
   return `${first?.instancePath || '/'} ${first?.message ?? 'is not valid'} (${schema})`;

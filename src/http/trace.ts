@@ -5,7 +5,7 @@ import { bearerKey, clientAddress } from './caller.ts';
 import type { Grease } from './grease.ts';
 import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
-import { type Routing, route } from './route.ts';
+import type { Routing } from './route.ts';
 
 export interface Trace {
   readonly routing: Routing;
@@ -34,8 +34,9 @@ export interface TraceContext {
   readonly grease: Grease | null;
 }
 
-export function startTrace(request: CoreRequest, { world, faults, trustProxy, grease }: TraceContext): Draft {
-  const routing = ungrease(route(request.method, request.path), grease);
+export function startTrace(request: CoreRequest, met: Routing, context: TraceContext): Draft {
+  const { world, faults, trustProxy, grease } = context;
+  const routing = ungrease(met, grease);
   const address = clientAddress(request, trustProxy);
   const key = bearerKey(request.headers);
   const asked = askedFault(request);
@@ -58,6 +59,7 @@ function strike(faults: Faults, routing: Routing, caller: { key: string | null; 
   const match = typeof routing === 'string' ? null : routing;
   return faults.strike({
     operation: match?.operation.id ?? null,
+    tool: match?.tool ?? null,
     accountId: match?.path.accountId ?? null,
     ...caller,
   });

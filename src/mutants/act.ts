@@ -26,7 +26,10 @@ export function actOf(outer: Passed, inner: Passed | null): Act | null {
 function isSameAnswer(a: CoreResponse, b: CoreResponse): boolean {
   return (
     a === b ||
-    (a.status === b.status && a.network === b.network && isSameRecord(a.headers, b.headers) && bodyText(a) === bodyText(b))
+    (a.status === b.status &&
+      a.network === b.network &&
+      isSameRecord(a.headers, b.headers) &&
+      bodyText(a) === bodyText(b))
   );
 }
 

@@ -64,7 +64,7 @@ const missing: readonly Mutant[] = [
   },
   {
     name: 'basic-scheme-accepted',
-    breaks: '5.missing-key',
+    breaks: '5.invalid-key',
     shows: 'A good key sent with the scheme Basic as `key:` is let in.',
     wrap: letIn(({ headers }, { world }) => {
       const encoded = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
@@ -75,7 +75,7 @@ const missing: readonly Mutant[] = [
   },
   {
     name: 'scheme-optional',
-    breaks: '5.missing-key',
+    breaks: '5.invalid-key',
     shows: 'A good key sent without the word Bearer is let in.',
     wrap: letIn(({ headers }, { world }) => goodKeys(world).find((key) => headers.authorization?.trim() === key)),
   },

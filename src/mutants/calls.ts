@@ -71,6 +71,7 @@ const limits: readonly Mutant[] = [
     name: 'calls-default-limit-20',
     breaks: '4.calls.limit',
     shows: 'Without `limit` the call log gives 20 calls, where `limit=50` gives 50.',
+    verdict: 'warn',
     wrap: onRequest(operation, ({ request, query }) =>
       query.limit === undefined ? withQuery(request, { limit: '20' }) : request,
     ),
@@ -87,6 +88,7 @@ const limits: readonly Mutant[] = [
     name: 'calls-limit-200-gives-100',
     breaks: '8.calls-limit',
     shows: 'The call log gives 100 calls with `limit=200`, although more are there.',
+    verdict: 'warn',
     wrap: onRequest(operation, ({ request, query }) =>
       Number(query.limit) > 100 && Number(query.limit) <= 200 ? withQuery(request, { limit: '100' }) : request,
     ),

@@ -60,6 +60,7 @@ const rangesTaken: readonly Mutant[] = [
     name: 'insights-range-case-ignored',
     breaks: '4.connect.insights.bad-range',
     shows: 'Insights with `range=7D` answer 200.',
+    verdict: 'warn',
     wrap: onRequest(operation, ({ request, query }) =>
       query.range === undefined ? request : withQuery(request, { range: query.range.toLowerCase() }),
     ),

@@ -307,6 +307,7 @@ const effects: readonly Mutant[] = [
     name: 'link-shared-by-all',
     breaks: '3.link.single-use',
     shows: 'Two links, made for two labels, have one and the same `connectUrl`.',
+    verdict: 'warn',
     wrap: (next, context) => {
       let first: Json | null = null;
       return onSuccess(

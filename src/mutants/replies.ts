@@ -240,7 +240,7 @@ const outputs: readonly Mutant[] = [
   },
   {
     name: 'reply-answers-201',
-    breaks: '4.connect.reply.endpoint',
+    breaks: '4.connect.envelope',
     shows: 'A reply answers 201 instead of 200.',
     wrap: onSuccessAnswer(operation, (response) => withStatus(response, 201)),
   },

@@ -44,6 +44,7 @@ const walks: readonly Mutant[] = [
     name: 'reviews-page-lost',
     breaks: '4.rules.reviews-walk',
     shows: 'The cursor of the first page of reviews leads to the third one; the second never comes.',
+    verdict: 'warn',
     wrap: onSuccess(operation, (body, exchange) => {
       const behind =
         exchange.query.cursor === undefined ? cursorBehind(exchange, cursorBehind(exchange, undefined) ?? '') : null;
@@ -64,6 +65,7 @@ const walks: readonly Mutant[] = [
     name: 'reviews-row-lost-at-page-edge',
     breaks: '4.rules.reviews-walk',
     shows: 'The first review behind each cursor never comes, so that fewer come than `aggregate.reviewCount` says.',
+    verdict: 'warn',
     wrap: onLater((reviews) => reviews.slice(1)),
   },
   {
@@ -346,6 +348,7 @@ const owners: readonly Mutant[] = [
     name: 'reviews-of-first-account',
     breaks: '4.connect.list-reviews.endpoint',
     shows: 'Whichever account is asked for, the reviews are those of the first one.',
+    verdict: 'warn',
     wrap: onSuccess(operation, (body, exchange) => {
       const first = [...exchange.organization.accounts.values()].find(({ reviews }) => reviews.toData().length > 0);
       const page = first?.reviews.page(undefined, 'null');

@@ -69,6 +69,22 @@ function checkIds(organization: OrganizationData, path: string, seen: SeenIds): 
     calls.map(({ id }) => id),
     `${path}.calls[#].id`,
   );
+  const { inbox = [], customers = [], contacts = [] } = organization;
+  seen.noteAll(
+    `message of ${path}`,
+    inbox.map(({ messageId }) => messageId),
+    `${path}.inbox[#].messageId`,
+  );
+  seen.noteAll(
+    `customer of ${path}`,
+    customers.map(({ customerId }) => customerId),
+    `${path}.customers[#].customerId`,
+  );
+  seen.noteAll(
+    `contact of ${path}`,
+    contacts.map(({ contactId }) => contactId),
+    `${path}.contacts[#].contactId`,
+  );
   for (const [i, { accountId, posts, reviews }] of accounts.entries()) {
     const of = `${path}.accounts[${i}]`;
     seen.note('account', accountId.toLowerCase(), `${of}.accountId`);
@@ -94,6 +110,10 @@ function checkReferences(organization: OrganizationData, path: string, problems:
     });
   }
   const accountIds = new Set(organization.accounts.map(({ accountId }) => accountId.toLowerCase()));
+  for (const [i, { accountId }] of (organization.inbox ?? []).entries()) {
+    if (accountIds.has(accountId.toLowerCase())) continue;
+    problems.add(`${path}.inbox[${i}].accountId`, 'no account of this organization has this id');
+  }
   for (const [i, link] of organization.links.entries()) {
     checkLink(link, accountIds, { path: `${path}.links[${i}]`, problems });
   }

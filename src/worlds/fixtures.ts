@@ -24,6 +24,9 @@ function emptyWorld(): WorldData {
     accounts: [],
     links: [],
     calls: [],
+    inbox: [],
+    customers: [],
+    contacts: [],
   };
   return { casaWorld: 1, anchor: worldAnchor, seed: 1, organizations: [organization] };
 }
@@ -41,6 +44,7 @@ async function makeTiedArticles(): Promise<WorldData> {
     ...organization,
     accounts: [],
     links: [],
+    inbox: [],
     articles: organization.articles.map((article, i) => {
       const run = tiedRuns.find(({ from, to }) => i + 1 >= from && i + 1 <= to);
       const createdAt = run ? (organization.articles[run.to - 1]?.createdAt ?? article.createdAt) : article.createdAt;
@@ -53,13 +57,15 @@ async function makeTiedArticles(): Promise<WorldData> {
 async function makeUnpaid(): Promise<WorldData> {
   const size = { sites: 1, articles: 6, keywords: 4, calls: 8, reviews: 12 };
   const world = await generateWorld({ seed: 3, size });
-  return mapOrganizations(world, (organization, i) => ({
-    ...organization,
-    payment: i === 0 ? 'payment_method_required' : 'renewal_pending',
-    accounts: organization.accounts
-      .filter(isPlain)
-      .map((account, k) => ({ ...account, locked: account.locked || k === 1 })),
-  }));
+  return mapOrganizations(world, (organization, i) => {
+    const accounts = organization.accounts.filter(isPlain);
+    return {
+      ...organization,
+      payment: i === 0 ? 'payment_method_required' : 'renewal_pending',
+      accounts: accounts.map((account, k) => ({ ...account, locked: account.locked || k === 1 })),
+      inbox: (organization.inbox ?? []).filter(({ accountId }) => accounts.some((one) => one.accountId === accountId)),
+    };
+  });
 }
 
 function isPlain({ status, trouble, provider }: AccountData): boolean {

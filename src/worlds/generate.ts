@@ -7,6 +7,7 @@ import { worldAnchor } from './anchor.ts';
 import { fullPlan, generateAccounts, generateLinks, smallPlan } from './generate-accounts.ts';
 import { generateCalls } from './generate-calls.ts';
 import { type Draw, generateArticles, generateKeywords, generateSites } from './generate-content.ts';
+import { generateCustomers, generateInbox } from './generate-customers.ts';
 import { organizationKeys } from './keys.ts';
 import { defaultSize, smallSize, type WorldSize } from './size.ts';
 
@@ -56,5 +57,8 @@ function generateOrganization(draw: SectionDraw, number: number, size: WorldSize
     accounts,
     links: number === 1 ? links : links.slice(0, 1),
     calls,
+    inbox: generateInbox(draw(number, 7), accounts, number === 1 ? 45 : 3),
+    customers: generateCustomers(draw(number, 8), number === 1 ? 34 : 2),
+    contacts: [],
   };
 }

@@ -52,6 +52,9 @@ export function makeHugeWorld(nowMs: number): WorldData {
         accounts: [makeAccount(nowMs)],
         links: [],
         calls: makeCalls(random, nowMs),
+        inbox: [],
+        customers: [],
+        contacts: [],
       },
     ],
   };

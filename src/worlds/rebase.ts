@@ -37,7 +37,23 @@ function moveOrganization(organization: OrganizationData, move: Move): Organizat
     accounts: organization.accounts.map((account) => moveAccount(account, move)),
     links: organization.links.map((link) => moveLink(link, move)),
     calls: organization.calls.map((call) => moveCall(call, move)),
+    ...moveRecords(organization, 'inbox', (message) => ({ ...message, receivedAt: move(message.receivedAt) })),
+    ...moveRecords(organization, 'customers', (customer) => ({ ...customer, createdAt: move(customer.createdAt) })),
+    ...moveRecords(organization, 'contacts', (contact) => ({ ...contact, importedAt: move(contact.importedAt) })),
   };
+}
+
+type Optional = 'inbox' | 'customers' | 'contacts';
+type RecordOf<Name extends Optional> = NonNullable<OrganizationData[Name]>[number];
+
+// A world that was written without these lists stays without them.
+function moveRecords<Name extends Optional>(
+  organization: OrganizationData,
+  name: Name,
+  moveOne: (record: RecordOf<Name>) => RecordOf<Name>,
+): Partial<OrganizationData> {
+  const records = organization[name] as readonly RecordOf<Name>[] | undefined;
+  return records ? { [name]: records.map(moveOne) } : {};
 }
 
 function moveAccount(account: AccountData, move: Move): AccountData {

@@ -61,6 +61,7 @@ const worldSchema = withoutEval(() => {
     accounts: z.array(account),
     links: z.array(link),
     calls: z.array(call),
+    ...toolRecords(instant, name),
   });
   return z.strictObject({
     casaWorld: z.literal(1),
@@ -69,6 +70,39 @@ const worldSchema = withoutEval(() => {
     organizations: z.array(organization).min(1),
   });
 });
+
+// What the tools of the MCP door show. A world may be without it.
+function toolRecords(instant: z.ZodString, name: z.ZodString) {
+  const inboxMessage = z.strictObject({
+    messageId: name,
+    accountId: name,
+    provider: z.enum(Object.keys(providerActions) as [Provider, ...Provider[]]),
+    from: z.string(),
+    text: z.string(),
+    receivedAt: instant,
+    read: z.boolean(),
+  });
+  const customer = z.strictObject({
+    customerId: name,
+    name: z.string(),
+    phone: z.string().nullable(),
+    email: z.string().nullable(),
+    createdAt: instant,
+  });
+  const contact = z.strictObject({
+    contactId: name,
+    phone: name,
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    fields: z.record(z.string(), z.string()),
+    importedAt: instant,
+  });
+  return {
+    inbox: z.array(inboxMessage).optional(),
+    customers: z.array(customer).optional(),
+    contacts: z.array(contact).optional(),
+  };
+}
 
 /** Adds what is wrong with the shape. */
 export function checkShape(value: unknown, problems: ProblemList): void {

@@ -2,7 +2,7 @@ import { parseInstant } from '../../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../../check.ts';
 import { show } from '../../ledger.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
-import { beginning, chainPagesMax, readLog, tryGate } from './log.ts';
+import { beginning, readLog, tryGate } from './log.ts';
 
 const listing: Check = {
   id: 'calls/listing',
@@ -10,13 +10,13 @@ const listing: Check = {
   cites: ['4.calls.endpoint', '4.calls.since'],
   level: 'must',
   phase: 'log',
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 0, uses: ['call row'] },
   async run(probe) {
     const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
     if (isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported') {
       return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
     }
-    probe.expectStatus(exchange, 200, '4.calls.endpoint');
+    probe.expectStatus(exchange, 200, { clause: '4.calls.endpoint', proves: ['4.calls.endpoint', '4.calls.since'] });
   },
 };
 
@@ -28,7 +28,7 @@ const reread: Check = {
   level: 'should',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 1 },
+  cost: { requests: 0, uses: ['call gate'] },
   async run(probe) {
     const { first, again, isOpen } = await tryGate(probe);
     if (again === null) return probe.stop('vacuous', 'there is no settled call');
@@ -54,7 +54,7 @@ const nextCursor: Check = {
   phase: 'log',
   after: ['calls/listing'],
   // The pages that this and the checks below look at: 200 rows from the beginning, and on to the end.
-  cost: { requests: chainPagesMax + 1 },
+  cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
     const { first, head, chain, end } = await readLog(probe);
     const pages = [...new Set([first, head, ...chain])].filter(({ calls }) => calls.length > 0);
@@ -78,7 +78,7 @@ const chainEnd: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
     const { chain, end } = await readLog(probe);
     const last = chain.at(-1) ?? chain[0];

@@ -61,7 +61,7 @@ const exactlyOnce: Check = {
   after: ['calls/listing'],
   // The page before the cut (once more where the server does not read an offset), the page after it, and the large page
   // again when they do not fit together.
-  cost: { requests: 4 },
+  cost: { requests: 0, confirms: 1, uses: ['calls behind the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const after = await readAfter(probe, cut);
@@ -119,7 +119,7 @@ const sinceForms: Check = {
   level: 'should',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
     const { before, elsewhere } = await readCut(probe);
     const actual = elsewhere.status === 200 ? 'other calls' : nameOfAnswer(elsewhere);
@@ -135,13 +135,14 @@ const limit: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
     const first = await passGate(probe);
     if (first.calls.length === 0) return probe.stop('vacuous', 'there is no settled call');
     const largest = await probe.get('listCalls', { since: beginning, limit: limitMax });
     if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
-    if (!probe.expectStatus(largest, 200, '4.calls.limit')) return;
+    const about = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
+    if (!probe.expectStatus(largest, 200, about)) return;
     const { log, at, before } = await readCut(probe);
     const pages = [
       { page: log.first, most: 1 },
@@ -183,14 +184,16 @@ const defaultLimit: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['calls behind the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const page = await readAfter(probe, cut);
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
     const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
     if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', 'there are no more than 50 calls');
-    probe.holds(shown <= limitDefault, { ...claim, clause: '4.calls.limit-ceiling', expected: 'at most 50 calls' });
+    const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
+    const words = { clause: '4.calls.limit-ceiling', expected: 'at most 50 calls' } as const;
+    probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
     // A page may be short, but this server has just put more of the same calls into one page.
     if (shown < limitDefault) probe.warn({ ...claim, clause: '4.calls.limit', expected: '50 calls' });
   },

@@ -35,7 +35,7 @@ const final: Check = {
   phase: 'writes',
   after: ['calls/listing'],
   // The page, and what follows its cursor when something has come in between.
-  cost: { requests: 2 },
+  cost: { requests: 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head, chain } = await readLog(probe);
     const before = [head, ...chain].findLast(({ calls }) => calls.length > 0);

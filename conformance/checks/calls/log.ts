@@ -36,7 +36,7 @@ export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
 export const limitMax = 200;
 export const limitDefault = 50;
 /** After `head`. */
-export const chainPagesMax = 3;
+const chainPagesMax = 3;
 const ROWS_MAX = 5 * limitMax;
 const DAY_MS = 86_400_000;
 

@@ -28,7 +28,7 @@ const oldestFirst: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     expectOrder(probe, { calls: head.calls, exchange: head.exchange, clause: '4.calls.oldest-first' });
@@ -42,7 +42,7 @@ const snapshotOrder: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 1 },
+  cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     await passGate(probe);
     const exchange = await probe.get('listCalls');
@@ -80,7 +80,7 @@ const snapshotLimit: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 1 },
+  cost: { requests: 1, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     const whole = await readCalls(probe, {});
@@ -97,7 +97,8 @@ const snapshotLimit: Check = {
     if (shown < 2) return probe.stop('vacuous', 'the snapshot shows fewer than two calls');
     const one = await readCalls(probe, { limit: 1 });
     const words = { expected: 'at most 1 call', actual: `${one.count}` };
-    probe.holds(one.count <= 1, { ...claim, ...words, exchange: one.exchange });
+    const proves = ['4.calls.limit-ceiling', '4.calls.limit'] as const;
+    probe.holds(one.count <= 1, { ...claim, ...words, proves, exchange: one.exchange });
   },
 };
 
@@ -108,7 +109,7 @@ const snapshotRunning: Check = {
   level: 'observe',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['call snapshot', 'call gate'] },
   async run(probe) {
     const field = probe.settings.callEndedAtField;
     if (field === null)

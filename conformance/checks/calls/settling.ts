@@ -65,7 +65,7 @@ const settled: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0 },
+  cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const field = fieldOf(probe);
     const { chain, end } = await readLog(probe);

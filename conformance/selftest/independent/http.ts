@@ -91,7 +91,7 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
     Date: new Date(at).toUTCString(),
     ...(contentType === null ? {} : { 'Content-Type': contentType }),
     ...(zip ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
-    ...(variant.transfer === 'length' ? { 'Content-Length': String(bytes.length) } : {}),
+    ...(variant.transfer === 'length' && answer.stays !== true ? { 'Content-Length': String(bytes.length) } : {}),
     ...(variant.connection === 'close' || outgoing.close ? { Connection: 'close' } : {}),
     ...headers,
   };
@@ -100,6 +100,10 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
   for (const [name, value] of Object.entries(all)) response.setHeader(cased(name, variant), value);
   if (request.method === 'HEAD') {
     response.end();
+    return;
+  }
+  if (answer.stays === true) {
+    response.write(bytes);
     return;
   }
   if (variant.transfer === 'chunked') {

@@ -47,6 +47,7 @@ export interface AddedCall {
 
 export interface Independent {
   baseUrl: string;
+  mcpUrl: string;
   /** `second` belongs to another organization; `spare` to the same one as `good`. */
   keys: { good: string; spare: string; second: string; revoked: string };
   /** Ids by what they are good for. Those a variant's organization lacks are well formed and answer 404. */
@@ -134,6 +135,7 @@ export async function startIndependent(options: IndependentOptions = {}): Promis
   const { first, names } = context.world;
   return {
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    mcpUrl: `http://127.0.0.1:${port}/mcp`,
     keys: { good: keyOf('good'), spare: keyOf('spare'), second: keyOf('second'), revoked: keyOf('revoked') },
     accounts: names,
     variant: context.variant,

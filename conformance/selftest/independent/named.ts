@@ -30,6 +30,12 @@ const frugal = {
   callsBadLimit: 'ignore',
   badSince: 'ignore',
   retryAfter: 'never',
+  doorAnswers: 'events',
+  doorVersion: '2024-11-05',
+  doorRefusal: 'prose',
+  doorShape: 'prose',
+  doorTools: 'few',
+  doorSchemas: 'bare',
 } as const satisfies Partial<Variant>;
 
 /** Sends more than anyone asked for. */
@@ -72,6 +78,13 @@ const lavish = {
   rateHeaders: 'always',
   rateBucket: 'address',
   resetMeans: 'full',
+  doorAnswers: 'events-open',
+  doorSession: true,
+  doorVersion: '2025-06-18',
+  doorRefusal: 'result',
+  doorShape: 'structured',
+  doorSchemas: 'nested',
+  doorToolPage: 3,
 } as const satisfies Partial<Variant>;
 
 /** Refuses everything it may refuse. */
@@ -109,6 +122,10 @@ const strict = {
   rateHeaders: 'always',
   rateBucket: 'key',
   retryAfter: 'usually',
+  doorSession: true,
+  doorVersion: '2025-03-26',
+  doorRefusal: 'result',
+  doorShape: 'structured',
 } as const satisfies Partial<Variant>;
 
 /** Forgives everything it may forgive and changes its handwriting from value to value. */
@@ -144,6 +161,9 @@ const mixed = {
   rateHeaders: 'always',
   rateBucket: 'tightest',
   retryAfter: 'usually',
+  doorAnswers: 'events',
+  doorRefusal: 'envelope',
+  doorSchemas: 'nested',
 } as const satisfies Partial<Variant>;
 
 /** Half-hour offsets: every cursor carries a plus sign. */
@@ -164,6 +184,9 @@ const offsets = {
   addressWindow: 'from-first',
   rateHeaders: 'always',
   rateBucket: 'address',
+  doorRefusal: 'prose',
+  doorTools: 'family',
+  doorSchemas: 'bare',
 } as const satisfies Partial<Variant>;
 
 /** ISO 8601 basic form, no fractions, walked newest first. */
@@ -182,6 +205,8 @@ const basic = {
   rateHeaders: 'always',
   rateBucket: 'key',
   resetMeans: 'full',
+  doorAnswers: 'events-open',
+  doorVersion: '2025-06-18',
 } as const satisfies Partial<Variant>;
 
 export const NAMED = {

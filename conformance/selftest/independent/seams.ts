@@ -25,6 +25,8 @@ export interface Visit {
   method: string;
   segments: readonly string[];
   query: URLSearchParams;
+  /** It came to the MCP door. */
+  door: boolean;
   /** The bearer key as sent, and whether it is a good one. */
   key: string | undefined;
   known: boolean;
@@ -165,7 +167,25 @@ interface CallSeams {
   'snapshot.size': Seam<number>;
 }
 
-export interface Seams extends LimitSeams, ServerSeams, ListSeams, ConnectSeams, CallSeams {}
+/** One call of a tool at the MCP door. */
+export interface ToolCall {
+  tool: string;
+  input: Fields;
+}
+
+interface DoorSeams {
+  'door.cap': Seam<number>;
+  'door.limited': Seam<Answer>;
+  'door.refused': Seam<Answer, Refusal>;
+  /** A tool as it is listed; undefined for one that is not offered. */
+  'door.tool': Seam<Fields | undefined, string>;
+  /** What is wrong with the input of a call. */
+  'door.issues': Seam<readonly Issue[], ToolCall>;
+  'door.data': Seam<unknown, ToolCall>;
+  'door.failure': Seam<Refusal | undefined, ToolCall>;
+}
+
+export interface Seams extends LimitSeams, ServerSeams, ListSeams, ConnectSeams, CallSeams, DoorSeams {}
 export type SeamName = keyof Seams;
 
 export type Wrongness = {

@@ -3,6 +3,7 @@ import { type Context, through } from './context.ts';
 import { Refusal, refusalAnswer } from './errors.ts';
 import { BODY_CAP, readUpload, send, type Upload } from './http.ts';
 import type { Seen } from './limits.ts';
+import { answerAtDoor, DOOR_CAP, limitedAtDoor, refusedAtDoor } from './mcp.ts';
 import { findRoute } from './routes.ts';
 import type { Visit } from './seams.ts';
 import type { Answer, Org } from './types.ts';
@@ -84,13 +85,17 @@ function singled(query: URLSearchParams, context: Context): URLSearchParams {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('payload_too_large', { message: `a body may have ${BODY_CAP} bytes` });
+  return new Refusal('payload_too_large', { message: 'the body is too large' });
+}
+
+function capOf(context: Context, visit: Visit): number {
+  return visit.door ? through(context, 'door.cap', DOOR_CAP) : through(context, 'cap.bytes', BODY_CAP);
 }
 
 function checkCap(context: Context, passage: Passage, upload: Upload): void {
   const declared = passage.request.headers['content-length'];
   const size = through(context, 'cap.size', upload.size, { upload, declared });
-  if (size > through(context, 'cap.bytes', BODY_CAP)) throw tooLarge();
+  if (size > capOf(context, passage.visit)) throw tooLarge();
 }
 
 /** Counts the request for its address or its key, unless a wrongness leaves it out. */
@@ -102,7 +107,12 @@ function count(context: Context, passage: Passage, which: 'address' | 'key'): vo
   if (name !== undefined) seen[which] = through(context, 'limit.verdict', limiter[which](name, at), which);
 }
 
+function limited(context: Context, visit: Visit): Answer {
+  return visit.door ? limitedAtDoor(context) : LIMITED;
+}
+
 function refused(context: Context, visit: Visit, refusal: Refusal): Answer {
+  if (visit.door) return refusedAtDoor(context, refusal);
   return through(context, 'error.answer', refusalAnswer(refusal, context.variant), { context, refusal, visit });
 }
 
@@ -113,8 +123,9 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   if (variant.capOrder === 'before-key') checkCap(context, passage, upload);
   const org = orgOf(context, visit);
   count(context, passage, 'key');
-  if (seen.key?.ok === false) return through(context, 'limit.answer', LIMITED, { which: 'key', visit });
+  if (seen.key?.ok === false) return through(context, 'limit.answer', limited(context, visit), { which: 'key', visit });
   checkCap(context, passage, upload);
+  if (visit.door) return answerAtDoor(context, { org, at, request, body: upload.bytes });
   const method = request.method === 'HEAD' && variant.head ? 'GET' : (request.method ?? 'GET');
   const { segments, query } = targetOf(request);
   const route = segments === undefined ? undefined : findRoute(segments);
@@ -165,17 +176,18 @@ function reply(context: Context, passage: Passage, result: { answer: Answer; clo
   });
 }
 
-function declaredTooLarge(context: Context, request: IncomingMessage): boolean {
+function declaredTooLarge(context: Context, request: IncomingMessage, visit: Visit): boolean {
   const { variant } = context;
   if (variant.capAnswer !== 'early' || variant.capOrder !== 'before-key') return false;
-  return Number(request.headers['content-length'] ?? '0') > through(context, 'cap.bytes', BODY_CAP);
+  return Number(request.headers['content-length'] ?? '0') > capOf(context, visit);
 }
 
 function passageOf(context: Context, request: IncomingMessage, response: ServerResponse): Passage {
   const key = bearerOf(request, context);
   const { segments = [], query } = targetOf(request);
   const known = key !== undefined && context.keys.has(key);
-  const visit: Visit = { method: request.method ?? 'GET', segments, query, key, known };
+  const door = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
+  const visit: Visit = { method: request.method ?? 'GET', segments, query, door, key, known };
   const address = addressOf(request, context.variant.trustForwarded);
   return { request, response, at: Math.floor(context.now()), seen: {}, address, visit };
 }
@@ -187,7 +199,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
   response.on('error', () => {});
   count(context, passage, 'address');
   const blocked = passage.seen.address?.ok === false;
-  if (!blocked && declaredTooLarge(context, request)) {
+  if (!blocked && declaredTooLarge(context, request, visit)) {
     reply(context, passage, { answer: refused(context, visit, tooLarge()), close: false });
     await readUpload(request, 0);
     return;
@@ -195,7 +207,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
   const upload = await readUpload(request, through(context, 'cap.keep', BODY_CAP));
   if (upload.gone) return;
   const answer = blocked
-    ? through(context, 'limit.answer', LIMITED, { which: 'address', visit })
+    ? through(context, 'limit.answer', limited(context, visit), { which: 'address', visit })
     : guarded(context, visit, () => answerFor(context, passage, upload));
   reply(context, passage, { answer, close: upload.endless });
   if (upload.endless) response.on('finish', () => request.destroy());

@@ -155,4 +155,6 @@ export interface Answer {
   /** Only a wrong server says these: bytes that stand for the body, and another type or none. */
   text?: string;
   contentType?: string | null;
+  /** The connection stays open after these bytes, as that of an event stream may. */
+  stays?: boolean;
 }

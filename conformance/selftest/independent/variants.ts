@@ -128,6 +128,19 @@ export interface LimitVariant {
   retryAfter: 'always' | 'usually' | 'never';
 }
 
+/** How the MCP door speaks, and what it offers. */
+export interface DoorVariant {
+  doorAnswers: 'json' | 'events' | 'events-open';
+  doorSession: boolean;
+  doorVersion: '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05';
+  /** A JSON-RPC error, a result that calls itself an error with an envelope or in prose, or an envelope alone. */
+  doorRefusal: 'rpc' | 'result' | 'prose' | 'envelope';
+  doorShape: 'structured' | 'text' | 'prose';
+  doorTools: 'all' | 'family' | 'few';
+  doorSchemas: 'full' | 'bare' | 'nested';
+  doorToolPage: number;
+}
+
 export interface Variant
   extends WorldVariant,
     WritingVariant,
@@ -135,6 +148,7 @@ export interface Variant
     ListVariant,
     ConnectVariant,
     CallVariant,
+    DoorVariant,
     LimitVariant {}
 
 const PLAIN_WRITING: WorldVariant & WritingVariant & HttpVariant = {
@@ -173,7 +187,7 @@ const PLAIN_WRITING: WorldVariant & WritingVariant & HttpVariant = {
   duplicates: 'last',
 };
 
-const PLAIN_RULES: ListVariant & ConnectVariant & CallVariant & LimitVariant = {
+const PLAIN_RULES: ListVariant & ConnectVariant & CallVariant & DoorVariant & LimitVariant = {
   articleOrder: 'oldest',
   articleEnd: 'not-full',
   articlePageCap: 100,
@@ -230,6 +244,14 @@ const PLAIN_RULES: ListVariant & ConnectVariant & CallVariant & LimitVariant = {
   rateBucket: 'address',
   resetMeans: 'next',
   retryAfter: 'always',
+  doorAnswers: 'json',
+  doorSession: false,
+  doorVersion: '2025-11-25',
+  doorRefusal: 'rpc',
+  doorShape: 'text',
+  doorTools: 'all',
+  doorSchemas: 'full',
+  doorToolPage: 100,
 };
 
 export const PLAIN: Variant = { ...PLAIN_WRITING, ...PLAIN_RULES };

@@ -1,0 +1,92 @@
+// Expectations about tools, put to the test by the checks of the door.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
+import { type Door, openDoor, type Tool } from './door.ts';
+import { type Bounds, boundsOf, defaultOf, type Inputs } from './inputs.ts';
+import { isInvalid, otherReason, type Reply } from './reply.ts';
+
+export const familyNames = [
+  'list_reviews',
+  'inbox_list',
+  'customers_list',
+  'calls_log',
+  'dialer_import_contacts',
+] as const;
+
+/** The door and one tool of it; that it offers the tool is nowhere stated (rulings R53). */
+export async function openAt(probe: Probe, name: (typeof familyNames)[number]): Promise<{ door: Door; tool: Tool }> {
+  const door = await openDoor(probe);
+  const tool = door.tools.find((candidate) => candidate.name === name);
+  return tool ? { door, tool } : probe.stop('precondition', `the MCP door has no tool ${name}`);
+}
+
+export interface BoundClaim {
+  readonly input: string;
+  readonly of: Parameters<typeof boundsOf>[1];
+  readonly clause: ClauseId;
+  readonly lower?: number;
+  readonly upper?: number;
+  readonly usual?: number;
+}
+
+/** A schema may leave bounds out; those that it states must be those of the contract. */
+export function expectBounds(probe: Probe, { tool, inputs }: { tool: Tool; inputs: Inputs }, claim: BoundClaim): void {
+  const schemas = inputs.of(claim.input);
+  const stated = boundsOf(schemas, claim.of);
+  const words = { value: '', length: ' characters', items: ' rows' }[claim.of];
+  const { clause, input } = claim;
+  const about = { clause, proves: [], pointer: pointerTo(tool, input), exchange: tool.exchange } as const;
+  const judge = (name: 'at least' | 'at most', value: Bounds['upper'], expected: number | undefined) => {
+    if (value === null || expected === undefined) return;
+    const phrase = (n: number) => `${tool.name} says that ${input} is ${name} ${n}${words}`;
+    probe.holds(value === expected, { ...about, expected: phrase(expected), actual: phrase(value) });
+  };
+  judge('at least', stated.lower, claim.lower);
+  judge('at most', stated.upper, claim.upper);
+  const usual = defaultOf(schemas);
+  if (claim.usual === undefined || usual === undefined || usual === null) return;
+  const expected = `${tool.name} says that ${input} is ${claim.usual} when left out`;
+  probe.holds(usual === claim.usual, { ...about, expected, actual: show(usual) });
+}
+
+export function pointerTo({ name, exchange }: Tool, input: string): string {
+  const { result } = (exchange.json ?? {}) as { result?: { tools?: { name?: unknown }[] } };
+  const index = result?.tools?.findIndex((tool) => tool?.name === name) ?? 0;
+  return `/result/tools/${index}/inputSchema/properties/${input}`;
+}
+
+/** A right input. What is refused as wrong fails, unless the harmless twin is refused as well: then something else is missing. */
+export async function expectTaken(
+  probe: Probe,
+  reply: Reply,
+  { clause, expected, twin }: { clause: ClauseId; expected: string; twin: () => Promise<Reply> },
+): Promise<boolean> {
+  const why = otherReason(reply);
+  if (why !== null) {
+    probe.doubt(reply.exchange.status >= 500 ? 'platform' : 'precondition', `${expected}: ${why}`);
+    return false;
+  }
+  const claim = { clause, pointer: '', expected, actual: reply.words, exchange: reply.exchange };
+  if (reply.outcome === 'taken') return probe.holds(true, claim);
+  if ((await twin()).outcome === 'taken') return probe.holds(false, claim);
+  probe.doubt('precondition', `${expected}: ${reply.words}, and so is the plainest input`);
+  return false;
+}
+
+/** A wrong input must be refused as such; a refusal in words alone counts, one for another reason proves nothing. */
+export function expectInvalid(
+  probe: Probe,
+  reply: Reply,
+  { clause, expected }: { clause: ClauseId; expected: string },
+): boolean {
+  const why = otherReason(reply);
+  const isUnclear = reply.outcome === 'taken' && reply.data === undefined;
+  if (why !== null || isUnclear) {
+    const reason = reply.exchange.status >= 500 ? 'platform' : 'precondition';
+    probe.doubt(reason, `${expected}: ${why ?? 'the answer is no refusal, and no data that could be read'}`);
+    return false;
+  }
+  const claim = { clause, proves: isInvalid(reply) ? [clause] : [], pointer: '', expected } as const;
+  return probe.holds(reply.outcome === 'refused', { ...claim, actual: reply.words, exchange: reply.exchange });
+}

@@ -1,0 +1,98 @@
+// What a tool has answered. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls itself
+// an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
+import { errorStatus } from '../../src/contract/generated/errors.ts';
+import { type Exchange, isObject } from '../exchange.ts';
+import { responseOf } from './messages.ts';
+
+export interface Reply {
+  readonly exchange: Exchange;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly outcome: 'taken' | 'refused' | 'none';
+  /** The `error` of a tool envelope, wherever it stands. */
+  readonly envelope: Readonly<Record<string, unknown>> | null;
+  /** A code of the contract, from the envelope or from the words of the refusal. */
+  readonly code: string | null;
+  readonly rpcCode: number | null;
+  /** What the tool returned, without the envelope around it; undefined where no JSON is found. */
+  readonly data: unknown;
+  /** In words, for findings. */
+  readonly words: string;
+}
+
+const CODES = Object.keys(errorStatus);
+
+export function readReply(exchange: Exchange, input: Readonly<Record<string, unknown>>): Reply {
+  const response = responseOf(exchange.json);
+  const error = response?.error;
+  const result = response?.result;
+  if (error !== undefined) return refusal(exchange, input, error);
+  if (exchange.status >= 400) return refusal(exchange, input, exchange.json ?? exchange.bodyText);
+  if (!isObject(result)) return { ...refusal(exchange, input, null), outcome: 'none' };
+  const payload = payloadOf(result);
+  const isEnvelope = isObject(payload) && isObject(payload.error) && typeof payload.error.code === 'string';
+  if (result.isError === true || isEnvelope) return refusal(exchange, input, result);
+  const data = isObject(payload) && payload.data !== undefined ? payload.data : payload;
+  return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'taken' };
+}
+
+function refusal(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
+  const envelope = findEnvelope(told);
+  const rpcCode = isObject(told) && typeof told.code === 'number' ? told.code : null;
+  const text = JSON.stringify(told) ?? '';
+  const written = typeof envelope?.code === 'string' ? envelope.code : null;
+  const code = written ?? CODES.find((known) => new RegExp(`\\b${known}\\b`).test(text)) ?? null;
+  const how = exchange.status === 200 ? [] : [`HTTP ${exchange.status}`];
+  const words = ['refused', ...how, ...(rpcCode === null ? [] : [String(rpcCode)]), ...(code === null ? [] : [code])];
+  return { exchange, input, outcome: 'refused', envelope, code, rpcCode, data: undefined, words: words.join(' ') };
+}
+
+/** The structured result, or the first text of it that is JSON. */
+function payloadOf(result: Readonly<Record<string, unknown>>): unknown {
+  if (result.structuredContent !== undefined) return result.structuredContent;
+  return textsOf(result).map(parsed).find((value) => typeof value === 'object' && value !== null);
+}
+
+function textsOf({ content }: Readonly<Record<string, unknown>>): string[] {
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
+}
+
+/** An object named `error`, or one beside a JSON-RPC code, that has a `code` of words. */
+function findEnvelope(told: unknown): Reply['envelope'] {
+  if (!isObject(told)) return null;
+  const places = [payloadOf(told), told, told.data, isObject(told.data) ? told.data.error : undefined];
+  const inside = places.flatMap((place) => (isObject(place) ? [place.error, place] : []));
+  return inside.filter(isObject).find(({ code }) => typeof code === 'string') ?? null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refused because of what was asked, as far as the door says why. */
+export function isInvalid({ outcome, code, rpcCode, exchange }: Reply): boolean {
+  if (outcome !== 'refused') return false;
+  if (code !== null) return code === 'invalid_input';
+  return rpcCode === -32602 || /-32602|validat/i.test(exchange.bodyText.slice(0, 10_000));
+}
+
+/** Refused for a reason that has nothing to do with the input; null when that is not so. */
+export function otherReason(reply: Reply): string | null {
+  const { outcome, code, rpcCode, exchange } = reply;
+  if (outcome === 'none') return `the door gave no response (HTTP ${exchange.status})`;
+  if (outcome === 'taken' || isInvalid(reply)) return null;
+  const isBroken = exchange.status >= 500 || (rpcCode === -32603 && code === null);
+  const isOther = code !== null && CODES.includes(code);
+  return isBroken || isOther || rpcCode === -32601 ? `${reply.words}` : null;
+}
+
+/** The rows that a tool returned: its data when that is a list, or the only list in it. Null where none can be told. */
+export function rowsOf({ data }: Reply): readonly unknown[] | null {
+  if (Array.isArray(data)) return data;
+  const lists = isObject(data) ? Object.values(data).filter(Array.isArray) : [];
+  return lists.length === 1 ? (lists[0] ?? null) : null;
+}

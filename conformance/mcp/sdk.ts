@@ -1,0 +1,72 @@
+// The official client, loaded only where a run has an MCP door: it is large. It negotiates and words the requests; what
+// carries them is the kit's, and what is judged are the exchanges, not what the client makes of them.
+import { Client, type ReconnectionScheduler, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { toolName } from '../report.ts';
+import { readVersion } from '../version.ts';
+
+/** Both generations of the protocol, or the one that begins with `initialize`. */
+export type Negotiation = 'auto' | 'legacy';
+
+export interface ClientParts {
+  readonly url: URL;
+  readonly negotiation: Negotiation;
+  readonly carry: (request: CarriedRequest) => Promise<Response>;
+  readonly waitToResume: ReconnectionScheduler;
+}
+
+export interface CarriedRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface McpClient {
+  connect(): Promise<void>;
+  request(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The courier bounds every exchange; this only keeps the client from giving up first. */
+const PATIENCE_MS = 3_600_000;
+
+export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: (_url, init) =>
+      carry({
+        method: init?.method ?? 'GET',
+        headers: Object.fromEntries(new Headers(init?.headers)),
+        body: typeof init?.body === 'string' ? init.body : null,
+      }),
+    // A redirect comes back as it is: the kit goes to no other address than it was told.
+    redirectPolicy: 'follow',
+    reconnectionScheduler: waitToResume,
+    reconnectionOptions: {
+      maxRetries: 2,
+      initialReconnectionDelay: 1000,
+      maxReconnectionDelay: 5000,
+      reconnectionDelayGrowFactor: 2,
+    },
+  });
+  const client = new Client(
+    { name: toolName, version: readVersion() },
+    {
+      versionNegotiation: { mode: negotiation },
+      inputRequired: { autoFulfill: false },
+      // Output is judged by the contract and by nothing else.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  return {
+    connect: () => client.connect(transport, { timeout: PATIENCE_MS }),
+    async request(method, params, signal) {
+      await client.request({ method, params }, anything, { timeout: PATIENCE_MS, signal });
+    },
+    close: () => client.close(),
+  };
+}
+
+const anything = {
+  '~standard': { version: 1, vendor: toolName, validate: (value: unknown) => ({ value }) },
+} as const;

@@ -1,0 +1,146 @@
+import { callLog } from './calls.ts';
+import { createLink, createPost, listAccounts } from './connect.ts';
+import { type Context, extra, through } from './context.ts';
+import { invalid, Refusal } from './errors.ts';
+import { insights } from './insights.ts';
+import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
+import { listReviews, replyToReview } from './reviews.ts';
+import type { Fields } from './seams.ts';
+import type { Answer, Ask, Issue, Org } from './types.ts';
+
+/** The tools of the door, over the operations of the other one. */
+
+export interface ToolAsk {
+  org: Org;
+  at: number;
+  tool: string;
+  input: Fields;
+}
+
+export type ToolOutcome = { refusal: Refusal; payload?: undefined } | { refusal?: undefined; payload: unknown };
+
+const FAMILY: readonly ToolName[] = [
+  'list_reviews',
+  'inbox_list',
+  'customers_list',
+  'calls_log',
+  'dialer_import_contacts',
+];
+const CUSTOMERS = 130;
+const CONTACTS_MAX = 20_000;
+const CSV_MAX = 2_000_000;
+const ROWS_MAX = 5000;
+
+function offered(context: Context): readonly ToolName[] {
+  const { doorTools } = context.variant;
+  if (doorTools === 'few') return ['customers_list', 'calls_log'];
+  return doorTools === 'family' ? FAMILY : TOOL_NAMES;
+}
+
+function shownTools(context: Context): Fields[] {
+  return offered(context).flatMap((name) => {
+    const tool = { name, description: `The tool ${name}`, inputSchema: schemaOf(name, context.variant.doorSchemas) };
+    const shown = through(context, 'door.tool', tool, name);
+    return shown === undefined ? [] : [shown];
+  });
+}
+
+export function listTools(context: Context, cursor: unknown): Fields {
+  const from = typeof cursor === 'string' ? Number(cursor) : 0;
+  const all = shownTools(context);
+  const to = from + context.variant.doorToolPage;
+  return { tools: all.slice(from, to), ...(to < all.length ? { nextCursor: String(to) } : {}) };
+}
+
+function wholeWithin(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+}
+
+function contactsIn(csv: string): number {
+  return Math.max(0, csv.split(/\r?\n/).filter((line) => line !== '').length - 1);
+}
+
+function importIssues({ csv, rows }: Fields): Issue[] {
+  const issues: Issue[] = [];
+  const refuse = (path: string, message: string): void => void issues.push({ path, message });
+  if ((csv === undefined) === (rows === undefined)) refuse('csv', 'send either csv or rows');
+  if (csv !== undefined && typeof csv !== 'string') refuse('csv', 'must be text');
+  if (typeof csv === 'string' && csv.length > CSV_MAX) refuse('csv', 'is too long');
+  if (typeof csv === 'string' && contactsIn(csv) > CONTACTS_MAX) refuse('csv', 'has too many contacts');
+  if (typeof csv === 'string' && contactsIn(csv) === 0) refuse('csv', 'has no contact');
+  if (rows !== undefined && !Array.isArray(rows)) refuse('rows', 'must be a list');
+  if (Array.isArray(rows) && (rows.length === 0 || rows.length > ROWS_MAX)) refuse('rows', 'must have 1 to 5000');
+  return issues;
+}
+
+function issuesOf(tool: string, input: Fields): Issue[] {
+  if (tool === 'dialer_import_contacts') return importIssues(input);
+  if (tool === 'customers_list' && input.max !== undefined && !wholeWithin(input.max, 1, 100)) {
+    return [{ path: 'max', message: 'must be an integer from 1 to 100' }];
+  }
+  return [];
+}
+
+/** The same request as the other door would get it. */
+function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonly string[]): Ask {
+  const pairs = inQuery.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
+  const query = new URLSearchParams(pairs);
+  const body = Buffer.from(JSON.stringify(input), 'utf8');
+  return { org, at, method: 'POST', segments, query, body, contentType: 'application/json' };
+}
+
+function customers(context: Context, { org, input }: ToolAsk): unknown {
+  const count = context.variant.world === 'empty' ? 0 : CUSTOMERS;
+  const size = typeof input.max === 'number' ? input.max : 25;
+  const all = Array.from({ length: count }, (_, at) => ({ customerId: `${org.name}-c${at}`, name: `Customer ${at}` }));
+  return {
+    customers: all.slice(0, size),
+    nextCursor: count > size ? `after-${size}` : null,
+    ...extra(context, 'outer'),
+  };
+}
+
+function perform(context: Context, ask: ToolAsk): unknown {
+  const { input } = ask;
+  const account = String(input.accountId ?? '');
+  const rest = (segments: string[], inQuery: readonly string[], handler: (context: Context, ask: Ask) => Answer) =>
+    handler(context, askOf(ask, ['connect', ...segments], inQuery)).body;
+  switch (ask.tool as ToolName) {
+    case 'list_reviews':
+      return rest(['accounts', account, 'reviews'], ['cursor'], listReviews);
+    case 'calls_log':
+      return rest(['calls', 'log'], ['since', 'limit'], callLog);
+    case 'inbox_list':
+      return { data: { messages: [{ id: 'm1', text: 'Hello' }], nextCursor: null } };
+    case 'customers_list':
+      return { data: customers(context, ask) };
+    case 'dialer_import_contacts':
+      return { data: { imported: Array.isArray(input.rows) ? input.rows.length : contactsIn(String(input.csv)) } };
+    case 'publish_post':
+      return rest(['accounts', account, 'posts'], [], createPost);
+    case 'reply_to_review':
+      return rest(['accounts', account, 'reviews', String(input.reviewId ?? ''), 'reply'], [], replyToReview);
+    case 'create_connect_link':
+      return rest(['accounts'], [], createLink);
+    case 'list_accounts':
+      return rest(['accounts'], [], listAccounts);
+    case 'get_insights':
+      return rest(['accounts', account, 'insights'], ['range'], insights);
+  }
+}
+
+/** Undefined for a tool that is not offered. */
+export function callTool(context: Context, ask: ToolAsk): ToolOutcome | undefined {
+  const known = shownTools(context).some(({ name }) => name === ask.tool);
+  if (!known) return undefined;
+  const call = { tool: ask.tool, input: ask.input };
+  try {
+    const issues = through(context, 'door.issues', issuesOf(ask.tool, ask.input), call);
+    if (issues.length > 0) throw invalid(issues);
+    return { payload: through(context, 'door.data', perform(context, ask), call) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const refusal = through(context, 'door.failure', error, call);
+    return refusal === undefined ? { payload: { data: {} } } : { refusal };
+  }
+}

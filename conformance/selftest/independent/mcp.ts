@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http';
+import { type Context, through } from './context.ts';
+import { type Refusal, refusalAnswer } from './errors.ts';
+import { hexOf } from './ids.ts';
+import { callTool, listTools, type ToolOutcome } from './mcp-tools.ts';
+import type { Fields } from './seams.ts';
+import type { Answer, Org } from './types.ts';
+
+/** The MCP door: JSON-RPC over POST, by hand. */
+
+export const DOOR_CAP = 1_048_576;
+const JSON_TYPE = 'application/json';
+const SESSION = 'session-of-the-door';
+
+export interface DoorVisit {
+  org: Org;
+  at: number;
+  request: IncomingMessage;
+  body: Uint8Array;
+}
+
+/** What a method came to: a result or an error, or nothing for a notification. */
+type Outcome = { result: unknown } | { error: { code: number; message: string; data?: unknown } } | undefined;
+
+function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return { status, body, headers, contentType: JSON_TYPE };
+}
+
+function failed(code: number, message: string): { error: { code: number; message: string } } {
+  return { error: { code, message } };
+}
+
+/** Before any method is looked at: the limiters. */
+export function limitedAtDoor(context: Context): Answer {
+  const body = { jsonrpc: '2.0', id: null, ...failed(-32_029, 'rate limit exceeded') };
+  return through(context, 'door.limited', plainJson(429, body));
+}
+
+/** Key and cap: the HTTP status of the refusal, its code inside a JSON-RPC error or in the tool envelope. */
+export function refusedAtDoor(context: Context, refusal: Refusal): Answer {
+  const usual = refusalAnswer(refusal, context.variant);
+  const { error } = usual.body as { error: Fields };
+  const rpc = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: refusal.message, data: error } };
+  const body = context.variant.doorRefusal === 'envelope' ? usual.body : rpc;
+  return through(context, 'door.refused', plainJson(usual.status, body), refusal);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function toResult(context: Context, outcome: ToolOutcome): Outcome {
+  const { doorShape, doorRefusal } = context.variant;
+  const text = (value: unknown): Fields[] => [{ type: 'text', text: JSON.stringify(value) }];
+  if (outcome.refusal === undefined) {
+    const { payload } = outcome;
+    if (doorShape === 'prose') return { result: { content: [{ type: 'text', text: 'Done.' }] } };
+    return {
+      result: { content: text(payload), ...(doorShape === 'structured' ? { structuredContent: payload } : {}) },
+    };
+  }
+  const { refusal } = outcome;
+  const envelope = refusalAnswer(refusal, context.variant).body as Fields;
+  if (doorRefusal === 'envelope') return { result: { content: text(envelope), structuredContent: envelope } };
+  if (doorRefusal === 'result') return { result: { content: text(envelope), isError: true } };
+  const isBad = refusal.code === 'invalid_input';
+  if (doorRefusal === 'prose') {
+    const words = isBad
+      ? `Input validation error: ${refusal.issues.map(({ path }) => path).join(', ')}`
+      : refusal.message;
+    return { result: { content: [{ type: 'text', text: words }], isError: true } };
+  }
+  return { error: { code: isBad ? -32_602 : -32_000, message: refusal.message, data: envelope.error } };
+}
+
+function initialize(context: Context): Outcome {
+  return {
+    result: {
+      protocolVersion: context.variant.doorVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'independent', version: '0' },
+    },
+  };
+}
+
+function perform(context: Context, visit: DoorVisit, message: Fields): Outcome {
+  const params = isRecord(message.params) ? message.params : {};
+  switch (message.method) {
+    case 'initialize':
+      return initialize(context);
+    case 'ping':
+      return { result: {} };
+    case 'tools/list':
+      return { result: listTools(context, params.cursor) };
+    case 'tools/call': {
+      const input = isRecord(params.arguments) ? params.arguments : {};
+      const outcome = callTool(context, { org: visit.org, at: visit.at, tool: String(params.name), input });
+      return outcome === undefined ? failed(-32_602, `no tool ${String(params.name)}`) : toResult(context, outcome);
+    }
+    default:
+      return failed(-32_601, `no method ${String(message.method)}`);
+  }
+}
+
+function written(context: Context, body: Fields, headers: Record<string, string>): Answer {
+  const { doorAnswers } = context.variant;
+  if (doorAnswers === 'json') return plainJson(200, body, headers);
+  const progress = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'working' } };
+  const text = [progress, body]
+    .map((each) => `event: message\r\ndata: ${JSON.stringify(each)}\r\n\r\n`)
+    .join(': ping\r\n\r\n');
+  const answer = { status: 200, body: undefined, text, headers, contentType: 'text/event-stream' };
+  return doorAnswers === 'events' ? answer : { ...answer, stays: true };
+}
+
+/** A request whose key is good, within all limits. */
+export function answerAtDoor(context: Context, visit: DoorVisit): Answer {
+  const { doorSession } = context.variant;
+  const { method, headers } = visit.request;
+  const session = headers['mcp-session-id'];
+  if (method === 'DELETE' && doorSession) return plainJson(session === SESSION ? 200 : 404, {});
+  if (method !== 'POST') return plainJson(405, { error: 'POST only' }, { Allow: 'POST' });
+  const message = parse(visit.body);
+  if (!isRecord(message)) return plainJson(400, { jsonrpc: '2.0', id: null, ...failed(-32_700, 'not JSON') });
+  const isFirst = message.method === 'initialize';
+  if (doorSession && !isFirst && session !== SESSION) {
+    const status = session === undefined ? 400 : 404;
+    return plainJson(status, {
+      jsonrpc: '2.0',
+      id: null,
+      ...failed(-32_000, `no session ${hexOf('none').slice(0, 4)}`),
+    });
+  }
+  if (message.id === undefined) return { status: 202, body: undefined, text: '', contentType: null };
+  const outcome = perform(context, visit, message);
+  const opened = isFirst && doorSession ? { 'Mcp-Session-Id': SESSION } : {};
+  return written(context, { jsonrpc: '2.0', id: message.id, ...outcome }, opened);
+}

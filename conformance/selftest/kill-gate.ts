@@ -1,0 +1,75 @@
+// What the kill matrix has to show, and what stands in the lists of exceptions although it need not.
+import { type Grade, gradeOf, type Kill } from './kill.ts';
+import type { Matrix } from './kill-matrix.ts';
+
+/** Exceptions by name, each with its reason. */
+export interface Excuses {
+  /** Mutants that no check may, or can, kill. */
+  readonly unkillable: Readonly<Record<string, string>>;
+  /** Mutants that show only through what they upset elsewhere. */
+  readonly otherReason: Readonly<Record<string, string>>;
+  /** Checks of level must that kill nothing. */
+  readonly idleChecks: Readonly<Record<string, string>>;
+}
+
+export interface Gate {
+  /** One sentence for each thing that must not be. */
+  readonly broken: readonly string[];
+  /** What is better than the lists say. */
+  readonly stale: readonly string[];
+}
+
+/** `isWhole`: every mutant was judged, so that a check which killed nothing is idle indeed. */
+export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
+  const { kills, clean } = matrix;
+  const { unkillable, otherReason, idleChecks } = excuses;
+  const nameOf = ({ mutant: { of, name, breaks } }: Kill) => `${name} of the ${of} (${breaks})`;
+  const graded = (grade: Grade, excused: Readonly<Record<string, string>>) =>
+    kills.filter((kill) => gradeOf(kill) === grade && !Object.hasOwn(excused, kill.mutant.name));
+  const idle = isWhole ? idleMusts(matrix) : [];
+  const broken = [
+    ...graded('survivor', unkillable).map((kill) => `Nobody notices ${nameOf(kill)}: ${kill.mutant.shows}`),
+    ...graded('other', otherReason).map(
+      (kill) =>
+        `No finding names the clause of ${nameOf(kill)}; ${kill.killers.map(({ check }) => check).join(', ')} failed.`,
+    ),
+    ...kills.flatMap((kill) => kill.errors.map((error) => `${nameOf(kill)}: ${error}`)),
+    ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
+    ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
+    ...unknownNames(matrix, excuses, isWhole),
+  ];
+  return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
+}
+
+export function idleMusts({ kills, checks }: Matrix): string[] {
+  const active = new Set(kills.flatMap(({ killers }) => killers.map(({ check }) => check)));
+  return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
+}
+
+function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
+  if (!isWhole) return [];
+  const mutants = new Set(kills.map(({ mutant }) => mutant.name));
+  const names = [...Object.keys(excuses.unkillable), ...Object.keys(excuses.otherReason)];
+  const ids = new Set(checks.map(({ id }) => id));
+  return [
+    ...names
+      .filter((name) => !mutants.has(name))
+      .map((name) => `unkillable.ts names a mutant that there is not: ${name}.`),
+    ...Object.keys(excuses.idleChecks)
+      .filter((id) => !ids.has(id))
+      .map((id) => `unkillable.ts names a check that there is not: ${id}.`),
+  ];
+}
+
+function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string[] | null): string[] {
+  const listed = (list: Readonly<Record<string, string>>, grades: readonly Grade[]) =>
+    kills.filter((kill) => Object.hasOwn(list, kill.mutant.name) && grades.includes(gradeOf(kill)));
+  const busy = idle === null ? [] : Object.keys(excuses.idleChecks).filter((id) => !idle.includes(id));
+  return [
+    ...listed(excuses.unkillable, ['right', 'other']).map(({ mutant }) => `unkillable, and killed: ${mutant.name}`),
+    ...listed(excuses.otherReason, ['right', 'survivor']).map(
+      ({ mutant }) => `otherReason, and not so: ${mutant.name}`,
+    ),
+    ...busy.map((id) => `idleChecks, and it kills: ${id}`),
+  ];
+}

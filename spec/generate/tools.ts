@@ -1,0 +1,158 @@
+// The tools of the MCP door, from spec/tools.yaml: a small table that the whole core knows, and apart from it the schemas and
+// their validators, which are loaded when somebody uses the door.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { type Contract, checkKeywords, type Json, type Schema } from './document.ts';
+import { typeOf } from './types.ts';
+import { compileValidators } from './validators.ts';
+
+interface ToolSource {
+  readonly title: string;
+  readonly description: string;
+  /** The REST operation behind the tool; null for one that is a tool only. */
+  readonly operation: string | null;
+  readonly readOnly?: boolean;
+  readonly input: string;
+  readonly output: string;
+  readonly cites: readonly string[];
+}
+
+interface Tools {
+  readonly contract: Contract;
+  readonly tools: Readonly<Record<string, ToolSource>>;
+  /** Those of tools.yaml alone. */
+  readonly own: Readonly<Record<string, Schema>>;
+  /** Those of openapi.yaml as well. */
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+export function readTools(folder: URL, contract: Contract): Tools {
+  const { tools, schemas: own } = parse(readFileSync(new URL('tools.yaml', folder), 'utf8')) as {
+    tools: Record<string, ToolSource>;
+    schemas: Record<string, Schema>;
+  };
+  const schemas = { ...contract.schemas, ...own };
+  const clauses = new Set(contract.clauses.map(({ id }) => id));
+  const check = (at: string, cites: readonly string[]) => {
+    const unknown = cites.find((id) => !clauses.has(id));
+    if (unknown !== undefined)
+      throw new Error(`tools.yaml: ${at} cites "${unknown}", which clauses.yaml does not have.`);
+  };
+  for (const [name, schema] of Object.entries(own)) {
+    if (contract.schemas[name]) throw new Error(`tools.yaml: openapi.yaml has a schema ${name} already.`);
+    checkKeywords(schema, `tools.yaml ${name}`);
+    check(name, (schema['x-cites'] as string[]) ?? []);
+  }
+  for (const [name, { operation, input, output, cites }] of Object.entries(tools)) {
+    check(name, cites);
+    if (operation !== null && !contract.operations.some(({ id }) => id === operation))
+      throw new Error(`tools.yaml: ${name} names the operation "${operation}", which openapi.yaml does not have.`);
+    const missing = [input, output].find((schema) => !schemas[schema]);
+    if (missing !== undefined) throw new Error(`tools.yaml: ${name} names the schema ${missing}, which is nowhere.`);
+  }
+  return { contract, tools, own, schemas };
+}
+
+export function emitTools({ tools, own }: Tools): string {
+  const names = Object.keys(tools);
+  const rows = Object.entries(tools).map(([name, { operation, readOnly, input, output }]) => {
+    const row = { name, operation, ...(operation === null ? { readOnly } : {}), input, output };
+    return `  ${name}: ${JSON.stringify(row)},`;
+  });
+  const types = Object.entries(own).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`);
+  const refs = referredTypes(own).filter((name) => !own[name]);
+  return `import type { OperationId } from './operations.ts';
+import type { ${refs.join(', ')} } from './types.ts';
+
+export type ToolName = ${names.map((name) => JSON.stringify(name)).join(' | ')};
+
+/** Tools without a REST operation behind them. */
+export type OwnToolName = ${names
+    .filter((name) => tools[name]?.operation === null)
+    .map((name) => JSON.stringify(name))
+    .join(' | ')};
+
+export interface Tool {
+  readonly name: ToolName;
+  /** The REST operation that the tool is under another name; null for a tool of the MCP door alone. */
+  readonly operation: OperationId | null;
+  /** Whether a tool of the door alone leaves the world as it is. */
+  readonly readOnly?: boolean;
+  /** Names of schemas. */
+  readonly input: string;
+  readonly output: string;
+}
+
+export const tools: { readonly [Name in ToolName]: Tool } = {
+${rows.join('\n')}
+};
+
+${types.join('\n')}`;
+}
+
+/** What \`tools/list\` says of each tool; the schemas stand alone, without references. */
+export function emitToolSchemas({ contract, tools, schemas }: Tools): string {
+  const rows = Object.entries(tools).map(([name, { title, description, operation, readOnly, input, output }]) => {
+    const method = contract.operations.find(({ id }) => id === operation)?.method;
+    const readOnlyHint = readOnly ?? method === 'GET';
+    const listed = {
+      name,
+      title,
+      description: description.trim(),
+      // The description of the tool says it already, and that of openapi.yaml speaks of paths and bodies.
+      inputSchema: standAlone({ ...schemas[input], description: undefined } as unknown as Schema, schemas),
+      outputSchema: standAlone({ $ref: `/${output}` }, schemas),
+      annotations: { title, readOnlyHint, ...(readOnlyHint ? {} : { destructiveHint: false }), openWorldHint: false },
+    };
+    return `  ${JSON.stringify(listed)},`;
+  });
+  return `import type { ToolName } from './tools.ts';
+
+interface ObjectSchema {
+  readonly type: 'object';
+  readonly [keyword: string]: unknown;
+}
+
+/** A tool as \`tools/list\` shows it. */
+export interface ListedTool {
+  readonly name: ToolName;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: Readonly<Record<string, string | boolean>>;
+}
+
+export const listedTools: readonly ListedTool[] = [
+${rows.join('\n')}
+];
+`;
+}
+
+export function emitToolValidators({ tools, schemas }: Tools, folder: URL): Promise<{ code: string; types: string }> {
+  const names = Object.values(tools).flatMap(({ operation, input, output }) => [
+    input,
+    ...(operation === null ? [output] : []),
+  ]);
+  return compileValidators(schemas, [...new Set(names)], folder);
+}
+
+function referredTypes(node: Json | Readonly<Record<string, Schema>>): string[] {
+  const found = [...JSON.stringify(node).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name as string);
+  return [...new Set(found)].sort();
+}
+
+// Clients of the protocol get one schema, so references are written out and our own keywords left away.
+function standAlone(node: Json, schemas: Tools['schemas']): Json {
+  if (Array.isArray(node)) return node.map((item) => standAlone(item, schemas));
+  if (node === null || typeof node !== 'object') return node;
+  if (typeof node.$ref === 'string') {
+    const { $ref, ...rest } = node;
+    return standAlone({ ...(schemas[$ref.split('/').at(-1) as string] as Schema), ...rest }, schemas);
+  }
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([keyword, child]) => !keyword.startsWith('x-') && child !== undefined)
+      .map(([keyword, child]) => [keyword, standAlone(child, schemas)]),
+  );
+}

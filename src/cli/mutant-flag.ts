@@ -1,0 +1,42 @@
+// `--mutant NAME`: the mutants are loaded when one is asked for, because there are hundreds and most runs want none.
+import type { Act, Mutant } from '../mutants/index.ts';
+import type { Paint } from './paint.ts';
+import type { MockSettings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The mutant that the settings name, or null. Rejects with a `UsageError` for a name that there is not. */
+export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>): Promise<Mutant | null> {
+  if (name === null) return null;
+  const { mutantNamed } = await import('../mutants/index.ts');
+  try {
+    return mutantNamed(name);
+  } catch (error) {
+    throw new UsageError((error as RangeError).message);
+  }
+}
+
+/** What the user should know about a mutant and the other settings, one sentence each. */
+export function mutantNotices({ needs, world: own, name }: Mutant, settings: MockSettings): string[] {
+  const { relaxed, data, world, save } = settings;
+  const notices: string[] = [];
+  if (relaxed && (needs === 'bursts' || needs === 'addresses' || needs === 'watch')) {
+    notices.push(`--relaxed lifts the limits and the settling of calls, so ${name} may not show; leave it out.`);
+  }
+  if (own !== undefined && (data !== null || (world ?? own) !== own)) {
+    notices.push(`${name} is known to show in the world ${own}; in another one it may not.`);
+  }
+  if (save !== null)
+    notices.push('What is saved is what the mock did; start without --mutant to go on with it unbroken.');
+  return notices;
+}
+
+/** The line of the log under a request that the mutant had a hand in. */
+export function mutantLine({ what, ownStatus, status }: Act, name: string, paint: Paint): string {
+  return `         ${paint.bad(`mutant ${name}: ${deed()}`)}\n`;
+
+  function deed(): string {
+    if (what === 'request') return 'the mock was given another request than this one';
+    if (ownStatus === null) return `answered ${status} in place of the mock`;
+    return status === ownStatus ? 'changed this answer' : `the client got ${status} instead of ${ownStatus}`;
+  }
+}

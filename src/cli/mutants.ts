@@ -1,0 +1,117 @@
+// `casa mutants`: the list of what `casa mock --mutant` can break, by section and clause of the contract.
+import { didYouMean } from '../adapters/suggestion.ts';
+import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
+import { sections } from '../contract/sections.ts';
+import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
+import type { Output } from './casa.ts';
+import { describeFlags, type FlagTable, parseFlags } from './flag-parser.ts';
+import { UsageError } from './usage-error.ts';
+
+const mutantsFlags = {
+  json: { help: 'as JSON: an array of { name, breaks, fact, section, shows, needs, world }' },
+  help: { short: 'h', help: 'this text' },
+} as const satisfies FlagTable;
+
+const usage = `casa mutants: list the mutants, each the mock made wrong in one fact
+
+Usage
+  casa mutants [which ...] [flags]
+
+  casa mutants 'calls-*'               names by a glob
+  casa mutants 4.calls.exactly-once    those that break a clause
+  casa mutants 4.calls 7               those that break any clause below 4.calls, or of section 7
+  casa mock --mutant NAME              start the mock with one of them
+
+Flags
+${describeFlags(mutantsFlags)}
+Exit codes
+  0  listed    2  nothing is called so, or a flag cannot be used
+`;
+
+export async function mutants(argv: readonly string[], out: Output): Promise<number> {
+  try {
+    const flags = parseFlags(
+      argv.filter((word) => word.startsWith('-')),
+      mutantsFlags,
+    );
+    if (flags.help) {
+      out.write(usage);
+      return 0;
+    }
+    const chosen = choose(argv.filter((word) => !word.startsWith('-')));
+    out.write(flags.json ? `${JSON.stringify(chosen.map(describe), null, 2)}\n` : list(chosen));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    out.error(`casa mutants: ${error.message} See casa mutants --help.\n`);
+    return 2;
+  }
+}
+
+function choose(patterns: readonly string[]): readonly Mutant[] {
+  const tests = patterns.map((pattern) => {
+    const matches = matcherOf(pattern);
+    if (allMutants.some(matches)) return matches;
+    throw new UsageError(`no mutant's name or clause is "${pattern}".${hint(pattern)}`);
+  });
+  return tests.length === 0 ? allMutants : allMutants.filter((mutant) => tests.some((test) => test(mutant)));
+}
+
+/** A glob over names and clause ids; without a `*`, a name, a clause, or the first parts of one. */
+function matcherOf(pattern: string): (mutant: Mutant) => boolean {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const whole = new RegExp(`^${source}$`, 'i');
+  return ({ name, breaks }) => whole.test(name) || whole.test(breaks) || breaks.startsWith(`${pattern}.`);
+}
+
+function hint(pattern: string): string {
+  if (Object.hasOwn(clauses, pattern)) return ' The contract has this clause, and no mutant breaks it.';
+  return didYouMean(pattern, [
+    ...allMutants.map(({ name }) => name),
+    ...new Set(allMutants.map(({ breaks }) => breaks)),
+  ]);
+}
+
+function describe({ name, breaks, shows, needs = 'nothing', world = 'default' }: Mutant) {
+  return { name, breaks, fact: clauses[breaks].fact, section: breaks.split('.')[0], shows, needs, world };
+}
+
+const needWords: Readonly<Record<Need, string | null>> = {
+  nothing: null,
+  writes: 'to one who writes',
+  bursts: 'in a burst',
+  addresses: 'from several addresses',
+  'second-key': 'with keys of two organizations',
+  'revoked-key': 'with a revoked key',
+  watch: 'to one who looks on for minutes',
+};
+
+const clauseIds = Object.keys(clauses) as ClauseId[];
+
+function list(chosen: readonly Mutant[]): string {
+  const width = Math.max(...chosen.map(({ name }) => name.length));
+  const lines = sections.flatMap(({ number, title }) => {
+    const own = chosen.filter(({ breaks }) => breaks.startsWith(`${number}.`));
+    const broken = clauseIds.filter((id) => own.some(({ breaks }) => breaks === id));
+    const listed = broken.flatMap((clause) => [
+      '',
+      `  ${clause}: ${clauses[clause].fact}`,
+      ...rows(own, clause, width),
+    ]);
+    return own.length === 0 ? [] : [`${number} ${title}`, ...listed, ''];
+  });
+  const noun = chosen.length === 1 ? 'mutant' : 'mutants';
+  return `${lines.join('\n')}\n${chosen.length} ${noun}. Start one: casa mock --mutant ${chosen[0]?.name}\n`;
+}
+
+function rows(own: readonly Mutant[], clause: ClauseId, width: number): string[] {
+  return own
+    .filter(({ breaks }) => breaks === clause)
+    .map(({ name, shows, needs = 'nothing', world }) => {
+      const limits = [needWords[needs], world === undefined ? null : `in the world ${world}`].filter(Boolean);
+      return `    ${name.padEnd(width)}  ${shows}${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`;
+    });
+}

@@ -1,0 +1,41 @@
+// Messages that customers sent to the connected accounts, newest first. What a message holds is our assumption (choice C147).
+// Cites 4.tools.inbox-list.
+import type { InboxListResponse, InboxMessage } from '../contract/generated/tools.ts';
+import { parseInstant } from '../contract/instants.ts';
+import { invalidInput, type Outcome, ok } from './outcome.ts';
+
+export const inboxPageSize = 20;
+
+export class Inbox {
+  readonly #messages: readonly InboxMessage[];
+
+  constructor(messages: readonly InboxMessage[]) {
+    const dated = messages.map((message) => ({ message, instant: parseInstant(message.receivedAt) ?? 0n }));
+    dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
+    this.#messages = dated.map(({ message }) => message);
+  }
+
+  /** One page. The cursor names the last message of the page before, in a form that clients need not understand. */
+  page(cursor: string | undefined): Outcome<InboxListResponse['data']> {
+    const start = cursor === undefined ? 0 : this.#startAfter(cursor);
+    if (start === null) {
+      const message = 'The cursor is not one that this list gave out.';
+      return invalidInput([{ path: '/cursor', message, rule: 'cursor' }]);
+    }
+    const messages = this.#messages.slice(start, start + inboxPageSize);
+    const last = messages.at(-1);
+    const more = start + inboxPageSize < this.#messages.length;
+    return ok({ messages, nextCursor: more && last ? `${cursorPrefix}${last.messageId}` : null });
+  }
+
+  toData(): readonly InboxMessage[] {
+    return this.#messages;
+  }
+
+  #startAfter(cursor: string): number | null {
+    const index = this.#messages.findIndex(({ messageId }) => `${cursorPrefix}${messageId}` === cursor);
+    return index === -1 ? null : index + 1;
+  }
+}
+
+const cursorPrefix = 'after.';
