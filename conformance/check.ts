@@ -17,6 +17,8 @@ export type Capability =
   | 'revoked-key'
   | 'source-addresses'
   | 'mcp'
+  | 'call-id-field'
+  | 'call-ended-at-field'
   | 'watch'
   | 'thorough'
   | 'control'

@@ -25,8 +25,8 @@ const OPENERS: Readonly<Record<string, readonly Capability[]>> = {
   'allow-writes': WRITE_CAPABILITIES,
   'max-writes': WRITE_CAPABILITIES,
   watch: ['watch', 'thorough'],
-  'call-id-field': ['watch'],
-  'call-ended-at-field': ['watch'],
+  'call-id-field': ['call-id-field'],
+  'call-ended-at-field': ['call-ended-at-field'],
   'mcp-url': ['mcp'],
 };
 

@@ -40,6 +40,8 @@ const asks: Readonly<Record<Capability, string>> = {
   'revoked-key': 'CONFORMANCE_REVOKED_KEY',
   'source-addresses': '--source-address (twice or more)',
   mcp: '--mcp-url URL',
+  'call-id-field': '--call-id-field NAME',
+  'call-ended-at-field': '--call-ended-at-field NAME',
   watch: '--watch',
   thorough: 'more time: open with --watch, --allow-writes or --pace off',
   control: '--control URL',

@@ -122,6 +122,8 @@ function capabilitiesOf(options: RunOptions): Set<Capability> {
     [options.mcpUrl !== undefined, 'mcp'],
     [options.watch === true, 'watch'],
     [hasTime(options), 'thorough'],
+    [options.callIdField !== undefined, 'call-id-field'],
+    [options.callEndedAtField !== undefined, 'call-ended-at-field'],
     [options.control !== undefined, 'control'],
     [options.gentle !== true, 'burst'],
   ];

@@ -71,7 +71,7 @@ const steady: Check = {
   after: ['accounts/list'],
   needs: thorough,
   // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
-  cost: { requests: 2, least: 2, confirms: 1, uses: ['accounts'] },
+  cost: { requests: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     const read = async () => {
       const exchange = await probe.send({ operation: 'listAccounts' });

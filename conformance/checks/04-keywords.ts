@@ -130,7 +130,9 @@ const unknownSite: Check = {
     if (!probe.expectStatus(exchange, [404, 200], about) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);
     const claim = { pointer: '/data', expected: 'no keywords', actual: `${rows.length} keywords`, exchange };
-    probe.holds(rows.length === 0, { ...claim, clause: '1.organization-scope', proves: ['4.keywords.list.of-site'] });
+    const isOfOthers = rows.some(({ siteId }) => !sameId(String(siteId), probe.facts.unknownId));
+    const clause = isOfOthers ? '4.keywords.list.of-site' : '1.organization-scope';
+    probe.holds(rows.length === 0, { ...claim, clause, proves: ['4.keywords.list.of-site'] });
   },
 };
 

@@ -91,7 +91,8 @@ const edges: Check = {
       if (isElsewhere(exchange)) return probe.stop('precondition', `${what}: ${nameOfAnswer(exchange)}`);
       probe.holds(exchange.status === 200, {
         ...statusClaim(exchange),
-        clause: '8.label',
+        // Both are at their edge; which one was too much, the refusal may tell.
+        clause: JSON.stringify(exchange.json ?? null).includes('maxAccounts') ? '8.max-accounts' : '8.label',
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
       });

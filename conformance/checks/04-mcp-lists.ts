@@ -58,7 +58,8 @@ const customersMax: Check = {
     for (const max of [1, CUSTOMERS_MAX]) {
       const reply = await list(max);
       const claim = { clause: '8.customers-max', expected: `max ${max} taken`, twin } as const;
-      if (await expectTaken(probe, reply, claim)) expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
+      if (await expectTaken(probe, reply, claim))
+        expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
     }
     for (const max of [0, CUSTOMERS_MAX + 1]) {
       expectInvalid(probe, await list(max), { clause: '8.customers-max', expected: `max ${max} refused` });
@@ -100,7 +101,11 @@ const inbox: Check = {
   async run(probe) {
     const { door, tool } = await openAt(probe, 'inbox_list');
     const { names, required, isClosed } = readInputs(tool);
-    const claim = { clause: '4.tools.inbox-list', pointer: pointerTo(tool, 'cursor'), exchange: tool.exchange } as const;
+    const claim = {
+      clause: '4.tools.inbox-list',
+      pointer: pointerTo(tool, 'cursor'),
+      exchange: tool.exchange,
+    } as const;
     if (names.length > 0 || isClosed) {
       const actual = names.join(', ') || 'no inputs';
       probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
@@ -128,7 +133,13 @@ const callsLimit: Check = {
   cost: { requests: 5 },
   async run(probe) {
     const { door, tool } = await openAt(probe, 'calls_log');
-    const bounds = { input: 'limit', of: 'value', clause: '8.calls-limit', upper: limitMax, usual: limitDefault } as const;
+    const bounds = {
+      input: 'limit',
+      of: 'value',
+      clause: '8.calls-limit',
+      upper: limitMax,
+      usual: limitDefault,
+    } as const;
     expectBounds(probe, { tool, inputs: readInputs(tool) }, bounds);
     // Without since, nothing can be used up by reading.
     const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
@@ -171,7 +182,8 @@ const callsCursor: Check = {
 };
 
 function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
-  if (!isObject(data) || !Array.isArray(data.calls)) return probe.doubt('precondition', 'calls_log shows no list of calls');
+  if (!isObject(data) || !Array.isArray(data.calls))
+    return probe.doubt('precondition', 'calls_log shows no list of calls');
   const { calls, nextCursor } = data;
   const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
   if (calls.length > 0) {

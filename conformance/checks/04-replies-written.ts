@@ -82,22 +82,26 @@ const pathWins: Check = {
     }
     const expected = '200, as if the copies were not there';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
-    const claim = { ...statusClaim(exchange), clause: '4.rules.path-wins', proves, expected } as const;
+    // An id that a path holds encoded only: not found means not read as sent, whatever the body says.
+    const isUnread = code === 'not_found' && isOdd(reviewId);
+    const clause = isUnread ? '4.connect.reply.review-id' : '4.rules.path-wins';
+    const claim = { ...statusClaim(exchange), clause, proves, expected } as const;
     if (!probe.holds(exchange.status === 200, claim)) return;
-    await expectNotRedirected(probe, { reviewId, text });
+    await expectNotRedirected(probe, { reviewId, other, text });
   },
 };
 
 /** The text must stand under no other review; under its own it stands, or the list does not show replies. */
 async function expectNotRedirected(
   probe: Probe,
-  { reviewId, text }: { reviewId: string; text: string },
+  { reviewId, other, text }: { reviewId: string; other: string; text: string },
 ): Promise<void> {
   const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   const rows = rowsOf(after, ['data', 'reviews']);
   const astray = rows.findIndex((row) => row.replyText === text && row.reviewId !== reviewId);
+  const isWhereTheCopySays = astray === -1 || rows[astray]?.reviewId === other;
   probe.holds(astray === -1, {
-    clause: '4.rules.path-wins',
+    clause: isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
     pointer: astray === -1 ? '/data/reviews' : `/data/reviews/${astray}/replyText`,
     expected: 'the reply under the review of the path and no other',
     actual: astray === -1 ? 'no other' : show(text),

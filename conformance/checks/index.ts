@@ -1,5 +1,6 @@
 // Every check, in the order of the contract; phases order the run.
 import type { Check } from '../check.ts';
+import { mcpDoor } from './01-mcp-door.ts';
 import { accounts } from './04-accounts.ts';
 import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
@@ -9,6 +10,8 @@ import { insights } from './04-insights.ts';
 import { keywords } from './04-keywords.ts';
 import { links } from './04-links.ts';
 import { linksWritten } from './04-links-written.ts';
+import { mcpLists } from './04-mcp-lists.ts';
+import { mcpTexts } from './04-mcp-texts.ts';
 import { posts } from './04-posts.ts';
 import { postsWritten } from './04-posts-written.ts';
 import { replies } from './04-replies.ts';
@@ -20,6 +23,8 @@ import { isolation } from './05-isolation.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 import { bodyCap } from './08-body-cap.ts';
 import { keyLimiter } from './08-key-limiter.ts';
+import { mcpImports } from './08-mcp-imports.ts';
+import { mcpLimits } from './08-mcp-limits.ts';
 
 export const checks: readonly Check[] = [
   ...articles,
@@ -42,4 +47,10 @@ export const checks: readonly Check[] = [
   ...addressLimiter,
   ...authentication,
   ...keyLimiter,
+  ...mcpDoor,
+  ...mcpLists,
+  ...mcpTexts,
+  ...mcpImports,
+  // Last, when the others have looked at their own bursts.
+  ...mcpLimits,
 ];

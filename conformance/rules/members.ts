@@ -106,7 +106,7 @@ export const homes: { readonly [Id in OperationId]: readonly Home[] } = {
     nested('/data/metrics/*/points/*', point, '2.get-insights-output.metrics.points'),
   ],
   listCalls: [
-    open('', ['data', 'summary'], '4.calls.endpoint'),
+    open('', ['data', 'summary'], '4.calls.shape'),
     open('/data', ['calls', 'nextCursor'], '4.calls.shape'),
   ],
 };

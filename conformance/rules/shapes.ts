@@ -180,10 +180,17 @@ function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
       .map((name) => `/${name}`)
       .join('');
     const home = homes[operation].find(({ path }) => path === parent);
-    const clause = home ? memberClause(home, names[depth - 1] ?? '') : null;
+    const name = names[depth - 1] ?? '';
+    const clause = home ? (memberClause(home, name) ?? listClause(operation, `${parent}/${name}`)) : null;
     if (clause) return clause;
   }
   return (homes[operation][0]?.clauses ?? '4.json') as ClauseId;
+}
+
+/** A list without a row of its own: the first row of its items says that it is one. */
+function listClause(operation: OperationId, path: string): ClauseId | null {
+  const items = homes[operation].find((home) => home.path === `${path}/*`);
+  return items ? memberClause(items, items.members[0] ?? '') : null;
 }
 
 /** The "no extra properties" sentence of the nearest closed object around a place. */

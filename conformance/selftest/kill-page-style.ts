@@ -33,6 +33,8 @@ code { font-family: ui-monospace,SFMono-Regular,Menlo,Consolas,monospace; font-s
 .cards .card { display: flex; flex-direction: column }
 .card.good { border-top-color: var(--right) } .card.soso { border-top-color: var(--other) } .card.bad { border-top-color: var(--bad) }
 .cards b { font-size: 1.35rem; line-height: 1.3 } .cards span { color: var(--soft); font-size: .88rem }
+.card, .box { overflow-wrap: anywhere }
+.box h2 { margin-top: .9rem }
 .box { padding: .4rem 1.2rem 1rem; margin-top: 1.4rem } .box.bad { background: var(--bad-bg) }
 .bar {
   position: sticky; top: 0; z-index: 3; display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; padding: .7rem 0;
@@ -63,7 +65,7 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem }
 
 const fields = `
 .sheet { min-width: max-content; padding: 0 0 .5rem }
-.head, .row summary { display: grid; grid-template-columns: 25rem max-content; align-items: center }
+.head, .row summary { display: grid; grid-template-columns: 22rem max-content; align-items: center }
 .head { align-items: end; padding-top: .6rem }
 .cells { display: grid; grid-template-columns: repeat(var(--n),1.15rem); height: 100%; padding-right: 1rem }
 .head .cells { height: 12.5rem }

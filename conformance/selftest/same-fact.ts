@@ -55,6 +55,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '4.calls.envelope': ['7.envelope.tool', '7.envelope.tool-code'],
   // Seen from outside, headers that speak of another window, or of requests that are left, are how these show.
   '8.key-window': ['8.headers.reset'],
+  '8.headers.remaining': ['8.key-window'],
   '7.code.rate-limited': ['8.headers.remaining'],
 };
 

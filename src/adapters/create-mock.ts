@@ -4,6 +4,7 @@ import type { Casa } from './casa.ts';
 import { createCasa } from './engine-casa.ts';
 import { createFetchHandler } from './fetch.ts';
 import { type MockOptions, prepareEngine } from './mock-engine.ts';
+import { refuseUnknown } from './option-names.ts';
 
 export interface CreateMockOptions extends MockOptions {
   /** Where the mock shall say it is; `http://casa.mock/api/v1` when absent. Its path has to be `/api/v1`. */
@@ -19,6 +20,7 @@ export interface CreateMockOptions extends MockOptions {
  * const response = await casa.fetch('/articles', { headers: { authorization: `Bearer ${casa.keys.good}` } });
  */
 export async function createMock(options: CreateMockOptions = {}): Promise<Casa> {
+  refuseUnknown('createMock', options, ['baseUrl', 'persist']);
   const url = readBaseUrl(options.baseUrl ?? `http://casa.mock${basePath}`);
   // Nobody but this process can reach it, so its own name is a trusted one.
   const { engine } = await prepareEngine(options, { adminHosts: [url.hostname] });

@@ -190,12 +190,14 @@ describe.each(doors)('%s', (_name, start) => {
     [{ world: 'nowhere' }, 'There is no world "nowhere".'],
     [{ world: { casaWorld: 1 } }, 'The world cannot be used: '],
     [{ startAt: 'soon' }, '"soon" is no instant'],
+    [{ limit: true }, 'there is no option "limit". Did you mean "limits"?'],
   ])('refuses %j in one sentence', async (options, sentence) => {
     await expect(start(options as StartMockOptions)).rejects.toThrow(sentence);
   });
 
   it.each([
     ['advance', 'soon', '"soon" is no duration'],
+    ['advance', '5', '"5" is no duration'],
     ['advance', -1, '-1 is no duration'],
     ['set', 0, 'The clock only moves forward'],
     ['set', 'x', '"x" is no instant'],

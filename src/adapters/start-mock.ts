@@ -4,6 +4,7 @@ import { createCasa } from './engine-casa.ts';
 import { createFetchHandler } from './fetch.ts';
 import { type MockOptions, prepareEngine } from './mock-engine.ts';
 import { listen } from './node.ts';
+import { refuseUnknown } from './option-names.ts';
 
 export interface StartMockOptions extends MockOptions {
   /** Port to listen on; 0, which takes a free one, when absent. */
@@ -27,6 +28,8 @@ export interface StartMockOptions extends MockOptions {
  * await casa.close();
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
+  // `replaces` is for the browser of Playwright's fixture, which hands its options on.
+  refuseUnknown('startMock', options, ['port', 'host', 'cors', 'replaces']);
   const { host = '127.0.0.1', port = 0, cors } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`startMock: port takes a whole number from 0 to 65535, not ${String(port)}.`);

@@ -1,7 +1,7 @@
 // GET /connect/accounts told wrongly. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
 import { add, change, drop, put } from './json-path.ts';
 import type { Mutant } from './mutant.ts';
-import { onSuccess } from './recipes.ts';
+import { onSuccess, onSuccessAnswer } from './recipes.ts';
 import { isObject, type Json } from './rewrite.ts';
 
 const epochMs = (value: Json): Json => Date.parse(String(value));
@@ -240,6 +240,15 @@ const contents: readonly Mutant[] = [
     wrap: onSuccess(
       'listAccounts',
       change('data', (data) => (isObject(data) ? (data.accounts ?? null) : data)),
+    ),
+  },
+  {
+    name: 'accounts-none-says-not-found',
+    breaks: '4.connect.list-accounts.endpoint',
+    shows: 'GET /connect/accounts of an organization without accounts answers 404 `not_found` instead of an empty list.',
+    world: 'empty',
+    wrap: onSuccessAnswer('listAccounts', (response, { organization }) =>
+      organization.accounts.size === 0 ? asRefusal(response, { status: 404, code: 'not_found' }) : response,
     ),
   },
   {

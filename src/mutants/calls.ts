@@ -88,7 +88,6 @@ const limits: readonly Mutant[] = [
     name: 'calls-limit-200-gives-100',
     breaks: '8.calls-limit',
     shows: 'The call log gives 100 calls with `limit=200`, although more are there.',
-    verdict: 'warn',
     wrap: onRequest(operation, ({ request, query }) =>
       Number(query.limit) > 100 && Number(query.limit) <= 200 ? withQuery(request, { limit: '100' }) : request,
     ),

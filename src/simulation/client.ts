@@ -68,6 +68,7 @@ export function* politely(stage: Stage, draft: Draft): Life<Exchange | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const answer = yield* once(stage, draft);
     if (isLost(answer)) return null;
+    if (answer.response.status === 200) return answer;
     if (isBlocked(answer)) yield* pause(toldMs(answer, stage));
     else if ([429, 502, 503].includes(answer.response.status))
       yield* pause((2000 << attempt) + stage.chance.below(1000));

@@ -7,6 +7,7 @@ import { rebase } from '../worlds/rebase.ts';
 import { type Client, pick } from './client.ts';
 import { connector } from './clients/connector.ts';
 import { burster, crowd, heavy, intruder } from './clients/crowd.ts';
+import { learner } from './clients/learner.ts';
 import { clerk, saboteur, switchboard, timekeeper } from './clients/operator.ts';
 import { auditor, poller } from './clients/poller.ts';
 import { reader } from './clients/reader.ts';
@@ -48,16 +49,17 @@ function castOf(ledger: Ledger): Client[] {
   const second = other ?? first;
   const of = (organization: KnownOrganization, host: number) => ({ organization, address: `203.0.113.${host}` });
   return [
-    reader('reader 1', { ...of(first, 1), other }),
-    reader('reader 2', { ...of(second, 2), other: other && first }),
-    poller('poller 1', of(first, 3)),
-    poller('poller 2', of(first, 4)),
-    poller('poller 3', of(second, 5)),
+    reader('reader-1', { ...of(first, 1), other }),
+    reader('reader-2', { ...of(second, 2), other: other && first }),
+    poller('poller-1', of(first, 3)),
+    poller('poller-2', of(first, 4)),
+    poller('poller-3', of(second, 5)),
     auditor('auditor', of(first, 6)),
-    writer('writer 1', of(first, 7)),
-    writer('writer 2', of(second, 8)),
-    connector('connector 1', of(first, 9)),
-    connector('connector 2', of(second, 10)),
+    writer('writer-1', of(first, 7)),
+    writer('writer-2', of(second, 8)),
+    learner('learner', { ...of(first, 14), other }),
+    connector('connector-1', of(first, 9)),
+    connector('connector-2', of(second, 10)),
     burster('burster', of(first, 11)),
     // Shares its address with the burster: bad keys spend the same window.
     intruder('intruder', { ledger, address: '203.0.113.11' }),

@@ -42,6 +42,8 @@ export interface Failure {
   /** The last requests, oldest first. */
   readonly steps: readonly string[];
   readonly clients: readonly string[];
+  /** Whether clients that it does not need were left out. */
+  readonly shrunk?: boolean;
 }
 
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {

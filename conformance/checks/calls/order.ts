@@ -3,7 +3,7 @@ import type { Exchange } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
 import { judgeOrder } from './instants.ts';
 import { limitDefault, passGate, readCalls, readLog } from './log.ts';
-import { memberOf } from './record.ts';
+import { expectMember, memberOf } from './record.ts';
 
 interface Ordered {
   readonly calls: readonly unknown[];
@@ -108,6 +108,7 @@ const snapshotRunning: Check = {
   cites: ['4.calls.snapshot-running', '3.call.snapshot-visibility'],
   level: 'observe',
   phase: 'log',
+  needs: ['call-ended-at-field'],
   after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call gate'] },
   async run(probe) {
@@ -116,8 +117,8 @@ const snapshotRunning: Check = {
       return probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
     await passGate(probe);
     const { calls, exchange } = await readCalls(probe, {});
+    expectMember(probe, calls, field);
     const hasEnd = (call: unknown) => (memberOf(call, field) ?? null) !== null;
-    if (!calls.some(hasEnd)) return probe.stop('precondition', `no call has a member ${field}`);
     const running = calls.filter((call) => !hasEnd(call)).length;
     if (running === 0) return probe.stop('vacuous', 'no call is in progress, as far as the snapshot shows');
     const claim = { clause: '4.calls.snapshot-running', pointer: '/data/calls', exchange } as const;

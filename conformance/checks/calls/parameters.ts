@@ -59,7 +59,7 @@ const oddLimits: Check = {
   phase: 'log',
   after: ['calls/listing'],
   needs: thorough,
-  cost: { requests: ODD_LIMITS.length, least: ODD_LIMITS.length, uses: ['call gate'] },
+  cost: { requests: ODD_LIMITS.length, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
     for (const limit of ODD_LIMITS) await expectCalm(probe, { since: beginning, limit });

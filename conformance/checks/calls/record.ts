@@ -1,7 +1,7 @@
 // A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless the
 // user names the member that identifies one.
 import { isObject } from '../../exchange.ts';
-import type { RunSettings } from '../../probe.ts';
+import type { Probe, RunSettings } from '../../probe.ts';
 
 const DEPTH_MAX = 64;
 
@@ -44,4 +44,14 @@ export function without(marks: readonly string[], others: readonly string[]): st
     left.set(mark, count - 1);
     return count <= 0;
   });
+}
+
+const NAMES_SHOWN_MAX = 8;
+
+/** Stops a check when the member that the user names is in no record; a list without records says nothing of it. */
+export function expectMember(probe: Probe, calls: readonly unknown[], field: string): void {
+  if (calls.length === 0 || calls.some((call) => memberOf(call, field) !== undefined)) return;
+  const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
+  const seen = names.slice(0, NAMES_SHOWN_MAX).join(', ');
+  probe.stop('precondition', `--call-ended-at-field ${field} is in no call record; they have ${seen}`);
 }

@@ -7,7 +7,7 @@ import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
 import { readInstant } from './instants.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
-import { canonical, memberOf } from './record.ts';
+import { canonical, expectMember, memberOf } from './record.ts';
 
 const SETTLED_MS_MIN = 240_000;
 const DELIVERED_MS_MAX = 360_000;
@@ -64,6 +64,7 @@ const settled: Check = {
   cites: ['4.calls.settled-only'],
   level: 'must',
   phase: 'log',
+  needs: ['call-ended-at-field'],
   after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
@@ -72,6 +73,7 @@ const settled: Check = {
     const pages = chain.filter(({ calls }) => calls.length > 0);
     const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
     const snapshot = await readCalls(probe, {});
+    expectMember(probe, [...snapshot.calls, ...pages.flatMap(({ calls }) => calls)], field);
     const nowMs = nowOf(probe, snapshot);
     const fresh = snapshot.calls
       .map((call) => endOf(call, field))
@@ -114,9 +116,13 @@ const watch: Check = {
   cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
   level: 'must',
   phase: 'log',
-  needs: ['watch'],
+  needs: ['watch', 'call-id-field', 'call-ended-at-field'],
   after: ['calls/listing'],
-  cost: { requests: 2 * ROUNDS + FULL_PAGES_MAX + 2, seconds: ((ROUNDS - 1) * ROUND_MS + FINAL_MS) / 1000 },
+  cost: {
+    requests: 2 * ROUNDS + FULL_PAGES_MAX + 2,
+    uses: ['call snapshot', 'call gate'],
+    seconds: ((ROUNDS - 1) * ROUND_MS + FINAL_MS) / 1000,
+  },
   async run(probe) {
     const end = fieldOf(probe);
     const id =
@@ -124,7 +130,9 @@ const watch: Check = {
       probe.stop('precondition', 'name the member that identifies a call: --call-id-field');
     await passGate(probe);
     probe.announce(`Watching the call log for up to ${ROUNDS} minutes, one poll a minute.`);
-    const startMs = nowOf(probe, await readCalls(probe, {}));
+    const snapshot = await readCalls(probe, {});
+    expectMember(probe, snapshot.calls, end);
+    const startMs = nowOf(probe, snapshot);
     const state: Watch = {
       probe,
       fields: { id, end },

@@ -17,7 +17,7 @@ const pageWalk: Check = {
   needs: thorough,
   after: ['calls/exactly-once'],
   // The small pages, the large page behind the first one, and the first one again when they do not agree.
-  cost: { requests: PAGES_MAX + 2 },
+  cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     if (head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');

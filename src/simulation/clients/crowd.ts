@@ -13,6 +13,14 @@ interface Cast {
 
 const plain: Draft = { operation: 'listSites', path: '/sites' };
 
+/** A window counts them all alike, whatever they ask for. */
+const mixed: readonly Draft[] = [
+  plain,
+  { operation: 'listArticles', path: '/articles', query: { limit: 1 } },
+  { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body: {} },
+  { operation: null, path: '/api/v1/nothing' },
+];
+
 /** Sends more than the address may, at the edges of its window: whole windows, and a millisecond before and behind them. */
 export function burster(name: string, { organization, address }: Cast): Client {
   return {
@@ -26,10 +34,8 @@ export function burster(name: string, { organization, address }: Cast): Client {
         yield* pause(between(chance, 5 * minuteMs, 90 * minuteMs));
         const gaps = pick(chance, [[0], [0, 0, 0, 10_000], [0, 9_999, 1], [900, 1100], [100, 5_000, 0, 0]]);
         for (let i = 0; i < 30; i += 1) {
-          yield* once(
-            stage,
-            chance.below(4) === 0 ? { ...plain, key: 'casa_00000000000000000000000000000000' } : plain,
-          );
+          const draft = pick(chance, mixed);
+          yield* once(stage, chance.below(4) === 0 ? { ...draft, key: `casa_${'0'.repeat(32)}` } : draft);
           yield* pause(gaps[i % gaps.length] as number);
         }
       }
@@ -60,7 +66,14 @@ export function crowd(name: string, { organization, address }: Cast): Client {
 
 /** Comes with keys that open nothing. Cites 5.missing-key, 5.invalid-key, 5.revoked-key. */
 export function intruder(name: string, { ledger, address }: { ledger: Ledger; address: string }): Client {
-  const keys = [null, '', 'casa_', 'casa_ffffffffffffffffffffffffffffffff', ...ledger.revokedKeys];
+  const nearly = ledger.organizations.flatMap(({ key }) => [
+    key.toUpperCase(),
+    `${key}0`,
+    key.slice(0, -1),
+    key.slice(5),
+    `x${key}`,
+  ]);
+  const keys = [null, '', 'casa_', 'casa_ffffffffffffffffffffffffffffffff', ...ledger.revokedKeys, ...nearly];
   const drafts: readonly Draft[] = [
     plain,
     { operation: 'listCalls', path: '/connect/calls/log' },
@@ -70,6 +83,8 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
       path: '/connect/accounts',
       body: { provider: 'tiktok', label: 'x' },
     },
+    { operation: 'getArticle', path: '/articles/00000000-0000-4000-8000-000000000000' },
+    { operation: 'getInsights', path: '/connect/accounts/no-uuid/insights' },
     { operation: null, path: '/api/v1/nothing' },
   ];
   return {

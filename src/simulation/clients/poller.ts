@@ -1,5 +1,5 @@
 // A poller of the call log, to the letter of section 6, with another limit each time. Cites 6.*, 4.calls.exactly-once.
-import { formatInstant } from '../../contract/instants.ts';
+import { formatInstant, parseInstant } from '../../contract/instants.ts';
 import type { CallRecord } from '../../domain/call.ts';
 import { between, type Client, type Life, minuteMs, once, pause, pick, politely, type Stage } from '../client.ts';
 import { isBlocked, isLost } from '../exchange.ts';
@@ -63,6 +63,7 @@ function pollDraft(since: string | undefined, limit: number | undefined) {
 function holdPage({ calls, nextCursor }: Page, limit: number): void {
   hold('calls', calls.length <= limit, () => `${calls.length} calls came, at most ${limit} were asked for`);
   const told = () => `${calls.length} calls came with the cursor ${nextCursor}`;
+  hold('calls', nextCursor === null || parseInstant(nextCursor) !== null, told);
   hold('calls', (nextCursor === null) === (calls.length === 0), told);
 }
 

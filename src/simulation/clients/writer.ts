@@ -18,7 +18,7 @@ export function writer(
     address,
     polite: true,
     *life(stage) {
-      const works = [publish, publish, attendReviews, readInsights, sendNonsense] as const;
+      const works = [publish, publish, attendReviews, readInsights] as const;
       for (;;) {
         yield* pause(between(stage.chance, minuteMs, 30 * minuteMs));
         const known = organization.accounts.filter(({ accountId }) => accountId !== null);
@@ -152,30 +152,4 @@ function* readInsights(stage: Stage, organization: KnownOrganization, account: K
       () => `${key} has ${points.length} points of the sum ${sum}, total ${total}`,
     );
   }
-}
-
-// Input that the contract forbids. Cites 7.code.invalid-input.
-function* sendNonsense(stage: Stage, organization: KnownOrganization, { accountId }: KnownAccount): Life {
-  const account = `/connect/accounts/${accountId}`;
-  const { path, operation, body, query } = pick(stage.chance, [
-    { operation: 'createPost', path: `${account}/posts`, body: { text: '' } },
-    { operation: 'createPost', path: `${account}/posts`, body: { text: '💥'.repeat(5001) } },
-    { operation: 'createPost', path: `${account}/posts`, body: { text: 'x', media: {} } },
-    { operation: 'createPost', path: `/connect/accounts/no-uuid/posts`, body: { text: 'x' } },
-    { operation: 'replyToReview', path: `${account}/reviews/x/reply`, body: { text: 'x'.repeat(4097) } },
-    { operation: 'createConnectLink', path: '/connect/accounts', body: { provider: 'myspace', label: '' } },
-    {
-      operation: 'createConnectLink',
-      path: '/connect/accounts',
-      body: { provider: 'tiktok', label: 'x', maxAccounts: 21 },
-    },
-    { operation: 'getInsights', path: `${account}/insights`, query: { range: '14d' } },
-    { operation: 'listCalls', path: '/connect/calls/log', query: { limit: 201 } },
-  ] as { operation: 'createPost'; path: string; body?: object; query?: Record<string, string> }[]);
-  const draft = { operation, path, ...(body ? { method: 'POST' as const, body } : {}), ...(query ? { query } : {}) };
-  const answer = yield* politely(stage, draft);
-  if (!answer) return;
-  const told = () =>
-    `${operation} of ${organization.id} with ${JSON.stringify(body ?? query)?.slice(0, 80)}: ${answer.response.status}`;
-  hold('refusals', codeOf(answer) === 'invalid_input', told);
 }

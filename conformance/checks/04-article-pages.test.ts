@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { articlePages } from './04-article-pages.ts';
+
+const cursor = (one: Answered) => one.query.get('cursor');
+const limit = (one: Answered) => one.query.get('limit');
+const withRows = ({ body }: Answered, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
+
+type Spoil = (one: Answered) => Spoiled | undefined;
+
+function benchPages(spoil: () => Spoil) {
+  return bench({ checks: articlePages, spoil });
+}
+
+describe('the checks of article pages', () => {
+  test.each(VARIANT_NAMES)('fail on no legal variant such as %s', async (variant) => {
+    const { alarms } = await bench({ checks: articlePages, variant });
+    expect(alarms.filter((alarm) => !/page-walk warn/.test(alarm) || !/tied/.test(variant))).toEqual([]);
+  });
+
+  test('warn of what a tie at a page edge may lose', async () => {
+    expect((await bench({ checks: articlePages, variant: 'tied' })).verdicts['articles/page-walk']).toBe('warn');
+  });
+
+  test.each([
+    ['articles-edge-loses-one', 'plain', 'articles/page-walk'],
+    ['articles-edge-repeats-one', 'plain', 'articles/page-walk'],
+    ['articles-sorted-by-updated-at', 'plain', 'articles/page-walk'],
+    ['articles-cursor-of-next-row', 'plain', 'articles/cursor-value'],
+    ['articles-cursor-is-updated-at', 'plain', 'articles/cursor-value'],
+    ['articles-cursor-to-seconds', 'offsets', 'articles/cursor-value'],
+    ['articles-default-limit-fifty', 'plain', 'articles/default-limit'],
+    ['articles-end-one-early', 'plain', 'articles/page-walk'],
+  ] as const)('catch the server with %s', async (mutate, variant, id) => {
+    expect((await bench({ checks: articlePages, variant, mutate })).verdicts[id]).toBe('fail');
+  });
+
+  test('warn of a default of nineteen, and only note pages that are short by any name', async () => {
+    const short = (isShort: (one: Answered) => boolean) => () => (one: Answered) => {
+      const data = one.body.data.slice(0, 19);
+      return isShort(one) ? { body: { data, cursor: data.at(-1).createdAt } } : undefined;
+    };
+    const nineteen = await benchPages(short((one) => limit(one) === null && cursor(one) === null));
+    expect(nineteen.verdicts['articles/default-limit']).toBe('warn');
+    const all = await benchPages(short((one) => limit(one) !== '100' && limit(one) !== '1' && cursor(one) === null));
+    expect(all.verdicts['articles/default-limit']).toBe('pass');
+  });
+
+  test('catch a chain that does not end', async () => {
+    const spoil = () => (one: Answered) =>
+      cursor(one) === null ? undefined : { body: { ...one.body, cursor: cursor(one) } };
+    const { result } = await benchPages(spoil);
+    expect(result('articles/page-walk').findings.map(({ clause }) => clause)).toContain('4.articles.list.end');
+  });
+
+  test('note nothing of a cursor that leads to an empty last page', async () => {
+    const { alarms } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
+    expect(alarms).toEqual([]);
+  });
+
+  test.each([
+    ['come', (rows: readonly unknown[]) => [{ ...(rows[0] as object), id: 'new' }, ...rows]],
+    ['go', (rows: readonly unknown[]) => rows.slice(1)],
+  ])('leave a walk open while articles %s', async (_, change) => {
+    const { verdicts } = await benchPages(() => {
+      let whole = 0;
+      return (one) => {
+        if (limit(one) === '100' && cursor(one) === null) whole += 1;
+        if (whole > 1) return withRows(one, change(one.body.data));
+        return cursor(one) === null ? undefined : withRows(one, one.body.data.slice(1));
+      };
+    });
+    expect(verdicts['articles/page-walk']).toBe('inconclusive(interference)');
+  });
+});

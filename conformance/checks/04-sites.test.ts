@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { sites } from './04-sites.ts';
+
+const run = { watch: true } as const;
+const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
+const missing = error(404, 'not_found');
+const isOne = ({ path }: Answered) => path.startsWith('/sites/');
+const lessOne = ({ body }: Answered): Spoiled => ({ body: { data: body.data.slice(1) } });
+
+type Spoil = (one: Answered) => Spoiled | undefined;
+
+const benchSites = (spoil: () => Spoil) => bench({ checks: sites, run, spoil });
+
+describe('the checks of sites', () => {
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks: sites, variant, run })).alarms).toEqual([]);
+  });
+
+  test.each<[string, Spoil, string]>([
+    ['another site', (one) => (isOne(one) && one.body.data ? withId(one) : undefined), 'sites/by-id'],
+    ['nothing', (one) => (isOne(one) ? missing : undefined), 'sites/by-id'],
+    [
+      'an unknown site',
+      (one) => (/c0ffee/.test(one.path) ? { status: 200, body: { data: {} } } : undefined),
+      'sites/unknown-id',
+    ],
+    [
+      'an unknown site as malformed',
+      (one) => (/c0ffee/.test(one.path) ? error(400, 'x') : undefined),
+      'sites/unknown-id',
+    ],
+    [
+      'a site by its domain',
+      (one) => (/\./.test(one.path) ? { status: 200, body: { data: {} } } : undefined),
+      'sites/malformed-id',
+    ],
+    ['a breakdown over a domain', (one) => (/\./.test(one.path) ? error(500, 'x') : undefined), 'sites/malformed-id'],
+    [
+      'fewer sites than have articles',
+      (one) => (one.path === '/sites' ? lessOne(one) : undefined),
+      'sites/of-articles',
+    ],
+  ])('catch a server that shows %s', async (_, spoil, id) => {
+    expect((await benchSites(() => spoil)).verdicts[id]).toBe('fail');
+  });
+
+  test('catch a server that always shows the first site', async () => {
+    const { verdicts } = await bench({ checks: sites, mutate: 'site-get-first-of-organization', run });
+    expect(verdicts['sites/by-id']).toBe('fail');
+  });
+
+  test('catch a server that lacks one site only by its id', async () => {
+    const { verdicts } = await benchSites(() => {
+      let all: readonly { id: string }[] = [];
+      return (one) => {
+        if (one.path === '/sites') all = one.body.data;
+        return one.path === `/sites/${all[0]?.id}` ? missing : undefined;
+      };
+    });
+    expect(verdicts['sites/each-by-id']).toBe('fail');
+  });
+
+  test('take a site that comes while the lists are read for interference', async () => {
+    const { verdicts } = await benchSites(() => {
+      let asked = 0;
+      return (one) => {
+        if (one.path === '/sites') asked += 1;
+        return one.path === '/sites' && asked === 1 ? lessOne(one) : undefined;
+      };
+    });
+    expect(verdicts['sites/of-articles']).toBe('inconclusive(interference)');
+  });
+
+  test('let articles outlive their site', async () => {
+    const { verdicts } = await benchSites(() => {
+      let gone = '';
+      return (one) => {
+        if (one.path === '/sites') {
+          gone = one.body.data[0].id;
+          return lessOne(one);
+        }
+        return one.path.endsWith(gone) ? missing : undefined;
+      };
+    });
+    expect(verdicts['sites/of-articles']).toBe('pass');
+  });
+
+  test('leave a site open that has gone before it was asked for', async () => {
+    const { verdicts } = await benchSites(() => {
+      let isGone = false;
+      return (one) => {
+        if (isOne(one) && one.status === 200) isGone = true;
+        if (isOne(one)) return missing;
+        return isGone && one.path === '/sites' ? { body: { data: [] } } : undefined;
+      };
+    });
+    expect(verdicts['sites/by-id']).toBe('inconclusive(interference)');
+  });
+});
+
+function withId({ body }: Answered): Spoiled {
+  return { body: { data: { ...body.data, id: '00000000-0000-4000-8000-000000000001' } } };
+}

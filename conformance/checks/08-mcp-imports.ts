@@ -1,0 +1,164 @@
+// dialer_import_contacts: csv or rows, and how much of each. Whatever a broken server might import is sent with leave only. The csv
+// limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached through it.
+import { type Check, defineChecks } from '../check.ts';
+import { isObject } from '../exchange.ts';
+import type { Door, Tool } from '../mcp/door.ts';
+import { boundsOf, readInputs } from '../mcp/inputs.ts';
+import { expectBounds, expectInvalid, expectTaken, openAt, pointerTo } from '../mcp/judging.ts';
+import { otherReason, type Reply } from '../mcp/reply.ts';
+import type { Probe } from '../probe.ts';
+
+const TOOL = 'dialer_import_contacts';
+const ROWS_MAX = 5000;
+const CONTACTS_MAX = 20_000;
+const CSV_CHARACTERS_MAX = 2_000_000;
+/** A csv text of the body cap less the rest of the request: more cannot come through the door. */
+const REACHABLE_CHARACTERS = 1_000_000;
+
+const inputsStated: Check = {
+  id: 'mcp/import-inputs',
+  title: 'dialer_import_contacts takes csv or rows, and states no other limits than those of the contract',
+  cites: ['4.tools.dialer-import-contacts', '8.import.rows', '8.import.csv-characters'],
+  level: 'must',
+  phase: 'read',
+  needs: ['mcp'],
+  after: ['mcp/door'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { tool } = await openAt(probe, TOOL);
+    const inputs = readInputs(tool);
+    if (inputs.names.length === 0 && !inputs.isClosed) probe.stop('vacuous', `${TOOL} does not say what it takes`);
+    for (const name of ['csv', 'rows']) {
+      const claim = { clause: '4.tools.dialer-import-contacts', pointer: pointerTo(tool, name) } as const;
+      const actual = inputs.names.join(', ');
+      const isTaken = inputs.names.includes(name) && !inputs.required.includes(name);
+      const expected = `an input named ${name}, which may be left out`;
+      probe.holds(isTaken, { ...claim, expected, actual, exchange: tool.exchange });
+    }
+    expectBounds(probe, { tool, inputs }, { input: 'rows', of: 'items', clause: '8.import.rows', upper: ROWS_MAX });
+    const { upper } = boundsOf(inputs.of('csv'), 'length');
+    // Between the body cap of the door and the limit, a smaller number shuts nothing out.
+    const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < CSV_CHARACTERS_MAX;
+    const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: CSV_CHARACTERS_MAX } as const;
+    if (!isHarmless) expectBounds(probe, { tool, inputs }, csv);
+  },
+};
+
+const either: Check = {
+  id: 'mcp/import-either',
+  title: 'dialer_import_contacts refuses csv and rows in one call',
+  // The sentence is for the client; a server that takes both is only unwise.
+  level: 'should',
+  cites: ['8.import.either'],
+  phase: 'refusals',
+  needs: ['mcp'],
+  after: ['mcp/door'],
+  cost: { requests: 2 },
+  async run(probe) {
+    const { door } = await openAt(probe, TOOL);
+    // Neither holds a contact: even a server that takes both imports nobody.
+    const both = await door.call(probe, TOOL, { csv: '\n', rows: [] });
+    expectInvalid(probe, both, { clause: '8.import.either', expected: 'csv and rows at once refused' });
+    const neither = await door.call(probe, TOOL, {});
+    const claim = { clause: '4.tools.dialer-import-contacts', expected: 'refused without csv and rows' } as const;
+    if (neither.outcome === 'taken') probe.note({ ...claim, actual: neither.words, exchange: neither.exchange });
+  },
+};
+
+type Contact = Readonly<Record<string, string>>;
+
+/** In every area code there are a hundred numbers, 555-0100 to 555-0199, that ring nowhere. */
+function phoneOf(index: number): string {
+  const area = 201 + Math.floor(index / 100);
+  return `+1${area}55501${String(index % 100).padStart(2, '0')}`;
+}
+
+/** What fields a contact has is not shown: those that the schema of a row names, else a phone number and a name. */
+function makeContact(tool: Tool, runId: string): (index: number) => Contact {
+  const rows = readInputs(tool)
+    .of('rows')
+    .flatMap(({ items }) => (isObject(items) ? [items] : []));
+  const { names, required } = readInputs({ ...tool, inputSchema: rows[0] ?? {} });
+  const usual = names.filter((name) => required.includes(name) || /phone|number|name|mail/i.test(name));
+  const fields = usual.length > 0 ? usual : ['phone', 'name'];
+  const valueOf = (field: string, index: number) => {
+    if (/mail/i.test(field)) return `casa-${runId}-${index}@example.invalid`;
+    return /phone|number|mobile/i.test(field) ? phoneOf(index) : `casa ${runId} ${index}`;
+  };
+  return (index) => Object.fromEntries(fields.map((field) => [field, valueOf(field, index)]));
+}
+
+function writeCsv(contacts: readonly Contact[]): string {
+  const header = Object.keys(contacts[0] ?? {}).join(',');
+  return [header, ...contacts.map((contact) => Object.values(contact).join(','))].join('\n');
+}
+
+interface Import {
+  readonly most: number;
+  readonly clause: '8.import.rows' | '8.import.csv-contacts';
+  readonly noun: string;
+  input(contacts: readonly Contact[]): Record<string, unknown>;
+}
+
+const byRows: Import = {
+  most: ROWS_MAX,
+  clause: '8.import.rows',
+  noun: 'rows',
+  input: (contacts) => ({ rows: contacts }),
+};
+const byCsv: Import = {
+  most: CONTACTS_MAX,
+  clause: '8.import.csv-contacts',
+  noun: 'contacts as csv',
+  input: (contacts) => ({ csv: writeCsv(contacts) }),
+};
+
+function importCheck(how: Import, rest: Pick<Check, 'id' | 'title' | 'mutates'>): Check {
+  return {
+    ...rest,
+    cites: [how.clause],
+    level: 'must',
+    phase: 'writes',
+    needs: ['mcp', 'writes:contacts'],
+    after: ['mcp/door'],
+    cost: { requests: 3, writes: 3 },
+    run: async (probe) => {
+      const { door, tool } = await openAt(probe, TOOL);
+      await judgeImport(probe, { door, tool, how });
+    },
+  };
+}
+
+async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool: Tool; how: Import }): Promise<void> {
+  const { most, clause, noun } = how;
+  const contactAt = makeContact(tool, probe.settings.runId);
+  const send = (count: number): Promise<Reply> => {
+    const contacts = Array.from({ length: count }, (_, index) => contactAt(index));
+    return door.call(probe, TOOL, how.input(contacts), 'writes');
+  };
+  const one = await send(1);
+  if (one.outcome !== 'taken') {
+    const why = otherReason(one) ?? `${one.words}; what fields a contact has is not shown`;
+    probe.stop('precondition', `a single contact was not imported: ${why}`);
+  }
+  const full = await send(most);
+  if (full.exchange.status === 413)
+    return probe.doubt('unreachable', `${most} ${noun} do not fit through the body cap`);
+  const twin = () => Promise.resolve(one);
+  await expectTaken(probe, full, { clause, expected: `${most} ${noun} taken`, twin });
+  const over = await send(most + 1);
+  expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} refused` });
+}
+
+const rows = importCheck(byRows, {
+  id: 'mcp/import-rows',
+  title: 'dialer_import_contacts takes 5,000 rows and refuses 5,001',
+  mutates: '5,001 contacts with numbers that ring nowhere, 5,001 more where the limit is broken',
+});
+const csv = importCheck(byCsv, {
+  id: 'mcp/import-csv',
+  title: 'dialer_import_contacts takes 20,000 contacts as csv and refuses 20,001',
+  mutates: '20,001 contacts with numbers that ring nowhere, 20,001 more where the limit is broken',
+});
+
+export const mcpImports = defineChecks([inputsStated, either, rows, csv]);

@@ -1,0 +1,243 @@
+// Key, limiters and body cap at the MCP door. What is sent are requests that the official client has worded before: tools/list,
+// which changes nothing, with another key, at once, or with a member of padding.
+import { type Check, defineChecks } from '../check.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import { readRate } from '../limiter-words.ts';
+import { openDoor, type Sample } from '../mcp/door.ts';
+import { contractWindows } from '../pacer.ts';
+import type { Probe } from '../probe.ts';
+import type { RequestSpec } from '../request.ts';
+
+const BODY_BYTES_MAX = 1_048_576;
+const PAD = 'conformance/pad';
+const THREE_BYTES = '€';
+
+async function sampleOf(probe: Probe): Promise<Sample> {
+  const { sample } = await openDoor(probe);
+  return sample('tools/list') ?? probe.stop('precondition', 'the client has listed no tools');
+}
+
+function specOf({ headers, message }: Sample, rest: Partial<RequestSpec> = {}): RequestSpec {
+  const bytes = new TextEncoder().encode(JSON.stringify(message));
+  return { door: 'mcp', method: 'POST', headers, bytes, repeatable: true, ...rest };
+}
+
+/** The message with padding to exactly so many bytes, in the member that the protocol keeps for additions. */
+function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uint8Array {
+  const params = isObject(message.params) ? message.params : {};
+  const meta = isObject(params._meta) ? params._meta : {};
+  const write = (pad: string) => JSON.stringify({ ...message, params: { ...params, _meta: { ...meta, [PAD]: pad } } });
+  const encoder = new TextEncoder();
+  const room = bytes - encoder.encode(write('')).byteLength;
+  const wide = of === 'letters' ? 0 : Math.floor(room / 3);
+  return encoder.encode(write(`${THREE_BYTES.repeat(wide)}${'x'.repeat(room - wide * 3)}`));
+}
+
+function describe({ status, problem, bodyText }: Exchange): string {
+  return status === 0 ? `no answer: ${problem}` : `${status} ${show(bodyText.slice(0, 80))}`;
+}
+
+function stopOnTrouble(probe: Probe, exchange: Exchange): void {
+  if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
+  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
+}
+
+const atCap: Check = {
+  id: 'mcp/body-at-cap',
+  title: 'A body of 1,048,576 bytes at the MCP door is not too large',
+  cites: ['8.body-mcp'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['mcp', 'burst'],
+  after: ['mcp/door'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    probe.announce('Sending a body of 1,048,576 bytes to the MCP door.');
+    const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, BODY_BYTES_MAX, 'letters') }));
+    stopOnTrouble(probe, exchange);
+    const claim = { clause: '8.body-mcp', pointer: '#status', expected: 'not 413 for 1,048,576 bytes' } as const;
+    probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
+  },
+};
+
+const overCap: Check = {
+  id: 'mcp/body-over-cap',
+  title: 'A body of 1,048,577 bytes at the MCP door answers 413 payload_too_large',
+  cites: ['8.body-mcp', '7.code.payload-too-large'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['mcp', 'burst'],
+  after: ['mcp/body-at-cap'],
+  cost: { requests: 2 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    const bytes = padded(sample, BODY_BYTES_MAX + 1, 'wide');
+    probe.announce('Sending a body of 1,048,577 bytes to the MCP door.');
+    const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
+    // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
+    const headers = { ...sample.headers, expect: '100-continue' };
+    const exchange = isAnswered(first)
+      ? first
+      : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
+    stopOnTrouble(probe, exchange);
+    // Where the code stands is not shown for this door.
+    const isTold = exchange.bodyText.includes('payload_too_large');
+    probe.holds(exchange.status === 413 && isTold, {
+      clause: '8.body-mcp',
+      proves: ['8.body-mcp', '7.code.payload-too-large'],
+      pointer: '#status',
+      expected: '413 payload_too_large for 1,048,577 bytes',
+      actual: describe(exchange),
+      exchange,
+    });
+  },
+};
+
+const BURST = contractWindows.address.limit + 1;
+const QUIET_MS = contractWindows.address.windowMs + 500;
+
+const limiter: Check = {
+  id: 'mcp/limiter-form',
+  title: 'A limiter at the MCP door answers 429 in JSON-RPC form',
+  cites: ['7.envelope.mcp', '8.blocked-429'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['mcp', 'burst'],
+  after: ['mcp/door'],
+  cost: { requests: BURST, least: 0, ownPace: true, seconds: 15 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    await probe.sleep(QUIET_MS);
+    probe.announce(`Sending ${BURST} requests at once to the MCP door, none with a good key.`);
+    const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
+    await probe.burst(specs);
+    const blocked = probe.history('mcp').filter(isLimiterRefusal);
+    // The window of the address is not said to be that of both doors.
+    if (blocked.length === 0)
+      probe.stop('unreachable', `none of ${BURST} requests at once was blocked at the MCP door`);
+    for (const exchange of blocked) judgeForm(probe, exchange);
+  },
+};
+
+function judgeForm(probe: Probe, exchange: Exchange): void {
+  const { json, bodyText } = exchange;
+  const error = isObject(json) ? json.error : undefined;
+  const claim = { clause: '7.envelope.mcp', actual: show(json ?? bodyText.slice(0, 80)), exchange } as const;
+  const isForm = isObject(json) && json.jsonrpc === '2.0' && isObject(error);
+  const expected = 'a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
+  const proves = ['7.envelope.mcp', '8.blocked-429'] as const;
+  if (!probe.holds(isForm, { ...claim, proves, expected }) || !isObject(error)) return;
+  const isWhole = Number.isInteger(error.code) && typeof error.message === 'string';
+  if (!isWhole) probe.warn({ ...claim, pointer: '/error', expected: 'a whole number as code, and a message' });
+}
+
+const key: Check = {
+  id: 'mcp/key',
+  title: 'The MCP door answers 401 to who has no good key',
+  cites: ['5.missing-key', '5.invalid-key'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['mcp'],
+  after: ['mcp/door'],
+  cost: { requests: 2 },
+  async run(probe) {
+    const sample = await sampleOf(probe);
+    for (const name of ['none', 'wrong'] as const) {
+      const asked = probe
+        .history('mcp')
+        .find((exchange) => exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange));
+      const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
+      if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
+      const clause = name === 'none' ? '5.missing-key' : '5.invalid-key';
+      const claim = { clause, pointer: '#status', expected: '401', actual: describe(exchange), exchange } as const;
+      const isRefused = probe.holds(exchange.status === 401, claim);
+      const isTold = exchange.bodyText.includes('unauthorized');
+      if (isRefused && !isTold) probe.note({ ...claim, pointer: '', expected: '401 with code unauthorized' });
+    }
+  },
+};
+
+const TIMES = 3;
+const TRIES = 2;
+
+const shared: Check = {
+  id: 'mcp/window-shared',
+  title: 'Requests at the MCP door count in the window of the key as those of the REST service do',
+  cites: ['8.key-window-shared'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['mcp', 'burst'],
+  after: ['mcp/door'],
+  cost: { requests: 1 + TRIES * (TIMES + 2), seconds: 2 * 11 },
+  async run(probe) {
+    const call = await harmlessCall(probe);
+    for (let left = TRIES; left > 0; left -= 1) {
+      const { drop, gone, last } = await measure(probe, call);
+      // Each of our own requests that left the window in between gave one back.
+      const isShared = drop + gone > 1;
+      if (!isShared && left > 1) continue;
+      probe.holds(isShared, {
+        clause: '8.key-window-shared',
+        pointer: '#header/x-ratelimit-remaining',
+        expected: `about ${TIMES + 1} fewer left after ${TIMES} MCP requests and one REST request`,
+        actual: `${drop} fewer`,
+        exchange: last,
+      });
+      return;
+    }
+  },
+};
+
+/** A call of a tool, because what else counts as a request of the door is not said; one that only reads. */
+async function harmlessCall(probe: Probe): Promise<RequestSpec> {
+  const door = await openDoor(probe);
+  const inputs = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
+  const found = Object.entries(inputs).find(([name]) => door.tools.some((tool) => tool.name === name));
+  if (!found) probe.stop('precondition', 'the MCP door has no tool that only reads');
+  await door.call(probe, ...found);
+  const sample = door.sample('tools/call');
+  return sample ? specOf(sample) : probe.stop('precondition', 'the client has called no tool');
+}
+
+async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number; gone: number; last: Exchange }> {
+  await probe.sleep(QUIET_MS);
+  const first = await probe.sendNow({ operation: 'listSites' });
+  for (let time = 0; time < TIMES; time += 1) {
+    const exchange = await probe.sendNow(call);
+    if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter came between');
+  }
+  const last = await probe.sendNow({ operation: 'listSites' });
+  const [before, after] = [readRate(first), readRate(last)];
+  const { limit, windowMs } = contractWindows.key;
+  if (before?.limit !== limit || after?.limit !== limit) {
+    probe.stop('unreachable', 'answers do not tell of the window of the key');
+  }
+  const gone = [...probe.history(), ...probe.history('mcp')].filter(
+    ({ key: spent, sentAt, receivedAt }) =>
+      spent === 'good' && receivedAt + windowMs >= first.sentAt && sentAt + windowMs <= last.receivedAt,
+  ).length;
+  return { drop: before.remaining - after.remaining, gone, last };
+}
+
+const farewell: Check = {
+  id: 'mcp/session-end',
+  title: 'A session that the door gave out is ended',
+  cites: ['4.tools.not-shown'],
+  level: 'observe',
+  phase: 'bursts',
+  needs: ['mcp'],
+  after: ['mcp/door'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const { session } = await openDoor(probe);
+    const claim = { clause: '4.tools.not-shown', expected: 'a session' } as const;
+    if (session === null) return probe.note({ ...claim, actual: 'the door keeps none' });
+    const exchange = await probe.sendRaw({ door: 'mcp', method: 'DELETE', headers: session, repeatable: false });
+    probe.note({ ...claim, actual: `ended with ${exchange.status}`, exchange });
+  },
+};
+
+export const mcpLimits = defineChecks([atCap, overCap, limiter, key, shared, farewell]);
