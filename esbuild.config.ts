@@ -23,6 +23,7 @@ await build({
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
   external: ['msw', 'vitest', '@playwright/test'],
+  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
   legalComments: 'linked',
   minifySyntax: true,
   minifyWhitespace: true,

@@ -77,10 +77,18 @@ function refuseIdleFlags(flags: ParsedFlags, checks: readonly Check[]): void {
 export function readUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${name} "${text}" is no http or https address.`);
+    throw new UsageError(`--${name} "${text}" is no http or https address.${hintOf(text)}`);
   if (url.username !== '') throw new UsageError(`--${name} must not hold a user name or password; use --header.`);
   if (url.search !== '' || url.hash !== '') throw new UsageError(`--${name} must end with its path.`);
   return url.href;
+}
+
+/** `localhost:4010/api/v1` lacks its scheme, and reads as an address with a scheme of that name. */
+function hintOf(text: string): string {
+  if (!/^[\w.-]+(:\d+)?(\/|$)/.test(text) && !/^\[[\da-f:]+\]/i.test(text)) return '';
+  const [host = ''] = text.split(/[:/]/);
+  const scheme = /^(localhost|127\.|\[)/.test(`${host}${text.startsWith('[') ? '[' : ''}`) ? 'http' : 'https';
+  return ` Did you mean ${scheme}://${text}?`;
 }
 
 function readKeys(flags: ParsedFlags, env: Env): Keys {
@@ -99,7 +107,17 @@ function readKeys(flags: ParsedFlags, env: Env): Keys {
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
       throw new UsageError('An API key holds blanks or characters that no header can carry.');
   }
+  refuseTwins({ CONFORMANCE_SECOND_KEY: second, CONFORMANCE_REVOKED_KEY: revoked }, good);
   return { good, ...(second === undefined ? {} : { second }), ...(revoked === undefined ? {} : { revoked }) };
+}
+
+/** What a second or a revoked key is there to show, the same key cannot. */
+function refuseTwins(others: Readonly<Record<string, string | undefined>>, good: string): void {
+  for (const [name, key] of Object.entries(others)) {
+    if (key !== good) continue;
+    const wanted = name === 'CONFORMANCE_REVOKED_KEY' ? 'a revoked key' : 'the key of another organization';
+    throw new UsageError(`${name} is the same key as CONFORMANCE_API_KEY: give ${wanted}, or leave it out.`);
+  }
 }
 
 export function readText(name: string, file: string): string {
@@ -166,6 +184,8 @@ export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> {
   const [, number, percent] = /^(\d+)(%?)$/.exec(minProven ?? '') ?? [];
   if (minProven !== undefined && number === undefined)
     throw new UsageError(`--min-proven "${minProven}" is neither N nor N%.`);
+  if (percent === '%' && Number(number) > 100)
+    throw new UsageError(`--min-proven "${minProven}" is more than all: it is N clauses, or a share up to 100%.`);
   return {
     failOn: failOn === undefined ? [] : readNames('fail-on', failOn, FAIL_ON),
     minProven:

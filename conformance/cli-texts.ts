@@ -1,45 +1,52 @@
 // What --list and --explain print.
 import { type ClauseId, clauses } from '../src/contract/generated/clauses.ts';
-import type { Check, Cost } from './check.ts';
+import type { Check, Cost, Level } from './check.ts';
 import { nearest } from './nearest.ts';
 import { count } from './outcome.ts';
 import type { Rule } from './rules/rule.ts';
 import { rulings, rulingsOf } from './rulings.ts';
+import { asks } from './selection.ts';
+import { whyUnprovable } from './unprovable.ts';
 import { UsageError } from './usage-error.ts';
+import { clip } from './visible.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
 }
 
-export function listText({ checks, rules }: Catalogue): string {
+const levelWords: Readonly<Record<Level, string>> = {
+  must: 'fails',
+  should: 'warns',
+  observe: 'is noted',
+};
+
+/** `columns` is the width of a terminal, null where lines may be as long as they like. */
+export function listText({ checks, rules }: Catalogue, columns: number | null): string {
   const rows = [
-    ['id', 'level', 'phase', 'needs', 'requests', 'cites'],
-    ...checks.map((check) => [
-      check.id,
-      check.level,
-      check.phase,
-      needsText(check),
-      brief(check.cost),
-      citesText(check),
-    ]),
-    ...rules.map((rule) => [rule.id, rule.level, 'always', '-', '0', citesText(rule)]),
+    ['id', 'level', 'requests', 'needs', 'what holds when it passes'],
+    ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
+    ...rules.map((rule) => [rule.id, rule.level, '0', '-', rule.title]),
   ];
-  return `${align(rows).join('\n')}\n`;
+  const needs = [...new Set(checks.flatMap((check) => check.needs ?? []))];
+  const legend = [
+    '',
+    'levels    what becomes of a broken expectation',
+    ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
+    'requests  its own, fewest to most; those that it shares with others, and those on top, stand in --explain',
+    'needs     what opens a check',
+    ...align(needs.map((need) => [need, asks[need]])).map((line) => `  ${line}`),
+  ];
+  const lines = align(rows).map((line) => (columns === null ? line : clip(line, columns - 1)));
+  return `${[...lines, ...legend].join('\n')}\n`;
 }
 
 function needsText({ needs = [] }: Check): string {
   return needs.length === 0 ? '-' : needs.join(' ');
 }
 
-/** The first clause speaks for the check; all of them stand in --explain. */
-function citesText({ cites: [first, ...more] }: Check | Rule): string {
-  return more.length === 0 ? first : `${first} +${more.length}`;
-}
-
-function brief({ requests, least = 0, uses = [] }: Cost): string {
-  const range = least === requests ? `${requests}` : `${least}-${requests}`;
-  return uses.length === 0 ? range : `${range} +${uses.length} shared`;
+function brief({ requests, least = 0 }: Cost): string {
+  return least === requests ? `${requests}` : `${least}-${requests}`;
 }
 
 function align(table: readonly (readonly string[])[]): string[] {
@@ -56,11 +63,13 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
   const check = checks.find((candidate) => candidate.id === id);
   const row = check ?? rules.find((candidate) => candidate.id === id);
   if (!row) {
+    const about = explainRuling(id, { checks, rules }) ?? explainClause(id, { checks, rules });
+    if (about !== null) return about;
     const near = nearest(
       id,
-      [...checks, ...rules].map((candidate) => candidate.id),
+      [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)),
     );
-    throw new UsageError(`No check is called "${id}".${near === null ? '' : ` Did you mean "${near}"?`}`);
+    throw new UsageError(`No check, clause or ruling is called "${id}".${near === null ? '' : ` Did you mean "${near}"?`}`);
   }
   const lines = [
     `${row.id} (${row.level})`,
@@ -74,18 +83,49 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** `R19`: where the contract leaves room, and which checks keep to that. */
+function explainRuling(id: string, catalogue: Catalogue): string | null {
+  const number = Number(/^r(\d+)$/i.exec(id)?.[1]);
+  const text = rulings[number];
+  if (text === undefined) return null;
+  const cited = (Object.keys(clauses) as ClauseId[]).filter((clause) => rulingsOf(clause).includes(number));
+  const lines = [`R${number}  ${text}`, '', 'Clauses it is about', ...cited.flatMap(quote)];
+  return `${[...lines, ...citing(cited, catalogue)].join('\n')}\n`;
+}
+
+function explainClause(id: string, catalogue: Catalogue): string | null {
+  if (!Object.hasOwn(clauses, id)) return null;
+  const clause = id as ClauseId;
+  const unprovable = whyUnprovable(clause);
+  const open = unprovable === null ? [] : [`    No answer can break it: ${unprovable}.`];
+  const lines = [...quote(clause), ...open, ...rulingLines([clause])].map((line) => line.replace(/^ {2}/, ''));
+  return `${[...lines, ...citing([clause], catalogue)].join('\n')}\n`;
+}
+
+function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): string[] {
+  const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
+  const rows = align(found.map(({ id, title }) => [id, title]));
+  return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
+}
+
 function detailsOf({ phase, needs, after, mutates, cost }: Check): string[] {
-  const { requests, least = 0, uses = [], seconds, writes } = cost;
+  const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${requests} requests`;
   const shared = uses.length === 0 ? '' : `, and shares the reads of ${uses.join(', ')}`;
   return [
     `  Sends ${requests === 0 ? 'nothing of its own' : own}${shared}; phase ${phase}.`,
     ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
-    ...(needs ? [`  Needs ${needs.join(', ')}.`] : []),
+    ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where an answer looks wrong.`] : []),
+    ...(needs ? [`  Needs ${listOf(needs.map((need) => asks[need]))}.`] : []),
     ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
   ];
+}
+
+/** `a, b and c`. */
+function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 function quote(id: ClauseId): string[] {

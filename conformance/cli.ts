@@ -9,11 +9,12 @@ process.once('SIGINT', () => {
   controller.abort();
 });
 
-// `conformance --list | head` closes our output: nobody reads on.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
-  throw error;
-});
+// `conformance ... | head` closes our output: nobody reads on, and what was found stays what it is.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 try {
   // An exit code that is set, not an exit: pipes may still hold what was written.

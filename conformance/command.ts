@@ -5,6 +5,7 @@ import { applyBaseline, type BaselineEntry, parseBaseline } from './baseline.ts'
 import { checks } from './checks/index.ts';
 import { type Env, exitRules, readText, runOptions } from './cli-options.ts';
 import { explainText, listText } from './cli-texts.ts';
+import { systemClock } from './clock.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { conclude } from './outcome.ts';
 import { type Output, openOutputs, writeReports } from './output-files.ts';
@@ -19,6 +20,7 @@ import { renderTerminal } from './reporters/terminal.ts';
 import { rules } from './rules/index.ts';
 import { planChecks, planOptions } from './run.ts';
 import { openSession } from './session.ts';
+import { tryAddresses } from './source-addresses.ts';
 import { trafficFileFor } from './traffic-file.ts';
 import { UsageError } from './usage-error.ts';
 import { readVersion } from './version.ts';
@@ -50,7 +52,7 @@ function tell({ flags, harFile }: CommandLine, io: Io): ExitCode | null {
   const explained = flags.get('explain')?.[0];
   if (flags.has('help')) io.out(helpText());
   else if (flags.has('version')) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
-  else if (flags.has('list')) io.out(listText(catalogue));
+  else if (flags.has('list')) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
   else if (explained !== undefined) io.out(explainText(explained, catalogue));
   else if (harFile === null && !flags.has('base-url') && !flags.has('target')) {
     io.err.write('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).\n');
@@ -79,6 +81,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<Exit
   const options = runOptions(flags, environment, checks);
   const finish = prepareEnd(flags, environment, io);
   if (flags.has('plan')) return showPlan(options, io);
+  await tryAddresses(options.sourceAddresses ?? []);
   if (flags.has('api-key'))
     io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
   const report = await runConformance({
@@ -99,11 +102,15 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
   // A report on standard output has it for itself.
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return (report) => {
-    const baseline = applyBaseline(entries, report.checks, Date.parse(report.startedAt));
+    const baseline = applyBaseline(entries, report.checks, systemClock().now());
     const outcome = conclude(report, { ...exits, baseline });
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
     say(renderTerminal(report, outcome, io.hasColour ? coloured : plain));
-    const problems = writeReports(report, outcome, { outputs, out: io.out });
+    const problems = writeReports(report, outcome, {
+      outputs,
+      out: io.out,
+      summaryFile: environment.GITHUB_STEP_SUMMARY,
+    });
     for (const problem of problems) io.err.write(`${problem}\n`);
     return problems.length === 0 || outcome.exitCode === 1 ? outcome.exitCode : 4;
   };

@@ -23,6 +23,11 @@ export interface LeftOut {
   readonly why: string;
 }
 
+interface Run {
+  readonly results: readonly CheckResult[];
+  readonly leftOut: LeftOut;
+}
+
 interface Said {
   readonly result: CheckResult;
   readonly verdict: VerdictKind;
@@ -56,7 +61,7 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
     const verdict = ORDER.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
     const isOpen = verdict === null || !/^(pass|fail|warn)$/.test(verdict);
-    const why = unprovable ?? (isOpen ? whyOpen(clause, verdicts, leftOut) : null);
+    const why = unprovable ?? (isOpen ? whyOpen(clause, verdicts, { results, leftOut }) : null);
     const checks = verdicts.map(({ result }) => result.id);
     return { clause, standing, seenBy, provable: unprovable === null, verdict, why, checks };
   });
@@ -84,35 +89,41 @@ function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
 const OF_MCP =
   /^(1\.mcp-door|1\.further-tools|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
-function whyOpen(clause: ClauseId, said: readonly Said[], leftOut: LeftOut): string {
-  const ofKind = (...kinds: VerdictKind[]) => said.filter(({ result }) => kinds.includes(result.verdict.kind));
-  const excluded = shortest(ofKind('excluded', 'not-applicable'));
-  const halted = shortest(ofKind('inconclusive', 'error').filter(({ result }) => !isIdleRule(result)));
-  const silent = ofKind('pass', 'fail', 'warn', 'note').map(({ result }) => result.id);
-  const idle = said.filter(({ result }) => isIdleRule(result));
+/** What opens the way to answers that a rule has to see. */
+const openers: Readonly<Record<string, string>> = {
+  'rule/create-connect-link-shape': 'links/creates',
+  'rule/create-post-shape': 'posts/publishes',
+  'rule/reply-to-review-shape': 'replies/path-wins',
+};
+
+function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
+  const about = said.map(({ result }) => result);
+  const behind = about.flatMap(({ id }) => results.filter((result) => result.id === openers[id]));
+  const excluded = [...about, ...behind].filter(({ verdict }) => /^(excluded|not-applicable)$/.test(verdict.kind));
+  const halted = about.find(
+    (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),
+  );
   const parts = [
-    ...(excluded ? [sentenceOf(excluded)] : []),
-    ...(halted ? [sentenceOf(halted)] : []),
-    ...(excluded || halted || (silent.length === 0 && idle.length === 0) ? [] : ['no answer of this run tells of it']),
+    ...(excluded.length === 0 ? [] : [waysIn(excluded)]),
+    ...(halted ? [`${halted.id}: ${halted.verdict.message}`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
+  if (about.length > 0) return 'no answer of this run tells of it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${leftOut.why}`;
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : 'no check looks at it';
 }
 
+/** What would have let the checks run: the way that tells most first, which is not that of the rarer ones. */
+function waysIn(excluded: readonly CheckResult[]): string {
+  const messages = [...new Set(excluded.map(({ verdict }) => verdict.message ?? ''))];
+  const isLong = (message: string) => Number(message.includes('more time'));
+  messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
+  const [first = '', second] = messages;
+  return second === undefined ? first : `${first}, or ${second.replace(/^needs /, '')}`;
+}
+
 /** A rule that no exchange concerned. */
 function isIdleRule({ id, verdict }: CheckResult): boolean {
   return id.startsWith('rule/') && verdict.reason === 'vacuous';
-}
-
-function shortest(said: readonly Said[]): CheckResult | null {
-  const results = said.map(({ result }) => result).filter(({ verdict }) => verdict.message !== undefined);
-  results.sort((a, b) => (a.verdict.message?.length ?? 0) - (b.verdict.message?.length ?? 0));
-  return results[0] ?? null;
-}
-
-function sentenceOf({ id, verdict }: CheckResult): string {
-  const { kind, message = '' } = verdict;
-  return kind === 'excluded' ? message : `${id}: ${message}`;
 }

@@ -1,5 +1,5 @@
 // Where reports go: files, or `-` for standard output.
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { nearest } from './nearest.ts';
 import type { Outcome } from './outcome.ts';
@@ -14,12 +14,12 @@ export interface Output {
 
 const kinds = reporters.map(({ kind }) => kind);
 
-/** Reads `KIND=FILE` and makes sure that the folder can be written to: nobody shall wait for a run and get no report. */
+/** Reads `KIND=FILE` and makes sure that the file can be written to: nobody shall wait for a run and get no report. */
 export function openOutputs(texts: readonly string[]): Output[] {
   const outputs = texts.map(readOutput);
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);
   if (twice) throw new UsageError(`--report: two reports cannot both go to ${twice.file}.`);
-  for (const { file } of outputs) if (file !== '-') openFolder(dirname(resolve(file)), file);
+  for (const { file } of outputs) if (file !== '-') openFile(file);
   return outputs;
 }
 
@@ -34,26 +34,37 @@ function readOutput(text: string): Output {
   return { kind, file };
 }
 
-function openFolder(folder: string, file: string): void {
+function openFile(file: string): void {
   try {
+    const folder = dirname(resolve(file));
     mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
+    if (existsSync(file) && statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    accessSync(existsSync(file) ? file : folder, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(`--report: ${file} cannot be written (${code}).`);
   }
 }
 
+interface Places {
+  readonly outputs: readonly Output[];
+  out(text: string): void;
+  /** Where GITHUB_STEP_SUMMARY points. */
+  readonly summaryFile: string | undefined;
+}
+
 /** One sentence for each report that could not be written. */
 export function writeReports(
   report: Report,
   outcome: Outcome,
-  { outputs, out }: { readonly outputs: readonly Output[]; out(text: string): void },
+  { outputs, out, summaryFile }: Places,
 ): string[] {
   return outputs.flatMap(({ kind, file }) => {
     try {
       const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';
       if (file === '-') out(text);
+      // A job of several steps has one summary, and each step adds to it.
+      else if (file === summaryFile) appendFileSync(file, text);
       else writeFileSync(file, text);
       return [];
     } catch (error) {

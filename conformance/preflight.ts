@@ -3,6 +3,8 @@
 import type { Courier, Delivery } from './courier.ts';
 import type { Exchange, Problem } from './exchange.ts';
 import type { Abort } from './report.ts';
+import { speaksTls } from './speaks-tls.ts';
+import { noTlsDetail } from './wire.ts';
 
 const VERSION_PATH = '/api/v1';
 
@@ -12,6 +14,8 @@ export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort
 }
 
 async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
+  const scheme = exchange.status === 200 ? null : await otherScheme(exchange, baseUrl);
+  if (scheme !== null) return { exitCode: 4, sentence: scheme };
   if (trouble === 'unreachable') return { exitCode: 4, sentence: unreachable(exchange, baseUrl) };
   if (trouble === 'interference') {
     return {
@@ -70,6 +74,17 @@ const reasons: Partial<Record<Problem, string>> = {
   'too-large': 'answers more than the kit reads',
   'not-http': 'does not speak HTTP',
 };
+
+/** A base URL with the scheme of another port; what the socket says of it is no help to anybody. */
+async function otherScheme({ problem, problemDetail, bodyText }: Exchange, baseUrl: URL): Promise<string | null> {
+  const { host, protocol } = baseUrl;
+  if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in --base-url, or its TLS port.`;
+  if (protocol !== 'http:') return null;
+  const isSilent = problem === 'reset' || problem === 'not-http';
+  const isTold = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
+  if (!isTold.test(bodyText) && !(isSilent && (await speaksTls(baseUrl)))) return null;
+  return `${host} speaks TLS and no plain HTTP: use https:// in --base-url.`;
+}
 
 function unreachable(exchange: Exchange, baseUrl: URL): string {
   return `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}: ${exchange.problemDetail ?? exchange.problem}.`;

@@ -46,6 +46,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     target: recording.baseUrl,
     runId,
     startedAt: new Date(nowMs).toISOString(),
+    isMockTime: false,
     plan: {
       checks: results.length,
       requests: nothing,

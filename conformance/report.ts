@@ -33,6 +33,8 @@ export interface Report {
   readonly runId: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** Times and seconds are those of the mock, whose clock the run has moved. */
+  readonly isMockTime: boolean;
   readonly plan: Plan;
   readonly used: { readonly requests: number; readonly seconds: number };
   /** Set when recorded traffic was judged, and nothing was sent. */

@@ -67,6 +67,7 @@ export async function run(parts: RunParts): Promise<Report> {
     target: session.target,
     runId: session.settings.runId,
     startedAt: new Date(startedAt).toISOString(),
+    isMockTime: session.settings.control !== null,
     plan,
     used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
     recorded: null,

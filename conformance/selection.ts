@@ -29,7 +29,8 @@ function compile(glob: string, ids: readonly string[]): RegExp {
   throw new UsageError(`No check is called "${glob}".${near === null ? '' : ` Did you mean "${near}"?`}`);
 }
 
-const asks: Readonly<Record<Capability, string>> = {
+/** How a person gives it. */
+export const asks: Readonly<Record<Capability, string>> = {
   account: '--account ID',
   review: '--review ID',
   'writes:posts': '--allow-writes=posts',

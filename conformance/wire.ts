@@ -207,6 +207,13 @@ function problemOf(error: NodeJS.ErrnoException): Problem {
   return 'reset';
 }
 
+/** What the TLS library says of an answer in plain HTTP has numbers and file names in it. */
+export const noTlsDetail = 'the port does not speak TLS';
+
 function describe(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EPROTO' && /wrong version number|packet length too long|http request/.test(error.message)) {
+    return noTlsDetail;
+  }
+  if (error.code === 'EADDRNOTAVAIL') return 'this machine does not have the source address';
   return error.message === '' ? (error.code ?? error.name) : error.message;
 }

@@ -17,6 +17,9 @@ const layers: readonly (readonly [folder: string, mayImport: readonly string[]])
   ['src/adapters/', ['src/contract/', 'src/domain/', 'src/http/', 'src/control/', 'src/worlds/', 'src/mutants/']],
   ['src/cli/', ['src/']],
   ['src/bench/', []],
+  ['src/runtimes/', []],
+  ['src/oracles/', ['src/contract/']],
+  ['src/simulation/', ['src/contract/', 'src/domain/', 'src/http/', 'src/control/', 'src/worlds/', 'src/mutants/']],
   ['conformance/selftest/independent/', []],
   ['conformance/selftest/', ['conformance/', 'src/index.ts', 'src/contract/', 'src/mutants/', 'src/adapters/']],
   ['conformance/cli', ['conformance/', 'src/contract/', 'src/index.ts']],
@@ -48,7 +51,7 @@ describe('imports', () => {
 describe('time and chance', () => {
   // The dashboard's script runs in the browser of its reader.
   const free =
-    /^(src\/control\/admin\/dashboard-script|src\/(adapters|cli|bench)\/|src\/worlds\/make-|spec\/|conformance\/(cli|clock|wire|selftest))/;
+    /^(src\/control\/admin\/dashboard-script|src\/(adapters|cli|bench|runtimes|oracles)\/|src\/simulation\/simulate-cli|src\/worlds\/make-|spec\/|conformance\/(cli|clock|wire|selftest))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

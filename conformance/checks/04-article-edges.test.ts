@@ -35,7 +35,7 @@ describe('the checks of article edges', () => {
 
   test.each([
     ['articles-cursor-read-to-milliseconds', 'consuming', 'articles/near-neighbours'],
-    ['articles-empty-page-echoes-cursor', { articleEnd: 'empty-page' }, 'articles/to-the-end'],
+    ['articles-empty-page-echoes-cursor', { articleEnd: 'empty-page', articleCount: 200 }, 'articles/to-the-end'],
     ['articles-limit-dropped-later', 'plain', 'articles/later-limit'],
     ['articles-filtered-after-paging', 'plain', 'articles/later-limit'],
     ['articles-limit-without-ceiling', { articleCount: 130 }, 'articles/odd-limits'],

@@ -44,7 +44,7 @@ describe('the checks of articles', () => {
 
   test.each([
     ['articles-hundred-and-one', { articleCount: 130 }, 'articles/bad-query'],
-    ['articles-limit-hundred-refused', 'plain', 'articles/list'],
+    ['articles-limit-hundred-refused', 'strict', 'articles/list'],
     ['articles-site-filter-dropped-later', 'plain', 'articles/site-filter'],
     ['article-get-remembers-first', 'plain', 'articles/page-by-id'],
   ] as const)('catch the server with %s', async (mutate, variant, id) => {

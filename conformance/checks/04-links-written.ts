@@ -6,7 +6,7 @@ import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { isObstacle, nameOfAnswer } from './usable-account.ts';
-import { expectInvalid, expectNotInvalid, textMax, wideText } from './writing.ts';
+import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
 
 const needs = ['writes:links'] as const;
 const provider = 'google_business';
@@ -21,11 +21,6 @@ function link(probe: Probe, body: unknown): Promise<Exchange> {
 
 function statusClaim(exchange: Exchange) {
   return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
-}
-
-/** The organization has to pay, or the platform is not on offer here (R2, R28): says nothing of the input. */
-function isElsewhere(exchange: Exchange): boolean {
-  return isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported';
 }
 
 const creates: Check = {
@@ -45,7 +40,7 @@ const creates: Check = {
   async run(probe) {
     const label = tag(probe);
     const exchange = await link(probe, { provider, label });
-    if (isElsewhere(exchange)) probe.stop('precondition', `a link of ${provider} answers ${nameOfAnswer(exchange)}`);
+    if (isOfAccount(exchange)) probe.stop('precondition', `a link of ${provider} answers ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.create-link.endpoint')) return;
     const after = await probe.send({ operation: 'listAccounts' });
     const invites = rowsOf(after, ['data', 'pendingInvites']);
@@ -88,7 +83,7 @@ const edges: Check = {
     const urls: unknown[] = [];
     for (const [what, body] of bodies) {
       const exchange = await link(probe, body);
-      if (isElsewhere(exchange)) return probe.stop('precondition', `${what}: ${nameOfAnswer(exchange)}`);
+      if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfAnswer(exchange)}`);
       probe.holds(exchange.status === 200, {
         ...statusClaim(exchange),
         // Both are at their edge; which one was too much, the refusal may tell.

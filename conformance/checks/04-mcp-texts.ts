@@ -7,7 +7,7 @@ import { show } from '../ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
 import { type BoundClaim, expectBounds, expectInvalid, expectTaken } from '../mcp/judging.ts';
-import { isInvalid } from '../mcp/reply.ts';
+import { isInvalid, type Reply } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
 import { textMax, wideText } from './writing.ts';
 
@@ -67,40 +67,63 @@ interface Edge {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-const edges: Check = {
-  id: 'mcp/text-edges',
-  title: 'A post of 5000 characters and a reply of 4096 are not too long, and one character more is',
-  cites: ['8.post-text', '8.reply-text'],
-  level: 'must',
-  phase: 'refusals',
-  needs: ['mcp'],
-  after: ['mcp/door'],
-  cost: { requests: 6 },
-  async run(probe) {
-    const door = await openDoor(probe);
-    const accountId = probe.facts.unknownId;
-    const all: readonly Edge[] = [
-      { operation: post, clause: '8.post-text', max: textMax.post, input: { accountId } },
-      { operation: reply, clause: '8.reply-text', max: textMax.reply, input: { accountId, reviewId: 'nobody' } },
-    ];
-    for (const edge of all) await judgeEdge(probe, door, edge);
-  },
-};
+function edgeCheck(judge: (probe: Probe, sent: Sent) => Promise<void>, rest: Pick<Check, 'id' | 'title' | 'cost'>): Check {
+  return {
+    ...rest,
+    cites: ['8.post-text', '8.reply-text'],
+    level: 'must',
+    phase: 'refusals',
+    needs: ['mcp'],
+    after: ['mcp/door'],
+    run: async (probe) => {
+      const door = await openDoor(probe);
+      for (const edge of edgesOf(probe)) {
+        const tool = findTool(door, edge.operation);
+        const send = (text: string) => door.call(probe, tool?.name ?? '', { ...edge.input, text });
+        if (tool !== null) await judge(probe, { ...edge, send });
+      }
+    },
+  };
+}
+
+interface Sent extends Edge {
+  send(text: string): Promise<Reply>;
+}
 
 /** The account is nobody's, so nothing can come of it; a right text is refused for that reason only. */
-async function judgeEdge(probe: Probe, door: Door, { operation, clause, max, input }: Edge): Promise<void> {
-  const tool = findTool(door, operation);
-  if (tool === null) return;
-  const send = (text: string) => door.call(probe, tool.name, { ...input, text });
-  const atMost = await send(wideText(max));
-  const claim = { clause, pointer: '', actual: atMost.words, exchange: atMost.exchange } as const;
-  const expected = `${max} characters are not too long`;
-  if (atMost.code === 'not_found') probe.holds(true, { ...claim, expected });
-  else if (isInvalid(atMost) && !isInvalid(await send('Hello'))) probe.holds(false, { ...claim, expected });
-  else await expectTaken(probe, atMost, { clause, expected, twin: () => Promise.resolve(atMost) });
-  const tooMany = await send(wideText(max + 1));
-  expectInvalid(probe, tooMany, { clause, expected: `${max + 1} characters refused` });
+function edgesOf(probe: Probe): readonly Edge[] {
+  const accountId = probe.facts.unknownId;
+  return [
+    { operation: post, clause: '8.post-text', max: textMax.post, input: { accountId } },
+    { operation: reply, clause: '8.reply-text', max: textMax.reply, input: { accountId, reviewId: 'nobody' } },
+  ];
 }
+
+async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
+  const longest = await send(wideText(max));
+  const expected = `${max} characters are not too long`;
+  const claim = { clause, pointer: '', expected, actual: longest.words, exchange: longest.exchange } as const;
+  if (longest.code === 'not_found') probe.holds(true, claim);
+  else if (isInvalid(longest) && !isInvalid(await send('Hello'))) probe.holds(false, claim);
+  else await expectTaken(probe, longest, { clause, expected, twin: () => Promise.resolve(longest) });
+}
+
+const longestTaken = edgeCheck(judgeLongest, {
+  id: 'mcp/text-longest',
+  title: 'A post of 5000 characters and a reply of 4096 are not too long for their tools',
+  cost: { requests: 4 },
+});
+
+const tooLongRefused = edgeCheck(
+  async (probe, { clause, max, send }) => {
+    expectInvalid(probe, await send(wideText(max + 1)), { clause, expected: `${max + 1} characters refused` });
+  },
+  {
+    id: 'mcp/text-too-long',
+    title: 'A post of 5001 characters and a reply of 4097 are refused by their tools',
+    cost: { requests: 2 },
+  },
+);
 
 const envelope: Check = {
   id: 'mcp/tool-errors',
@@ -124,4 +147,4 @@ const envelope: Check = {
   },
 };
 
-export const mcpTexts = defineChecks([bounds, edges, envelope]);
+export const mcpTexts = defineChecks([bounds, longestTaken, tooLongRefused, envelope]);

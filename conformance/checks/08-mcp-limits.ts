@@ -84,7 +84,7 @@ const overCap: Check = {
       : await probe.sendRaw(specOf(sample, { bytes, headers, repeatable: false }));
     stopOnTrouble(probe, exchange);
     // Where the code stands is not shown for this door.
-    const isTold = exchange.bodyText.includes('payload_too_large');
+    const isTold = hasWord(exchange, 'payload_too_large');
     probe.holds(exchange.status === 413 && isTold, {
       clause: '8.body-mcp',
       proves: ['8.body-mcp', '7.code.payload-too-large'],
@@ -95,6 +95,11 @@ const overCap: Check = {
     });
   },
 };
+
+/** As a value of its own, quoted once or twice, and not as the end of a link. */
+function hasWord({ bodyText }: Exchange, word: string): boolean {
+  return bodyText.slice(0, 10_000).includes(`"${word}`) || bodyText.slice(0, 10_000).includes(` ${word}`);
+}
 
 const BURST = contractWindows.address.limit + 1;
 const QUIET_MS = contractWindows.address.windowMs + 500;
@@ -114,7 +119,8 @@ const limiter: Check = {
     probe.announce(`Sending ${BURST} requests at once to the MCP door, none with a good key.`);
     const specs = Array.from({ length: BURST }, (_, i) => specOf(sample, { key: i % 2 === 0 ? 'none' : 'wrong' }));
     await probe.burst(specs);
-    const blocked = probe.history('mcp').filter(isLimiterRefusal);
+    const answers = probe.history('mcp');
+    const blocked = answers.filter((exchange) => isLimiterRefusal(exchange) || isDisguised(exchange));
     // The window of the address is not said to be that of both doors.
     if (blocked.length === 0)
       probe.stop('unreachable', `none of ${BURST} requests at once was blocked at the MCP door`);
@@ -122,12 +128,17 @@ const limiter: Check = {
   },
 };
 
+/** The words of a limiter under another status. */
+function isDisguised({ status, key: spent, bodyText }: Exchange): boolean {
+  return spent !== 'good' && status !== 401 && status !== 429 && /rate.?limit/i.test(bodyText.slice(0, 2000));
+}
+
 function judgeForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
-  const claim = { clause: '7.envelope.mcp', actual: show(json ?? bodyText.slice(0, 80)), exchange } as const;
-  const isForm = isObject(json) && json.jsonrpc === '2.0' && isObject(error);
-  const expected = 'a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
+  const claim = { clause: '7.envelope.mcp', actual: `${exchange.status} ${show(json ?? bodyText.slice(0, 80))}`, exchange } as const;
+  const isForm = exchange.status === 429 && isObject(json) && json.jsonrpc === '2.0' && isObject(error);
+  const expected = '429 with a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
   const proves = ['7.envelope.mcp', '8.blocked-429'] as const;
   if (!probe.holds(isForm, { ...claim, proves, expected }) || !isObject(error)) return;
   const isWhole = Number.isInteger(error.code) && typeof error.message === 'string';
@@ -148,18 +159,19 @@ const key: Check = {
     for (const name of ['none', 'wrong'] as const) {
       const asked = probe
         .history('mcp')
-        .find((exchange) => exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange));
+        .find((exchange) => exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange));
       const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
       if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
       const clause = name === 'none' ? '5.missing-key' : '5.invalid-key';
       const claim = { clause, pointer: '#status', expected: '401', actual: describe(exchange), exchange } as const;
       const isRefused = probe.holds(exchange.status === 401, claim);
-      const isTold = exchange.bodyText.includes('unauthorized');
+      const isTold = hasWord(exchange, 'unauthorized');
       if (isRefused && !isTold) probe.note({ ...claim, pointer: '', expected: '401 with code unauthorized' });
     }
   },
 };
 
+const NOT_TOLD = 'answers do not tell of the window of the key';
 const TIMES = 3;
 const TRIES = 2;
 
@@ -173,6 +185,8 @@ const shared: Check = {
   after: ['mcp/door'],
   cost: { requests: 1 + TRIES * (TIMES + 2), seconds: 2 * 11 },
   async run(probe) {
+    const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
+    if (!isTold) probe.stop('unreachable', NOT_TOLD);
     const call = await harmlessCall(probe);
     for (let left = TRIES; left > 0; left -= 1) {
       const { drop, gone, last } = await measure(probe, call);
@@ -213,7 +227,7 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   const [before, after] = [readRate(first), readRate(last)];
   const { limit, windowMs } = contractWindows.key;
   if (before?.limit !== limit || after?.limit !== limit) {
-    probe.stop('unreachable', 'answers do not tell of the window of the key');
+    probe.stop('unreachable', NOT_TOLD);
   }
   const gone = [...probe.history(), ...probe.history('mcp')].filter(
     ({ key: spent, sentAt, receivedAt }) =>

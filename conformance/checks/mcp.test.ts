@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../index.ts';
 import { bench } from '../selftest/check-bench.ts';
-import { type Independent, VARIANT_NAMES } from '../selftest/independent/index.ts';
+import { type Independent, independentMutants, VARIANT_NAMES } from '../selftest/independent/index.ts';
 import { checks as all } from './index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/listing');
@@ -12,19 +12,26 @@ const run = (server: Independent): Partial<RunOptions> => ({
 });
 
 describe('the checks of the MCP door', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    const { report, verdicts, alarms } = await bench({ checks, variant, run });
-    console.log(
-      variant,
-      verdicts,
-      report.checks
-        .filter((c) => /incon|error|fail|warn/.test(c.verdict.kind) && c.id.startsWith('mcp'))
-        .map((c) => c.id + ': ' + c.verdict.message + JSON.stringify(c.findings.slice(0, 2))),
-      report.used,
-      report.plan.requests,
-    );
+  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, and keep to their plan', async (variant) => {
+    const { report, alarms } = await bench({ checks, variant, run });
     expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
+    expect(report.used.seconds).toBeLessThanOrEqual(report.plan.seconds.ceiling);
+    expect(report.used.seconds).toBeGreaterThanOrEqual(report.plan.seconds.floor);
   });
+
+  const mutants = independentMutants.filter(({ name }) => name.startsWith('mcp-'));
+  test.each(mutants.flatMap((mutant) => mutant.variants.map((variant) => [mutant.name, variant, mutant] as const)))(
+    'kill %s on %s, for the right reason',
+    async (name, variant, { breaks }) => {
+      const citing = all.filter(({ cites }) => cites.some((id) => id === breaks));
+      const needed = new Set(['mcp/door', 'mcp/customers-max', 'calls/listing', ...citing.flatMap(({ id, after = [] }) => [id, ...after])]);
+      const own = checks.filter(({ id }) => needed.has(id));
+      const { report } = await bench({ checks: own, variant, mutate: name, run });
+      const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+      const rightly = failed.filter(({ id }) => citing.some((check) => check.id === id));
+      expect([failed.map(({ id }) => id), rightly.length > 0]).toEqual([expect.anything(), true]);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { type Exchange, errorCode } from '../exchange.ts';
 import type { Claim } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { isObstacle } from './usable-account.ts';
+import { isObstacle, nameOfAnswer } from './usable-account.ts';
 
 /** Documented refusals of an account operation that may answer before a body is validated. */
 export const accountShadows: readonly ErrorCode[] = [
@@ -72,6 +72,11 @@ export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId
   if (!isTaken) return expectNotInvalid(probe, exchange, { clause, proves, expected: '404 not_found' });
   const claim = { clause: '4.connect.unknown-account', pointer: '#status', actual: '200', exchange } as const;
   return probe.holds(false, { ...claim, expected: '404 not_found' });
+}
+
+/** The account or its platform refuses by the code table, whatever the request holds: it says nothing of the input (R2, R28). */
+export function isOfAccount(exchange: Exchange): boolean {
+  return isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported';
 }
 
 /** A wrong body is refused as one; payment, permission or a lost authorization may come before it at any time (R1, R2). */

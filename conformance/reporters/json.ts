@@ -10,7 +10,7 @@ export const json: Reporter = {
 };
 
 export function toJson(report: Report, outcome: Outcome) {
-  const { tool, toolVersion, contractVersion, target, runId, startedAt, plan, used, summary } = report;
+  const { tool, toolVersion, contractVersion, target, runId, startedAt, isMockTime, plan, used, summary } = report;
   return {
     tool,
     toolVersion,
@@ -18,6 +18,7 @@ export function toJson(report: Report, outcome: Outcome) {
     target,
     runId,
     startedAt,
+    isMockTime,
     exit: { code: outcome.exitCode, sentence: outcome.sentence },
     plan,
     used,

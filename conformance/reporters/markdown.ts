@@ -5,7 +5,7 @@ import { count, type Outcome, reachOf } from '../outcome.ts';
 import type { Report } from '../report.ts';
 import { isInSection, sections } from '../sections.ts';
 import { clip, visible } from '../visible.ts';
-import { checksWith, doubtsByReason, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
+import { checksWith, doubtsByReason, gapsOf, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;
 const FINDINGS_SHOWN_MAX = 5;
@@ -24,7 +24,8 @@ export const markdown: Reporter = {
       ...findingBlocks(report, outcome),
       ...doubtBlock(report),
       ...coverageBlock(report),
-      `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${report.startedAt}</sub>`,
+      ...gapBlock(report),
+      `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${report.startedAt}${report.isMockTime ? ' (times are the mock’s)' : ''}</sub>`,
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
@@ -134,6 +135,17 @@ function coverageBlock(report: Report): string[] {
   if (rows.length === 0) return [];
   const head = [row(['section', 'put to the test', 'held', 'broken']), row(['---', '--:', '--:', '--:'])];
   return ['## Coverage', [...head, ...rows].join('\n')];
+}
+
+/** What would put more clauses to the test. */
+function gapBlock(report: Report): string[] {
+  const gaps = gapsOf(report);
+  if (gaps.length === 0) return [];
+  const head = [row(['clauses', 'what keeps them open']), row(['--:', '---'])];
+  const rows = gaps.map(({ why, clauses }) => row([String(clauses.length), plain(why)]));
+  const all = gaps.reduce((total, { clauses }) => total + clauses.length, 0);
+  const summary = `<summary>${count(all, 'clause')} not put to the test</summary>`;
+  return [`<details>${summary}`, [...head, ...rows].join('\n'), '</details>'];
 }
 
 function row(cells: readonly string[]): string {

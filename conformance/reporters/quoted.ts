@@ -58,6 +58,21 @@ export function doubtsByReason(report: Report): Map<string, CheckResult[]> {
   return groups;
 }
 
+/** Rules that no exchange concerned, which are counted as inconclusive and are no news. */
+export function idleRules(report: Report): CheckResult[] {
+  return checksWith(report, 'inconclusive').filter((check) => !isNews(check));
+}
+
+/** What keeps clauses from being put to the test, and how many; the commonest first. */
+export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; clauses: ClauseId[] }[] {
+  const gaps = new Map<string, ClauseId[]>();
+  for (const { clause, provable, why } of coverage) {
+    if (provable && why !== null) gaps.set(why, [...(gaps.get(why) ?? []), clause]);
+  }
+  const rows = [...gaps].map(([why, clauses]) => ({ why, clauses }));
+  return rows.sort((a, b) => b.clauses.length - a.clauses.length);
+}
+
 export const reasonWords: Readonly<Record<string, string>> = {
   precondition: 'something that the check rests on was missing',
   vacuous: 'nothing was seen that could have failed',

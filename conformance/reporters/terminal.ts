@@ -6,7 +6,16 @@ import type { Range } from '../plan.ts';
 import type { Report } from '../report.ts';
 import { clip, visible } from '../visible.ts';
 import { type Paint, plain, styleOf } from './paint.ts';
-import { checksWith, doubtsByReason, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
+import {
+  checksWith,
+  doubtsByReason,
+  gapsOf,
+  idleRules,
+  placeOf,
+  type Quoted,
+  quoteFindings,
+  reasonWords,
+} from './quoted.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
 const TEXT_CHARACTERS_MAX = 600;
@@ -22,8 +31,10 @@ export function renderTerminal(report: Report, outcome: Outcome, paint: Paint = 
     ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeDoubts(report, paint),
     ...describeBaseline(outcome, paint),
+    ...describeGaps(report, paint),
     '',
     ...describeNotes(report, paint),
+    ...describeIdle(report, paint),
     tally(report, paint),
     reach(report),
     effort(report),
@@ -84,6 +95,26 @@ function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   return rows.length === 0 ? [] : ['', ...rows];
 }
 
+const GAPS_SHOWN_MAX = 12;
+
+/** What would put more clauses to the test. */
+function describeGaps(report: Report, paint: Paint): string[] {
+  const gaps = gapsOf(report);
+  const more = gaps.slice(GAPS_SHOWN_MAX).reduce((total, { clauses }) => total + clauses.length, 0);
+  const rows = gaps
+    .slice(0, GAPS_SHOWN_MAX)
+    .map(({ why, clauses }) => `      ${String(clauses.length).padStart(3)}  ${paint('dim', safe(why))}`);
+  if (rows.length === 0) return [];
+  const rest = more === 0 ? [] : [`      ${String(more).padStart(3)}  ${paint('dim', 'more, as the reports tell')}`];
+  return ['', `${paint('dim', 'not put to the test')}  clauses, and what keeps them open`, ...rows, ...rest];
+}
+
+/** They are counted among the inconclusive ones, so that they have to be named. */
+function describeIdle(report: Report, paint: Paint): string[] {
+  const idle = idleRules(report).map(({ id }) => id);
+  return idle.length === 0 ? [] : [paint('dim', `${count(idle.length, 'rule')} had nothing to judge: ${idle.join(', ')}`)];
+}
+
 function describeNotes(report: Report, paint: Paint): string[] {
   const noted = report.checks.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'note')).length;
   const words = 'on what the contract leaves open; the reports have them';
@@ -94,7 +125,8 @@ function tally({ summary }: Report, paint: Paint): string {
   const counted = (['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'not-applicable', 'excluded'] as const)
     .filter((kind) => summary[kind] > 0)
     .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
-  return counted.join(' · ') || 'no check ran';
+  const all = Object.values(summary).reduce((total, number) => total + number, 0);
+  return counted.length === 0 ? 'no check ran' : `${all} checks and rules: ${counted.join(' · ')}`;
 }
 
 function reach(report: Report): string {
@@ -102,14 +134,16 @@ function reach(report: Report): string {
   return `${tested} of ${all} clauses that a server can show were put to the test; ${proven} held`;
 }
 
-function effort({ plan, used, recorded }: Report): string {
+function effort(report: Report): string {
+  const { plan, used, recorded } = report;
   if (recorded !== null) {
     const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
     return `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent${others}`;
   }
   const range = ({ floor, ceiling }: Range) => `planned ${floor} to ${ceiling}`;
   const requests = `${count(used.requests, 'request')} (${range(plan.requests)})`;
-  return `${requests} in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`;
+  const time = report.isMockTime ? ' of the mock’s time' : '';
+  return `${requests} in ${used.seconds.toFixed(1)} s${time} (${range(plan.seconds)})`;
 }
 
 function lastLine({ exitCode, sentence }: Outcome, paint: Paint): string {

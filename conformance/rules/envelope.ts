@@ -150,9 +150,12 @@ export const issues: Rule = {
   },
 };
 
+/** Bytes that are no UTF-8, and lists too deep for many a reader. */
+const NO_JSON = /\uFFFD|\[{100}/;
+
 function isUnreadable(exchange: Exchange): boolean {
   if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
-  if (exchange.requestBody.text === null) return true;
+  if (exchange.requestBody.text === null || NO_JSON.test(exchange.requestBody.text)) return true;
   try {
     return !isObject(JSON.parse(exchange.requestBody.text));
   } catch {

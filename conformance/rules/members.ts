@@ -105,10 +105,7 @@ export const homes: { readonly [Id in OperationId]: readonly Home[] } = {
     nested('/data/metrics/*', metric, '2.get-insights-output.metrics'),
     nested('/data/metrics/*/points/*', point, '2.get-insights-output.metrics.points'),
   ],
-  listCalls: [
-    open('', ['data', 'summary'], '4.calls.shape'),
-    open('/data', ['calls', 'nextCursor'], '4.calls.shape'),
-  ],
+  listCalls: [open('', ['data', 'summary'], '4.calls.shape'), open('/data', ['calls', 'nextCursor'], '4.calls.shape')],
 };
 
 /** Members that may be null, and whose absence is therefore a warning only (rulings R13). */

@@ -12,10 +12,17 @@ import { killAll } from './kill-workers.ts';
 import { allMutants } from './targets.ts';
 import { excuses } from './unkillable.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'string' }, html: { type: 'string' }, jobs: { type: 'string' } },
-});
+function readArguments() {
+  const file = { type: 'string' } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options: { json: file, html: file, jobs: { type: 'string' } } });
+  } catch (error) {
+    process.stderr.write(`mutants: ${(error as Error).message}\n`);
+    return process.exit(2);
+  }
+}
+
+const { values, positionals } = readArguments();
 
 const startedMs = performance.now();
 const isWhole = positionals.length === 0;
@@ -27,7 +34,7 @@ const onKill = () => {
   done += 1;
   if (done % 50 === 0) process.stderr.write(`${done} of ${rows.length}\n`);
 };
-const kills = await killAll(rows, { jobs: Number(values.jobs ?? availableParallelism()), onKill });
+const kills = await killAll(rows, { jobs: Math.max(1, Number(values.jobs) || availableParallelism()), onKill });
 const clean = isWhole ? await judgeCleanServers() : [];
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
 const verdict = gate(matrix, excuses, isWhole);

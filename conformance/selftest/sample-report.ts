@@ -110,6 +110,7 @@ export function sampleReport(rest: Partial<Report> = {}): Report {
     target: 'https://staging.example.com/api/v1',
     runId: 'abcd1234',
     startedAt: '2026-01-15T12:00:00.000Z',
+    isMockTime: false,
     plan: {
       checks: 8,
       requests: range,

@@ -131,18 +131,15 @@ export function allMutants(): MutantRow[] {
       start: () => startMockTarget({ mutant: name, ...world }),
     };
   });
-  const ofOther = independentMutants.flatMap(({ name, breaks, shows, variants }): MutantRow[] => {
-    const variant = variants[0] ?? 'plain';
-    return [
-      {
-        name,
-        breaks,
-        shows,
-        of: 'independent',
-        verdict: 'fail',
-        start: () => startIndependentTarget({ variant, mutate: name }),
-      },
-    ];
-  });
+  const ofOther = independentMutants.map(
+    ({ name, breaks, shows, variants: [variant], verdict }): MutantRow => ({
+      name,
+      breaks,
+      shows,
+      of: 'independent',
+      verdict: verdict ?? 'fail',
+      start: () => startIndependentTarget({ variant, mutate: name }),
+    }),
+  );
   return [...ofMock, ...ofOther];
 }

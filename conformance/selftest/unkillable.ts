@@ -10,8 +10,6 @@ export const excuses: Excuses = {
     'key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
     'article-updated-with-blank':
       'RFC 3339 lets a blank stand for the T, and who calls that ISO 8601 is not alone: our parser takes both.',
-    'reviews-tie-lost':
-      'A review that no page shows can only be missed by a count, and this server, legally, sends no aggregate.',
     'post-account-without-hyphens':
       'The same id in another spelling: a lenient reader of UUIDs takes it (R10 asks for refusals of version and variant only).',
     'address-window-eight-seconds':

@@ -1,5 +1,6 @@
 // What a test holds of a running mock: every handle it needs, and nothing of how the mock works inside.
 import type { OperationId } from '../contract/generated/operations.ts';
+import type { ToolName } from '../contract/generated/tools.ts';
 import type { RingOptions } from '../control/call-ringing.ts';
 import type { JournalRecord } from '../control/journal-record.ts';
 import type { OrganizationOptions } from '../control/organization.ts';
@@ -12,6 +13,8 @@ import type { FaultRule } from '../domain/faults.ts';
 export interface Casa extends AsyncDisposable {
   /** Where the API is, such as `http://127.0.0.1:40123/api/v1`; no slash at the end. */
   readonly baseUrl: string;
+  /** Where the MCP door is, such as `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door. */
+  readonly mcpUrl: string;
   /** Scheme, host and port: where the consent pages and the control plane `/__admin` are. */
   readonly origin: string;
   readonly keys: CasaKeys;
@@ -108,7 +111,8 @@ export interface CasaFaults {
 
 /** Which requests are meant: all conditions hold, and absent ones are no condition. */
 export interface JournalFilter {
-  readonly operation?: OperationId;
+  /** An operation through either door, or a tool of the MCP door. */
+  readonly operation?: OperationId | ToolName;
   readonly method?: string;
   /** The path without the query: as a whole, or a pattern. */
   readonly path?: string | RegExp;

@@ -1,9 +1,11 @@
 // What every door does around the engine: cross-origin headers, and a last net under our own bugs.
 import type { Engine } from '../control/engine.ts';
 import { answerOptions, withCors } from '../http/cors.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 
-export type DoorEngine = Pick<Engine, 'handle'> & { readonly world: { readonly clock: { now(): number } } };
+/** Without `handleMcp` there is no MCP door. */
+export type DoorEngine = Pick<Engine, 'handle'> &
+  Partial<Pick<Engine, 'handleMcp'>> & { readonly world: { readonly clock: { now(): number } } };
 
 export interface DoorOptions {
   /** Whether pages on other origins may use the API; true when absent. */
@@ -14,18 +16,14 @@ export interface DoorOptions {
 
 export type Door = (request: CoreRequest) => CoreResponse;
 
+/** Everything but the MCP door, without waiting. */
 export function openDoor(engine: DoorEngine, { cors = true, onBug }: DoorOptions): Door {
-  const told = new Set<string>();
+  const tell = createTell(engine, onBug);
   const answer: Door = (request) => {
     try {
       return engine.handle(request);
     } catch (error) {
-      const name = String(error);
-      if (!told.has(name) && told.size < 100) {
-        told.add(name);
-        onBug?.(error, request);
-      }
-      return bugResponse(engine);
+      return tell(error, request);
     }
   };
   return (request) => {
@@ -35,6 +33,34 @@ export function openDoor(engine: DoorEngine, { cors = true, onBug }: DoorOptions
     }
     const response = answer(request);
     return cors ? withCors(request, response) : response;
+  };
+}
+
+/** The MCP door as well, which alone makes anybody wait. */
+export function openDoors(
+  engine: DoorEngine,
+  options: DoorOptions,
+): (request: CoreRequest) => CoreResponse | Promise<CoreResponse> {
+  const { cors = true, onBug } = options;
+  const door = openDoor(engine, options);
+  const tell = createTell(engine, onBug);
+  return (request) => {
+    if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) return door(request);
+    const answered = engine.handleMcp(request).catch((error) => tell(error, request));
+    return cors ? answered.then((response) => withCors(request, response)) : answered;
+  };
+}
+
+/** Tells of a bug, once of each, and answers in its place. */
+function createTell(engine: DoorEngine, onBug: DoorOptions['onBug']) {
+  const told = new Set<string>();
+  return (error: unknown, request: CoreRequest): CoreResponse => {
+    const name = String(error);
+    if (!told.has(name) && told.size < 100) {
+      told.add(name);
+      onBug?.(error, request);
+    }
+    return bugResponse(engine);
   };
 }
 

@@ -3,6 +3,7 @@ import { parseInstantMs } from '../contract/instants.ts';
 import type { Engine } from '../control/engine.ts';
 import type { JournalRecord } from '../control/journal-record.ts';
 import { describeCall } from '../domain/call.ts';
+import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type {
   Casa,
@@ -30,6 +31,7 @@ export interface CasaParts {
 export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
   return {
     baseUrl,
+    mcpUrl: `${origin}${mcpPath}`,
     origin,
     keys: createKeys(engine),
     clock: createCasaClock(engine),
@@ -53,8 +55,9 @@ function toRequest(
   { baseUrl, origin }: Pick<CasaParts, 'baseUrl' | 'origin'>,
 ): Request {
   if (typeof input !== 'string' || !input.startsWith('/')) return new Request(input, init);
-  // A path of the control plane and one that has the base path already count from the origin.
-  const base = input.startsWith('/__admin') || input.startsWith(`${basePath}/`) ? origin : baseUrl;
+  // The MCP door, a path of the control plane and one that has the base path already count from the origin.
+  const ofOrigin = input === mcpPath || input.startsWith('/__admin') || input.startsWith(`${basePath}/`);
+  const base = ofOrigin ? origin : baseUrl;
   return new Request(`${base}${input}`, init);
 }
 

@@ -1,11 +1,13 @@
 // `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its help.
 import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { type FaultRule, networkFaults } from '../domain/faults.ts';
 import { didYouMean } from './suggestion.ts';
 
 export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
-  OPERATION  * or ${wrap(Object.keys(operations), 13)}
+  OPERATION  * or ${wrap(Object.keys(operations), 13)};
+             at the MCP door alone: ${wrap(Object.keys(tools), 13)}
   EFFECT     an error by its example name: ${wrap(Object.keys(errorExamples), 13)};
              network:KIND with KIND ${networkFaults.join(', ')};
              latency:TIME with TIME such as 2000 (milliseconds) or 2s
@@ -28,9 +30,10 @@ type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;
 
 function parseTarget(target: string): FaultRule['match'] {
   if (target === '*') return {};
-  if (Object.hasOwn(operations, target)) return { operation: target as OperationId };
+  if (Object.hasOwn(operations, target) || Object.hasOwn(tools, target))
+    return { operation: target as OperationId | ToolName };
   throw new RangeError(
-    `There is no operation "${target}".${didYouMean(target, Object.keys(operations))} ` +
+    `There is no operation "${target}".${didYouMean(target, [...Object.keys(operations), ...Object.keys(tools)])} ` +
       `Operations: *, ${Object.keys(operations).join(', ')}.`,
   );
 }

@@ -1,6 +1,6 @@
 // The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a socket.
 import { bodyBytesMax, type CoreRequest, type CoreResponse } from '../http/message.ts';
-import { type DoorEngine, type DoorOptions, openDoor } from './door.ts';
+import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
 
 export interface FetchHandlerOptions extends DoorOptions {
   /** The address that the address limiter counts for every request; `127.0.0.1` when absent. */
@@ -19,10 +19,10 @@ export type FetchHandler = (request: Request) => Promise<Response>;
  */
 export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOptions = {}): FetchHandler {
   const { peer = '127.0.0.1', slowBodyMs = 5_000, timeoutMs = 120_000 } = options;
-  const door = openDoor(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
+  const door = openDoors(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
   const answer = async (request: Request, connection: number): Promise<Response> => {
     const { signal } = request;
-    const response = door({ ...(await toCore(request, peer)), connection });
+    const response = await door({ ...(await toCore(request, peer)), connection });
     if (response.latencyMs) await wait(response.latencyMs, signal);
     switch (response.network) {
       case 'reset':

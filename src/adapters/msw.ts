@@ -1,5 +1,6 @@
 // Handlers for Mock Service Worker, versions 2 and 3, in Node and in the browser: the mock without a server.
 import { http } from 'msw';
+import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type { Casa } from './casa.ts';
 import { type CreateMockOptions, createMock } from './create-mock.ts';
@@ -57,7 +58,13 @@ export function casaHandlers(
     }
   };
   const { origin } = new URL(baseUrl);
-  const paths = [`${baseUrl}/*`, `${origin}/connect/*`, `${origin}/__admin`, `${origin}/__admin/*`];
+  const paths = [
+    `${baseUrl}/*`,
+    `${origin}/connect/*`,
+    `${origin}${mcpPath}`,
+    `${origin}/__admin`,
+    `${origin}/__admin/*`,
+  ];
   return paths.map((path) => http.all(path, answer));
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { basePath } from '../http/route.ts';
-import { type DoorEngine, type DoorOptions, httpDate, openDoor, refusalBody } from './door.ts';
+import { type DoorEngine, type DoorOptions, httpDate, openDoors, refusalBody } from './door.ts';
 import { answerBadHttp } from './node/bad-http.ts';
 import { Connections } from './node/connection.ts';
 import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
@@ -97,7 +97,7 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
 function createAnswer(engine: DoorEngine, serving: Serving) {
   const { options, timing, connections } = serving;
   const { cors, onBug = printBug } = options;
-  const door = openDoor(engine, { cors, onBug });
+  const door = openDoors(engine, { cors, onBug });
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket } = incoming;
     const connection = connections.of(socket);
@@ -114,7 +114,9 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
       const request = toCore(incoming, body, arrival);
       const sender: Sender = { connections, timing, socket, unread, onBug: (error) => onBug(error, request) };
-      send(outgoing, door(request), sender);
+      const response = door(request);
+      if (response instanceof Promise) response.then((late) => send(outgoing, late, sender));
+      else send(outgoing, response, sender);
     };
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
     else if (hasBody(incoming)) {

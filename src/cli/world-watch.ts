@@ -13,6 +13,7 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   call: true,
   account: true,
   payment: true,
+  contacts: true,
 };
 
 /** What clients created, to be done again on another world. */

@@ -7,7 +7,7 @@ import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
 import type { Link } from '../domain/links.ts';
 import { addOrganization, type Organization, toAccount, type World } from '../domain/world.ts';
-import type { AccountData, OrganizationData, PostData } from '../domain/world-data.ts';
+import type { AccountData, ContactData, OrganizationData, PostData } from '../domain/world-data.ts';
 import type { StoredSnapshot } from './snapshot.ts';
 
 /** A change that concerns the world alone. */
@@ -30,6 +30,7 @@ export type WorldChange =
   | { readonly kind: 'organization'; readonly organization: OrganizationData }
   | { readonly kind: 'account'; readonly organizationId: string; readonly account: AccountData }
   | { readonly kind: 'payment'; readonly organizationId: string; readonly payment: Payment }
+  | { readonly kind: 'contacts'; readonly organizationId: string; readonly contacts: readonly ContactData[] }
   /** A call that rang, or one that was ended before its time. */
   | { readonly kind: 'call'; readonly organizationId: string; readonly call: Call };
 
@@ -83,6 +84,9 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
       return;
     case 'payment':
       organization.payment = change.payment;
+      return;
+    case 'contacts':
+      for (const contact of change.contacts) organization.contacts.put(contact);
       return;
     case 'call':
       calls.put(change.call);

@@ -62,6 +62,8 @@ export interface Engine {
   readonly clock: ControlledClock;
   /** Answers one request. Never waits. */
   handle(request: CoreRequest): CoreResponse;
+  /** Answers one request to the MCP door (`mcpPath`), which waits for nothing but the protocol's own steps. */
+  handleMcp(request: CoreRequest): Promise<CoreResponse>;
   /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
   reset(): void;
   snapshot(): Snapshot;
@@ -93,7 +95,8 @@ export function createEngine(options: EngineOptions): Engine {
     faults: core.faults,
     journal: core.journal,
     clock: core.clock,
-    handle: (request) => desk(request),
+    handle: (request) => desk.handle(request),
+    handleMcp: (request) => desk.handleMcp(request),
     reset: () => core.reset(),
     snapshot: () => core.snapshot(),
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),

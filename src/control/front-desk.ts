@@ -6,6 +6,8 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Trace } from '../http/service.ts';
+import type { RestView } from '../mcp/rest-view.ts';
+import type { McpService } from '../mcp/service.ts';
 import { adminPath } from './admin/control-plane.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { JournalEntry } from './journal.ts';
@@ -14,21 +16,29 @@ import { describeConsent, describeMutation } from './mutation.ts';
 export interface FrontDeskOptions {
   readonly trustProxy?: boolean | undefined;
   readonly strict?: boolean | undefined;
+  readonly adminHosts?: readonly string[] | undefined;
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
   /** The control plane. */
   readonly control: (request: CoreRequest) => CoreResponse;
 }
 
-export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): (request: CoreRequest) => CoreResponse {
+export interface FrontDesk {
+  handle(request: CoreRequest): CoreResponse;
+  /** The MCP door: what it needs is loaded with the first request. */
+  handleMcp(request: CoreRequest): Promise<CoreResponse>;
+}
+
+export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): FrontDesk {
   const { world, limits, faults } = core;
-  const { trustProxy = false, strict, onExchange, control } = options;
-  const serve = createService({ world, limits, faults, trustProxy, strict, grease: core.grease });
+  const { trustProxy = false, strict, onExchange, control, adminHosts = [] } = options;
+  const service = { world, limits, faults, trustProxy, strict, grease: core.grease };
+  const serve = createService(service);
   const stamp = createStamp();
 
-  const keepExchange = (request: CoreRequest, response: CoreResponse, trace: Trace): void => {
+  // Verdicts go by what the request was at the API, whichever door it came through; null for what is outside the contract.
+  const keepExchange = (request: CoreRequest, response: CoreResponse, { trace, judged }: Kept): void => {
     const entry = core.journal.add(request, response, trace);
-    // What is outside the API is outside the contract.
-    const verdicts = request.path.startsWith(`${basePath}/`) ? core.judge.hear(entry) : [];
+    const verdicts = judged ? core.judge.hear(judged === 'as it is' ? entry : { ...entry, ...judged }) : [];
     if (trace.mutated) core.judge.forgetRefusals();
     onExchange?.(entry);
     if (!core.hasListeners) return;
@@ -36,14 +46,27 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): (r
     for (const verdict of verdicts) core.tell({ type: 'verdict', verdict });
   };
 
+  const keepMutation = (response: CoreResponse, trace: Trace): void => {
+    if (!trace.mutated || !core.keepsChanges) return;
+    const change = describeMutation(world, trace, response);
+    if (change) core.keep(change);
+  };
+
   const answerApi = (request: CoreRequest): CoreResponse => {
     const { response, trace } = serve(request);
-    if (trace.mutated && core.keepsChanges) {
-      const change = describeMutation(world, trace, response);
-      if (change) core.keep(change);
-    }
+    keepMutation(response, trace);
     const stamped = stamp(response, trace.nowMs);
-    keepExchange(request, stamped, trace);
+    keepExchange(request, stamped, { trace, judged: 'as it is' });
+    return stamped;
+  };
+
+  let mcp: Promise<McpService> | undefined;
+  const answerMcp = async (request: CoreRequest): Promise<CoreResponse> => {
+    mcp ??= import('../mcp/service.ts').then((door) => door.createMcpService({ ...service, knownHosts: adminHosts }));
+    const { response, trace, atRest } = await (await mcp)(request);
+    keepMutation(atRest.response, trace);
+    const stamped = stamp(response, trace.nowMs);
+    keepExchange(request, stamped, { trace, judged: atRest });
     return stamped;
   };
 
@@ -56,16 +79,23 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): (r
     return stamp(response, world.clock.now());
   };
 
-  return (request) => {
+  const handle = (request: CoreRequest): CoreResponse => {
     const { path } = request;
     if (path.startsWith(`${basePath}/`)) return answerApi(request);
     if (path === adminPath || path.startsWith(`${adminPath}/`)) return stamp(control(request), world.clock.now());
     const consent = serveConsent(request, world);
     if (consent) return answerConsent(request, consent);
     const response = stamp(renderOutside(path), world.clock.now());
-    keepExchange(request, response, outsideTrace(request, { trustProxy, nowMs: world.clock.now() }));
+    const trace = outsideTrace(request, { trustProxy, nowMs: world.clock.now() });
+    keepExchange(request, response, { trace, judged: null });
     return response;
   };
+  return { handle, handleMcp: answerMcp };
+}
+
+interface Kept {
+  readonly trace: Trace;
+  readonly judged: RestView | 'as it is' | null;
 }
 
 function renderOutside(path: string): CoreResponse {

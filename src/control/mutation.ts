@@ -28,6 +28,8 @@ export function describeMutation(
       const text = account?.reviews.get(reviewId)?.replyText;
       return text === undefined ? null : { kind: 'reply', organizationId: organization.id, accountId, reviewId, text };
     }
+    case 'dialer_import_contacts':
+      return { kind: 'contacts', organizationId: organization.id, contacts: organization.contacts.latest };
     default:
       return null;
   }

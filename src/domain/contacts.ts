@@ -28,6 +28,8 @@ export class Contacts {
   /** By phone number without blanks and punctuation. */
   readonly #byPhone = new Map<string, ContactData>();
 
+  #latest: readonly ContactData[] = [];
+
   constructor(contacts: readonly ContactData[] = []) {
     for (const contact of contacts) this.put(contact);
   }
@@ -42,12 +44,20 @@ export class Contacts {
     if (issues.length > 0) return invalidInput(issues.slice(0, issuesMax));
     const before = this.size;
     const importedAt = formatInstant(at.nowMs);
-    for (const { values } of sent) {
+    this.#latest = sent.map(({ values }) => {
       const known = this.#byPhone.get(phoneKey(values.phone));
-      this.put({ contactId: known?.contactId ?? `contact_${at.random.hex(16)}`, ...readContact(values), importedAt });
-    }
+      const contactId = known?.contactId ?? `contact_${at.random.hex(16)}`;
+      const contact: ContactData = { contactId, ...readContact(values), importedAt };
+      this.put(contact);
+      return contact;
+    });
     const imported = this.size - before;
     return ok({ imported, updated: sent.length - imported, total: this.size });
+  }
+
+  /** What the last import brought. */
+  get latest(): readonly ContactData[] {
+    return this.#latest;
   }
 
   put(contact: ContactData): void {

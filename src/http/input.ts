@@ -80,13 +80,21 @@ function parseObject(body: Uint8Array | null): Outcome<Record<string, unknown>> 
 function collect(issues: Issue[], schema: string, value: unknown, base = ''): void {
   const validate = compiled[schema];
   if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
-  if (validate(value)) return;
-  const found = (validate.errors ?? []).map((error) => toIssue(error, base));
-  // A value can break several rules in one place, of which some say the same: each place and kind of rule counts once.
-  for (const issue of found) {
-    if (!issues.some((other) => other.path === issue.path && kindOf(other.rule) === kindOf(issue.rule)))
-      issues.push(issue);
+  for (const issue of findIssues(validate, value, base)) {
+    if (!issues.some((other) => saysTheSame(other, issue))) issues.push(issue);
   }
+}
+
+/** What is wrong with a value; nothing when it is as it should be. */
+export function findIssues(validate: Validator, value: unknown, base = ''): Issue[] {
+  if (validate(value)) return [];
+  const found = (validate.errors ?? []).map((error) => toIssue(error, base));
+  return found.filter((issue, i) => found.findIndex((other) => saysTheSame(other, issue)) === i);
+}
+
+// A value can break several rules in one place, of which some say the same: each place and kind of rule counts once.
+function saysTheSame(one: Issue, other: Issue): boolean {
+  return one.path === other.path && kindOf(one.rule) === kindOf(other.rule);
 }
 
 // An account id has a format and a pattern, and either is broken by being no such id.

@@ -2,7 +2,7 @@
 import { add, change, drop, put } from './json-path.ts';
 import type { Mutant } from './mutant.ts';
 import { onSuccess, onSuccessAnswer } from './recipes.ts';
-import { isObject, type Json } from './rewrite.ts';
+import { asRefusal, isObject, type Json } from './rewrite.ts';
 
 const epochMs = (value: Json): Json => Date.parse(String(value));
 
@@ -245,10 +245,13 @@ const contents: readonly Mutant[] = [
   {
     name: 'accounts-none-says-not-found',
     breaks: '4.connect.list-accounts.endpoint',
-    shows: 'GET /connect/accounts of an organization without accounts answers 404 `not_found` instead of an empty list.',
+    shows:
+      'GET /connect/accounts of an organization without accounts answers 404 `not_found` instead of an empty list.',
     world: 'empty',
     wrap: onSuccessAnswer('listAccounts', (response, { organization }) =>
-      organization.accounts.size === 0 ? asRefusal(response, { status: 404, code: 'not_found' }) : response,
+      organization.accounts.size === 0
+        ? asRefusal(response, 404, { code: 'not_found', message: 'No account is connected.' })
+        : response,
     ),
   },
   {

@@ -342,6 +342,7 @@ export const scenes: readonly Scene[] = [
   { ...plain, name: 'lists', play: readLists },
   { ...plain, name: 'articles', play: readArticles },
   { ...plain, name: 'accounts', play: readAccounts },
+  { ...plain, name: 'an empty world', world: 'empty', play: readAccounts },
   { ...plain, name: 'calls', play: readCalls },
   { ...plain, name: 'refused bodies', play: refuseBodies },
   { ...plain, name: 'refused keys', play: refuseKeys },

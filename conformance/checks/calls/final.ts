@@ -3,7 +3,7 @@
 import { type Check, defineChecks } from '../../check.ts';
 import type { Probe } from '../../probe.ts';
 import { type CallPage, limitMax, readCallsAgain, readLog } from './log.ts';
-import { canonical, isPrefix, without } from './record.ts';
+import { isPrefix, textOf, without } from './record.ts';
 
 type Replay =
   | { readonly kind: 'kept' }
@@ -65,7 +65,7 @@ const final: Check = {
 
 /** The marks agree; with an id for a mark the rest of a call may still have changed. */
 function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
-  const changed = before.calls.findIndex((call, index) => canonical(call) !== canonical(after.calls[index]));
+  const changed = before.calls.findIndex((call, index) => textOf(call) !== textOf(after.calls[index]));
   probe.holds(changed < 0, {
     clause: '3.call.final-outcome',
     pointer: `/data/calls/${Math.max(0, changed)}`,

@@ -14,6 +14,13 @@ export function canonical(value: unknown, depth = 0): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`).join(',')}}`;
 }
 
+/** A call as one text. An address that is signed anew for each reading is the same address. */
+export function textOf(call: unknown): string {
+  return canonical(call).replace(SIGNED, '$1"');
+}
+
+const SIGNED = /("https?:\/\/[^"?]*)\?[^"]*"/g;
+
 /** A member by its name, or by a path with dots; undefined when there is none. */
 export function memberOf(record: unknown, field: string): unknown {
   if (isObject(record) && Object.hasOwn(record, field)) return record[field];
@@ -28,7 +35,7 @@ export function memberOf(record: unknown, field: string): unknown {
 /** What a call is told apart by: the member of `--call-id-field`, or everything it holds. */
 export function markOf(call: unknown, { callIdField }: RunSettings): string {
   const id = callIdField === null ? undefined : memberOf(call, callIdField);
-  return canonical(id === undefined || id === null ? call : id);
+  return id === undefined || id === null ? textOf(call) : canonical(id);
 }
 
 export function isPrefix(start: readonly string[], whole: readonly string[]): boolean {

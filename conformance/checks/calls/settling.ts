@@ -7,7 +7,7 @@ import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
 import { readInstant } from './instants.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
-import { canonical, expectMember, memberOf } from './record.ts';
+import { expectMember, memberOf, textOf } from './record.ts';
 
 const SETTLED_MS_MIN = 240_000;
 const DELIVERED_MS_MAX = 360_000;
@@ -165,7 +165,7 @@ async function expectFinal(state: Watch): Promise<void> {
   for (const [index, call] of page.calls.entries()) {
     const before = delivered.get(show(memberOf(call, fields.id)));
     if (before === undefined) continue;
-    const isSame = before === canonical(call);
+    const isSame = before === textOf(call);
     probe.holds(isSame, {
       clause: '3.call.final-outcome',
       pointer: `/data/calls/${index}`,
@@ -232,7 +232,7 @@ async function pollOnce(state: Watch): Promise<number> {
         exchange: page.exchange,
       } as const;
       probe.holds(!delivered.has(id), { ...claim, actual: `call ${id} again` });
-      delivered.set(id, canonical(call));
+      delivered.set(id, textOf(call));
       if (due.delete(id)) state.followed += 1;
     }
     state.since = page.nextCursor ?? state.since;

@@ -21,7 +21,7 @@ const clauses = parse(readFileSync(new URL('../../../spec/clauses.yaml', import.
 const clean = new Map<string, Promise<string[]>>();
 
 function sessionOf(group: Group, name: VariantName): { options: IndependentOptions; start: number; script: Script } {
-  const limits = group === 'bursts' || group === 'keyWindow';
+  const limits = group === 'bursts' || group === 'keyWindow' || group === 'mcpBurst';
   const variant = group === 'keyWindow' ? { ...resolveVariant(name), trustForwarded: true } : name;
   return { options: { variant, limits }, start: START, script: SCRIPTS[group] };
 }

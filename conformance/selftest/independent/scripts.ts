@@ -1,3 +1,4 @@
+import { mcp, mcpBurst } from './mcp-scripts.ts';
 import type { MUTANT_GROUPS } from './mutants.ts';
 import type { Ask, Drive, Script } from './transcript.ts';
 
@@ -280,4 +281,6 @@ export const SCRIPTS: Readonly<Record<keyof typeof MUTANT_GROUPS, Script>> = {
   accounts,
   errors,
   calls,
+  mcp,
+  mcpBurst,
 };

@@ -45,7 +45,10 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 
 function initOf(ask: Ask, good: string): RequestInit {
   const key = ask.key === undefined ? good : ask.key;
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'mcp-session-id': 'session-of-the-door',
+  };
   if (key !== null) headers.authorization = `Bearer ${key}`;
   if (ask.host !== undefined) headers['x-forwarded-for'] = `10.1.${ask.host >> 8}.${ask.host & 255}`;
   const { bytes } = ask;
@@ -86,7 +89,8 @@ export async function transcript({ options, start, script, until }: Session): Pr
     },
     addCall: (call) => server.addCall(call),
     send: async (path, ask = {}) => {
-      const answer = await fetch(server.baseUrl + path, initOf(ask, server.keys.good));
+      const door = path === '/mcp';
+      const answer = await fetch(door ? server.mcpUrl : server.baseUrl + path, initOf(ask, server.keys.good));
       const text = await answer.text();
       const headers = SHOWN.map((name) => answer.headers.get(name) ?? '-').join(' ');
       const line = `${ask.method ?? ''} ${path} ${answer.status} ${headers} ${text}`;

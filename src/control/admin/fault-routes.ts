@@ -1,6 +1,7 @@
 // Errors on demand: rules that say which requests are to fail, and how.
 import { type ErrorExampleName, errorExamples } from '../../contract/generated/errors.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import { type ToolName, tools } from '../../contract/generated/tools.ts';
 import { type FaultRule, networkFaults } from '../../domain/faults.ts';
 import type { CoreResponse } from '../../http/message.ts';
 import type { Engine } from '../engine.ts';
@@ -15,7 +16,7 @@ const rule = {
   id: optional(text(100)),
   match: optional(
     object({
-      operation: optional(oneOf(Object.keys(operations) as OperationId[])),
+      operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
       accountId: optional(text()),
       key: optional(text()),
       ip: optional(text()),

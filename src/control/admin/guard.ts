@@ -1,6 +1,7 @@
 // Who may use the control plane. It can change everything, so by default only this machine may, and only on its own behalf:
 // a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that was pointed here.
 import { isLoopback } from '../../http/caller.ts';
+import { isTrustedHost } from '../../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { fail } from './reply.ts';
 
@@ -46,12 +47,9 @@ function isRelayed({ headers }: CoreRequest): boolean {
   return headers.forwarded !== undefined;
 }
 
-/** A name can be pointed anywhere by whoever owns it; an address cannot. A request without Host comes from no browser. */
+/** A request without Host comes from no browser. */
 function isOwnName(host: string | undefined, known: readonly string[]): boolean {
-  if (host === undefined) return true;
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  const isAddress = /^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
-  return isAddress || name === 'localhost' || name.endsWith('.localhost') || known.includes(name);
+  return host === undefined || isTrustedHost(host, known);
 }
 
 function sentToken({ headers }: CoreRequest): string {

@@ -1,5 +1,7 @@
 // The journal: what was asked, what was answered, and why.
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import { type ToolName, tools } from '../../contract/generated/tools.ts';
+import { mcpPath } from '../../http/message.ts';
 import type { JournalRecord } from '../journal-record.ts';
 import { withBody, withQuery } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
@@ -9,7 +11,8 @@ const limit = optional(number({ min: 1, max: 1000, whole: true }));
 const limitPreset = 100;
 
 const criteria = {
-  operation: optional(oneOf(Object.keys(operations) as OperationId[])),
+  /** An operation through either door, or a tool of the MCP door. */
+  operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
   method: optional(text(20)),
   /** The path as sent, as a whole. */
   path: optional(text(10_000)),
@@ -56,14 +59,14 @@ export const countRequests = ({ engine, request }: AdminCall) =>
   );
 
 export const listUnmatched = ({ engine }: AdminCall) => {
-  const found = engine.journal.records().filter((record) => record.operation === null);
+  const found = engine.journal.records().filter(isUnmatched);
   return reply({ requests: found.reverse(), total: found.length });
 };
 
 function fits(record: JournalRecord, wanted: Criteria): boolean {
   const { request, response } = record;
   return (
-    isAs(wanted.operation, record.operation) &&
+    (isAs(wanted.operation, record.operation) || wanted.operation === record.tool) &&
     isAs(wanted.method?.toUpperCase(), request.method) &&
     isAs(wanted.path, request.path) &&
     request.path.includes(wanted.pathContains ?? '') &&
@@ -74,9 +77,14 @@ function fits(record: JournalRecord, wanted: Criteria): boolean {
     isAs(wanted.blockedBy, record.blockedBy) &&
     isAs(wanted.fault, record.fault) &&
     (request.body ?? '').includes(wanted.bodyContains ?? '') &&
-    (wanted.unmatched === undefined || wanted.unmatched === (record.operation === null)) &&
+    (wanted.unmatched === undefined || wanted.unmatched === isUnmatched(record)) &&
     record.id > (wanted.afterId ?? 0)
   );
+}
+
+// What the MCP door says about itself is no operation and yet meant.
+function isUnmatched({ operation, request }: JournalRecord): boolean {
+  return operation === null && request.path !== mcpPath;
 }
 
 function isAs<T>(wanted: T | undefined, actual: T | null): boolean {

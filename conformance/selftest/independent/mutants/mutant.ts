@@ -19,6 +19,8 @@ export interface IndependentMutant {
   needs: Need;
   /** Variants in which it is visible, the best one first; `plain` is among them wherever it shows there. */
   variants: readonly [VariantName, ...VariantName[]];
+  /** The most that the rulings let a suite conclude, where that is less than a failure. */
+  verdict?: 'warn';
   /** Made anew for each server, so that a wrongness may remember things. */
   wrong: () => Wrongness;
 }

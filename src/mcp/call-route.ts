@@ -1,0 +1,56 @@
+// The route that a message means: the operation behind the tool, as if its path had been asked for, so that faults, journal,
+// grease, strictness and verdicts see one operation whichever door it came through.
+import { operations } from '../contract/generated/operations.ts';
+import * as validators from '../contract/generated/tool-validators.js';
+import { type OwnToolName, type Tool, tools } from '../contract/generated/tools.ts';
+import type { Validator } from '../contract/generated/validators.js';
+import type { AnyOperation, ToolMatch, ToolOperation } from '../http/route.ts';
+import type { Message, ToolCall } from './message.ts';
+
+export const toolValidators = validators as unknown as Readonly<Record<string, Validator>>;
+
+export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
+  if (!call) return 'protocol';
+  const tool = tools[call.tool];
+  const operation = operationOf(tool);
+  return { operation, path: pathValues(operation, call), tool: tool.name };
+}
+
+function operationOf(tool: Tool): AnyOperation {
+  return tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
+}
+
+// Arguments that are no text are left to the validation.
+function pathValues({ segments }: AnyOperation, { values }: ToolCall): Record<string, string> {
+  const names = segments.filter((segment) => segment.startsWith('{')).map((segment) => segment.slice(1, -1));
+  const given = names.flatMap((name) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+const ownOperations: { readonly [Name in OwnToolName]: ToolOperation } = {
+  inbox_list: describe('inbox_list'),
+  customers_list: describe('customers_list'),
+  dialer_import_contacts: describe('dialer_import_contacts'),
+};
+
+// They answer as the connect operations do: the tool envelope is stated for all tools. Cites 7.envelope.tool.
+function describe(id: OwnToolName): ToolOperation {
+  const { output, readOnly } = tools[id];
+  const { envelope, statuses } = operations.listAccounts;
+  return {
+    id,
+    method: readOnly ? 'GET' : 'POST',
+    path: '',
+    segments: [],
+    envelope,
+    query: [],
+    body: null,
+    output,
+    statuses,
+    cites: [],
+    accepts: toolValidators[output] as Validator,
+  };
+}

@@ -1,0 +1,95 @@
+// The protocol itself, by the official SDK: negotiation, envelopes, listing, error codes of JSON-RPC. Stateless: every request
+// has a server of its own. Two revisions are spoken, the one with a handshake (2025) and the one without (2026); both answer
+// with a single JSON body, because no tool here sends anything before its result.
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  preloadSchemas,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { apiVersion } from '../contract/generated/operations.ts';
+import { listedTools } from '../contract/generated/tool-schemas.ts';
+import { tools } from '../contract/generated/tools.ts';
+import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+import type { Message } from './message.ts';
+import { rpcError } from './rpc-error.ts';
+
+/** Runs the tool that the message calls. */
+export type CallTool = () => CallToolResult;
+
+preloadSchemas();
+
+export async function respond(request: CoreRequest, message: Message, callTool: CallTool): Promise<CoreResponse> {
+  const refusal = refuseForm(request, message);
+  if (refusal) return refusal;
+  const web = toWeb(request);
+  const response = (await isLegacyRequest(web, message.value))
+    ? await respondLegacy(web, message, callTool)
+    : await createMcpHandler(() => createServer(callTool), { legacy: 'reject' }).fetch(web, {
+        parsedBody: message.value,
+      });
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+/** What the door does not take in: other methods, as it is stateless; bodies that are no message; several at once. */
+function refuseForm({ method }: CoreRequest, { value, method: rpcMethod, id }: Message): CoreResponse | null {
+  if (method !== 'POST') {
+    const message = `${method} is not offered here: this door is stateless and POST is all it takes.`;
+    return rpcError({ status: 405, headers: { allow: 'POST' } }, { id: null, message });
+  }
+  if (value === undefined) {
+    const message = 'Parse error: the body is no JSON.';
+    return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.ParseError, message });
+  }
+  if (Array.isArray(value)) {
+    const message = 'Batches are not taken: send one message in one request.';
+    return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.InvalidRequest, message });
+  }
+  // A stream of events that would never come.
+  if (rpcMethod === 'subscriptions/listen') {
+    const message = 'Method not found: nothing here changes that could be listened to.';
+    return rpcError({ status: 404 }, { id, code: ProtocolErrorCode.MethodNotFound, message });
+  }
+  return null;
+}
+
+async function respondLegacy(web: Request, { value }: Message, callTool: CallTool): Promise<Response> {
+  const server = createServer(callTool);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(web, { parsedBody: value });
+  } finally {
+    await server.close();
+  }
+}
+
+function createServer(callTool: CallTool): Server {
+  const server = new Server(
+    { name: 'casa', title: 'Content and Social Account service (mock)', version: apiVersion },
+    { capabilities: { tools: {} }, jsonSchemaValidator: noValidator },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [...listedTools] }));
+  server.setRequestHandler('tools/call', ({ params: { name } }) => {
+    if (Object.hasOwn(tools, name)) return callTool();
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  });
+  return server;
+}
+
+// The SDK's own would make functions out of text. It is for answers of people, whom this server never asks anything.
+const noValidator = {
+  getValidator(): never {
+    throw new Error('This server asks its clients nothing.');
+  },
+};
+
+// The body has been read and the key is nobody's business behind this point.
+function toWeb({ headers, origin }: CoreRequest): Request {
+  const kept = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
+  return new Request(`${origin}${mcpPath}`, { method: 'POST', headers: kept as [string, string][] });
+}

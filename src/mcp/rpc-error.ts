@@ -1,0 +1,35 @@
+// Refusals of the door itself, in JSON-RPC form: the status and headers are those of REST, and `data` holds what the body of
+// REST would have been, so that the contract's codes stay readable (choice C141). Cites 7.envelope.mcp.
+import { bodyText, type CoreResponse } from '../http/message.ts';
+import type { MessageId } from './message.ts';
+
+/** The range that JSON-RPC leaves to servers begins here; the contract names no numbers. */
+const serverError = -32_000;
+
+export function toRpcError(response: CoreResponse, id: MessageId): CoreResponse {
+  const data: unknown = JSON.parse(bodyText(response));
+  const { error } = data as { error: string | { message: string } };
+  const message = typeof error === 'string' ? limited : error.message;
+  return rpcError(response, { id, code: serverError, message, data });
+}
+
+const limited = 'Too many requests: wait as Retry-After or X-RateLimit-Reset says.';
+
+export interface RpcErrorParts {
+  readonly id: MessageId;
+  readonly code?: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export function rpcError(
+  { status, headers = {} }: { status: number; headers?: CoreResponse['headers'] },
+  { id, code = serverError, message, data }: RpcErrorParts,
+): CoreResponse {
+  const error = { code, message, ...(data === undefined ? {} : { data }) };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id, error }),
+  };
+}

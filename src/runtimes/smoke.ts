@@ -1,0 +1,200 @@
+// Runs inside a user's project that has the packed package, on the runtime under test, and says part by part whether it
+// works. It knows the package by its name only: nothing of this repository is at hand there.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the runtime's command needs before the script, such as `run -A`. */
+const prefix = JSON.parse(process.env.SMOKE_PREFIX ?? '[]') as string[];
+// biome-ignore lint/suspicious/noExplicitAny: what is loaded here is under test, so its types prove nothing.
+const load = (entry: string, options?: ImportCallOptions): Promise<any> => import(entry, options);
+const manifestFile = createRequire(join(process.cwd(), 'smoke.mjs')).resolve('casa-kit/package.json');
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+const folder = mkdtempSync(join(tmpdir(), 'casa-smoke-'));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+function start(args: readonly string[]) {
+  const child = spawn(process.execPath, [...prefix, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { output: '', errors: '' };
+  child.stdout.on('data', (chunk) => {
+    said.output += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    said.errors += String(chunk);
+  });
+  return { child, said };
+}
+
+async function run(args: readonly string[]): Promise<Ended> {
+  const { child, said } = start(args);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...said };
+}
+
+const bin = (name: string) => join(manifestFile, '..', manifest.bin[name]);
+const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+
+const parts: Record<string, () => Promise<void>> = {
+  async startMock() {
+    const { startMock } = await load('casa-kit');
+    const casa = await startMock({ limits: true });
+    const statuses = [];
+    for (let i = 0; i < 11; i += 1)
+      statuses.push((await fetch(`${casa.baseUrl}/sites`, authorized(casa.keys.good))).status);
+    assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
+    casa.clock.advance('10s');
+    casa.faults.add('createPost=provider_auth@1x');
+    const calls = await fetch(`${casa.baseUrl}/connect/calls/log?limit=1`, authorized(casa.keys.good));
+    assert.equal(((await calls.json()) as { data: { calls: unknown[] } }).data.calls.length, 1);
+    assert.ok(casa.snapshot().world);
+    await casa.close();
+  },
+  async createMock() {
+    const { createMock } = await load('casa-kit');
+    const casa = await createMock({ strict: true });
+    assert.equal((await casa.fetch('/articles?limit=1', authorized(casa.keys.good))).status, 200);
+    await casa.close();
+  },
+  async conformance() {
+    const { startMock } = await load('casa-kit');
+    const { runConformance, exitCodeOf } = await load('casa-kit/conformance');
+    assert.equal(typeof exitCodeOf, 'function');
+    const casa = await startMock();
+    const report = await runConformance({ baseUrl: casa.baseUrl, keys: { good: casa.keys.good }, pace: 'off', gentle: true });
+    await casa.close();
+    const kinds = report.checks.map((check: { verdict: { kind: string } }) => check.verdict.kind);
+    assert.ok(kinds.filter((kind: string) => kind === 'pass').length > 20, `verdicts: ${kinds.join(' ')}`);
+    assert.ok(!kinds.includes('fail') && !kinds.includes('error'), `verdicts: ${kinds.join(' ')}`);
+  },
+  async json() {
+    for (const name of ['openapi.json', 'report.schema.json', 'package.json']) {
+      const { default: value } = await load(`casa-kit/${name}`, { with: { type: 'json' } });
+      assert.ok(Object.keys(value).length > 3, name);
+    }
+  },
+  async playwrightEntry() {
+    const { casaFixtures, casaWorkerFixtures, routeToCasa } = await load('casa-kit/playwright');
+    assert.ok(casaFixtures.casa && casaWorkerFixtures.workerCasa && routeToCasa);
+  },
+  async casaMock() {
+    const { child, said } = start([bin('casa'), 'mock', '--port', '0']);
+    while (!/Bearer casa_/.test(said.output)) {
+      assert.equal(child.exitCode, null, said.errors);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+\/api\/v1)/.exec(said.output) ?? [];
+    const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(said.output) ?? [];
+    assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
+    assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'close')) as [number | null];
+    assert.equal(code, 0, said.errors);
+  },
+  async casaSeed() {
+    const seeded = await run([bin('casa'), 'seed', '--seed', '7', '--articles', '5']);
+    assert.equal(seeded.code, 0, seeded.errors);
+    assert.equal(JSON.parse(seeded.output).organizations[0].articles.length, 5);
+    const file = join(folder, 'world.json');
+    writeFileSync(file, seeded.output);
+    const { startMock } = await load('casa-kit');
+    await (await startMock({ world: JSON.parse(readFileSync(file, 'utf8')) })).close();
+    writeFileSync(file, '{"casaWorld":2}');
+    const refused = await run([bin('casa'), 'mock', '--port', '0', '--data', file]);
+    assert.notEqual(refused.code, 0);
+    assert.ok(!/\n\s+at /.test(refused.errors), refused.errors);
+  },
+  async casaUsage() {
+    assert.equal((await run([bin('casa'), '--version'])).output.trim().split(' ').at(-1), manifest.version);
+    assert.equal((await run([bin('casa'), 'mock', '--prot', '1'])).code, 2);
+    assert.equal((await run([bin('casa'), 'mutants'])).code, 0);
+  },
+  async conformanceSelf() {
+    const html = join(folder, 'report.html');
+    const good = await run([bin('conformance'), '--target', 'self', '--control', 'self', '--report', `html=${html}`]);
+    assert.equal(good.code, 0, good.output + good.errors);
+    assert.ok(readFileSync(html, 'utf8').includes('</html>'));
+  },
+  async conformanceUsage() {
+    assert.equal((await run([bin('conformance'), '--bas-url', 'x'])).code, 2);
+    assert.equal((await run([bin('conformance'), '--list'])).code, 0);
+    process.env.CONFORMANCE_API_KEY = 'casa_00000000000000000000000000000000';
+    assert.equal((await run([bin('conformance'), '--base-url', 'http://127.0.0.1:9/api/v1'])).code, 4);
+  },
+  async msw() {
+    const { setupServer } = await load('msw/node');
+    const { casaHandlers } = await load('casa-kit/msw');
+    const { createMock } = await load('casa-kit');
+    const casa = await createMock({ baseUrl: 'https://api.example.com/api/v1' });
+    const server = setupServer(...casaHandlers(casa));
+    server.listen({ onUnhandledRequest: 'error' });
+    try {
+      const response = await fetch('https://api.example.com/api/v1/sites', authorized(casa.keys.good));
+      assert.equal(response.status, 200);
+      const { data } = (await response.json()) as { data: unknown[] };
+      assert.equal(data.length, 3);
+    } finally {
+      server.close();
+    }
+  },
+  async vitest() {
+    const test = `import { expect } from 'vitest';
+      import { casaTest } from 'casa-kit/vitest';
+      casaTest('reads', async ({ casa }) => {
+        const response = await fetch(casa.baseUrl + '/sites', { headers: { authorization: 'Bearer ' + casa.keys.good } });
+        expect(response.status).toBe(200);
+        expect(casa).toHaveNoViolations();
+      });`;
+    writeFileSync('casa.test.mjs', test);
+    const { code, output, errors } = await run(['node_modules/vitest/vitest.mjs', 'run', '--no-color']);
+    assert.equal(code, 0, output + errors);
+    assert.match(output, /1 passed/);
+  },
+  async playwright() {
+    const test = `import { expect, test as base } from '@playwright/test';
+      import { casaFixtures } from 'casa-kit/playwright';
+      const test = base.extend(casaFixtures);
+      test.use({ casaOptions: { world: 'empty' } });
+      test('reads', async ({ casa }) => {
+        const response = await fetch(casa.baseUrl + '/sites', { headers: { authorization: 'Bearer ' + casa.keys.good } });
+        expect(await response.json()).toEqual({ data: [] });
+      });`;
+    writeFileSync('casa.spec.mjs', test);
+    const { code, output, errors } = await run([
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      'casa.spec.mjs',
+      '--reporter',
+      'line',
+    ]);
+    assert.equal(code, 0, output + errors);
+    assert.match(output, /1 passed/);
+  },
+};
+
+for (const name of process.argv.slice(2)) {
+  const startMs = performance.now();
+  const patience = setTimeout(() => fail(name, 'took longer than 60 s'), 60_000);
+  try {
+    await parts[name]?.();
+    process.stdout.write(`${JSON.stringify({ part: name, ok: true, ms: Math.round(performance.now() - startMs) })}\n`);
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ part: name, ok: false, note: String(error) })}\n`);
+  }
+  clearTimeout(patience);
+}
+rmSync(folder, { recursive: true });
+process.exit(0);
+
+function fail(name: string, note: string): never {
+  process.stdout.write(`${JSON.stringify({ part: name, ok: false, note })}\n`);
+  process.exit(1);
+}
