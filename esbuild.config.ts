@@ -23,7 +23,10 @@ await build({
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
   external: ['msw', 'vitest', '@playwright/test'],
-  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+  alias: {
+    '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
+    '@modelcontextprotocol/client/_shims': './conformance/mcp/sdk-shims.ts',
+  },
   legalComments: 'linked',
   minifySyntax: true,
   minifyWhitespace: true,

@@ -65,11 +65,10 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
   if (!row) {
     const about = explainRuling(id, { checks, rules }) ?? explainClause(id, { checks, rules });
     if (about !== null) return about;
-    const near = nearest(
-      id,
-      [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)),
+    const near = nearest(id, [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)));
+    throw new UsageError(
+      `No check, clause or ruling is called "${id}".${near === null ? '' : ` Did you mean "${near}"?`}`,
     );
-    throw new UsageError(`No check, clause or ruling is called "${id}".${near === null ? '' : ` Did you mean "${near}"?`}`);
   }
   const lines = [
     `${row.id} (${row.level})`,

@@ -47,6 +47,12 @@ describe('the command', () => {
     [['--base-url', 'ftp://x'], 'no http or https address'],
     [['--base-url', 'http://a:b@h/api/v1'], 'must not hold a user name'],
     [['--base-url'], '--base-url needs a value'],
+    [['--base-url', 'localhost:4010/api/v1'], 'Did you mean http://localhost:4010/api/v1?'],
+    [['--base-url', 'staging.example.com/api/v1'], 'Did you mean https://staging.example.com/api/v1?'],
+    [['--base-url', url, '--report', `json=${tmpdir()}`], 'cannot be written (EISDIR)'],
+    [['--base-url', url, '--min-proven', '500%'], 'is more than all'],
+    [['--base-url', url, '--source-address', '192.0.2.1'], 'is no address of this machine (EADDRNOTAVAIL)'],
+    [['--base-url', url, '--source-address', 'eth0'], 'is no IP address'],
     [['--base-url', url, '--only', 'artcles/*'], 'Did you mean "articles/*"?'],
     [['--base-url', url, '--report', 'jsn=x'], 'Did you mean json?'],
     [['--base-url', url, '--report', 'json=/dev/null/x'], '/dev/null/x cannot be written (E'],
@@ -97,9 +103,47 @@ describe('the command', () => {
     });
   });
 
+  test.each([
+    ['CONFORMANCE_SECOND_KEY', 'the key of another organization'],
+    ['CONFORMANCE_REVOKED_KEY', 'a revoked key'],
+  ])('refuses a %s that is the good key', async (name, wanted) => {
+    const { code, err } = await conformance(['--base-url', url], { ...env, [name]: env.CONFORMANCE_API_KEY });
+    expect(err).toBe(`${name} is the same key as CONFORMANCE_API_KEY: give ${wanted}, or leave it out.\n`);
+    expect(code).toBe(2);
+  });
+
+  test('tells of a port without TLS in one sentence', async () => {
+    server = await startScriptedServer(() => ({}));
+    const { host } = new URL(server.baseUrl);
+    const { code, out } = await conformance(['--base-url', `https://${host}/api/v1`, '--pace', 'off']);
+    expect(out).toContain(`${host} does not speak TLS: use http:// in --base-url, or its TLS port.`);
+    expect(out).not.toContain('SSL routines');
+    expect(code).toBe(4);
+  });
+
+  test('adds to the summary of a job, and writes other files anew', async () => {
+    server = await startScriptedServer(() => ({}));
+    const [summary, other] = [file('summary.md', 'before\n'), file('other.md', 'before\n')];
+    const run = ['--base-url', server.baseUrl, '--only', 'sites/list', '--report', `md=${summary}`];
+    await conformance([...run, '--pace', 'off'], { ...env, GITHUB_STEP_SUMMARY: summary });
+    await conformance([
+      '--base-url',
+      server.baseUrl,
+      '--only',
+      'sites/list',
+      '--pace',
+      'off',
+      '--report',
+      `md=${other}`,
+    ]);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^before\n# /);
+    expect(readFileSync(other, 'utf8')).toMatch(/^# /);
+  });
+
   test('plans without a key and without a request', async () => {
     const { code, out } = await conformance(['--base-url', url, '--plan', '--only', 'sites/unknown-id'], {});
-    expect(out).toBe('  audit  1 check  2 requests  1 to 2 s\nNothing was sent.\n');
+    const onTop = '  On top come repeats after a 429, 502 or 503, at most 30\n';
+    expect(out).toBe(`  audit  1 check  2 requests  1 to 2 s\n${onTop}Nothing was sent.\n`);
     expect(code).toBe(0);
   });
 
@@ -111,12 +155,27 @@ describe('the command', () => {
     expect((await conformance(['--explain', 'rule/json'])).out).toContain('judges every exchange');
   });
 
-  test('shows the table of checks with level, phase, needs, cost and clause', async () => {
+  test.each([
+    ['R19', 'articles/bad-query'],
+    ['r1', 'R1  Which of several refusals comes first is open'],
+    ['8.post-text', 'posts/text-edges'],
+    ['4.any-429', 'No answer can break it: a permission'],
+    ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
+    ['articles/odd-limits', 'Needs more time: open with --watch, --allow-writes or --pace off.'],
+  ])('explains %s', async (id, text) => {
+    const { out, code } = await conformance(['--explain', id]);
+    expect(out).toContain(text);
+    expect(code).toBe(0);
+  });
+
+  test('shows the table of checks with level, requests, needs and title', async () => {
     const lines = (await conformance(['--list'])).out.split('\n');
-    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'level', 'phase', 'needs', 'requests', 'cites']);
+    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'level', 'requests', 'needs', 'what holds when it passes']);
     const row = lines.find((line) => line.startsWith('links/creates'));
-    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual(['links/creates', 'must', 'writes', 'writes:links']);
-    const widths = new Set(lines.slice(0, -1).map((line) => line.indexOf(line.split(/ {2,}/)[1] ?? '')));
+    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual(['links/creates', 'must', '0-2', 'writes:links']);
+    expect(lines.join('\n')).toMatch(/writes:links +--allow-writes=links/);
+    const table = lines.slice(0, lines.indexOf(''));
+    const widths = new Set(table.map((line) => line.indexOf(line.split(/ {2,}/)[1] ?? '')));
     expect(widths.size).toBe(1);
   });
 

@@ -59,12 +59,10 @@ export class TargetDown extends Error {
 
 export function makeCourier(options: CourierOptions): Courier {
   let [sent, repeated] = [0, 0];
-  const givenUp = { interference: 0, platform: 0, unreachable: 0 };
+  // A door that is shut says nothing of the other one.
+  const givenUpAt = { rest: noTrouble(), mcp: noTrouble() };
 
-  const isDown = () => {
-    if (givenUp.unreachable >= GIVEN_UP_MAX) return 'unreachable';
-    return givenUp.interference >= GIVEN_UP_MAX ? 'interference' : null;
-  };
+  const isDown = (door: keyof typeof givenUpAt = 'rest') => downBy(givenUpAt[door]);
   const sendOnce = async (request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Exchange> => {
     sent += 1;
     const id = `x${sent}`;
@@ -84,34 +82,30 @@ export function makeCourier(options: CourierOptions): Courier {
   };
   const repeatUntilTold = async (request: BuiltRequest): Promise<Delivery> => {
     const lane = laneOf(request);
-    const repeats = { interference: 0, platform: 0, unreachable: 0 };
+    const repeats = noTrouble();
     let repeatOf: string | null = null;
     for (;;) {
-      const down = isDown();
+      const down = isDown(request.door);
       if (down !== null) throw new TargetDown(down);
       const exchange: Exchange = await options.pacer.run(lane, () => sendOnce(request, false, repeatOf));
       const rate = readRate(exchange);
       if (rate) options.pacer.learn(lane, rate);
       const trouble = troubleOf(exchange);
-      const waitMs = trouble === null ? null : waitFor(exchange, trouble, repeats[trouble]);
+      const givenUp = givenUpAt[request.door ?? 'rest'];
+      const hasRoom = trouble !== null && givenUp[trouble] < GIVEN_UP_MAX && repeated < repeatsMax;
+      const waitMs = hasRoom ? waitFor(exchange, trouble, repeats[trouble]) : null;
       if (trouble === null || waitMs === null || !request.repeatable) return { exchange, trouble };
-      repeated += 1;
-      repeats[trouble] += 1;
+      [repeated, repeats[trouble]] = [repeated + 1, repeats[trouble] + 1];
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);
       await options.clock.sleep(waitMs);
     }
   };
-  const waitFor = (exchange: Exchange, trouble: Trouble, repeats: number): number | null => {
-    if (givenUp[trouble] >= GIVEN_UP_MAX || repeated >= repeatsMax) return null;
-    if (trouble === 'platform') return PLATFORM_BACK_OFF_MS[repeats] ?? null;
-    if (trouble === 'unreachable') return SILENCE_BACK_OFF_MS[repeats] ?? null;
-    return repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
-  };
   return {
     isDown,
     async deliver(spec) {
       const delivery = await repeatUntilTold(build(spec));
+      const givenUp = givenUpAt[spec.door ?? 'rest'];
       if (delivery.trouble === null) givenUp.unreachable = givenUp.interference = givenUp.platform = 0;
       else givenUp[delivery.trouble] += 1;
       return delivery;
@@ -138,9 +132,25 @@ function placeOf(
   return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
 }
 
+function downBy(givenUp: Readonly<Record<Trouble, number>>): Trouble | null {
+  if (givenUp.unreachable >= GIVEN_UP_MAX) return 'unreachable';
+  return givenUp.interference >= GIVEN_UP_MAX ? 'interference' : null;
+}
+
+function noTrouble(): Record<Trouble, number> {
+  return { interference: 0, platform: 0, unreachable: 0 };
+}
+
 export function laneOf(request: { address: string | null; key: string }): Lane {
   const spends = request.key === 'good' || request.key === 'second';
   return { address: request.address, key: spends ? request.key : null };
+}
+
+/** Null when it has been repeated often enough. */
+function waitFor(exchange: Exchange, trouble: Trouble, repeats: number): number | null {
+  if (trouble === 'platform') return PLATFORM_BACK_OFF_MS[repeats] ?? null;
+  if (trouble === 'unreachable') return SILENCE_BACK_OFF_MS[repeats] ?? null;
+  return repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
 }
 
 function troubleOf(exchange: Exchange): Trouble | null {

@@ -108,6 +108,8 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
     ...(halted ? [`${halted.id}: ${halted.verdict.message}`] : []),
   ];
   if (parts.length > 0) return parts.join('; ');
+  const broken = about.find(({ verdict }) => /^(fail|warn)$/.test(verdict.kind));
+  if (broken) return `${broken.id} found something else amiss`;
   if (about.length > 0) return 'no answer of this run tells of it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${leftOut.why}`;
@@ -119,7 +121,9 @@ function waysIn(excluded: readonly CheckResult[]): string {
   const messages = [...new Set(excluded.map(({ verdict }) => verdict.message ?? ''))];
   const isLong = (message: string) => Number(message.includes('more time'));
   messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
-  const [first = '', second] = messages;
+  const [first = '', ...others] = messages;
+  // Who gives more than one way in asks for has that one, too.
+  const second = others.find((message) => !message.includes(first.replace(/^needs /, '')));
   return second === undefined ? first : `${first}, or ${second.replace(/^needs /, '')}`;
 }
 

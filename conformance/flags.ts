@@ -163,6 +163,7 @@ export function helpText(): string {
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
 contract refuses without effect; writes only with --allow-writes. The key comes from CONFORMANCE_API_KEY.
+Rarer checks need more time: they run with --watch, --allow-writes, --pace off or --control.
 
 ${groups.join('\n\n')}
 

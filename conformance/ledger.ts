@@ -8,8 +8,8 @@ import type { Exchange } from './exchange.ts';
 export interface Claim {
   readonly clause: ClauseId;
   /**
-   * Clauses that are shown to hold when this holds: the clause itself when absent, several where one answer tells of them
-   * all, none where the answer may have come about without the clause.
+   * Clauses that are shown to hold when this holds, and none of which is shown when it does not: the clause itself when
+   * absent, several where one answer tells of them all, none where the answer may have come about without the clause.
    */
   readonly proves?: readonly ClauseId[];
   /** JSON pointer into the body, or `#status`, `#header/<name>`, `#body`; the whole body when absent. */
@@ -40,6 +40,7 @@ const SEVERITIES = ['note', 'warn', 'fail'] as const;
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
   const shown = new Set<ClauseId>();
+  const doubtful = new Set<ClauseId>();
   let evidence = 0;
   let doubt: { reason: InconclusiveReason; message: string } | null = null;
   let crash: string | null = null;
@@ -58,7 +59,8 @@ export function makeLedger(level: Level): Ledger {
     holds(isTrue, claim, severity = 'fail') {
       evidence += 1;
       if (!isTrue) record(severity, claim);
-      else for (const clause of claim.proves ?? [claim.clause]) if (couldFail(severity, clause)) shown.add(clause);
+      const about = (claim.proves ?? [claim.clause]).filter((clause) => couldFail(severity, clause));
+      for (const clause of about) (isTrue ? shown : doubtful).add(clause);
       return isTrue;
     },
     record,
@@ -71,7 +73,9 @@ export function makeLedger(level: Level): Ledger {
     get evidence() {
       return evidence;
     },
-    shown,
+    get shown() {
+      return new Set([...shown].filter((clause) => !doubtful.has(clause)));
+    },
     findings: () => [...findings.values()].sort((a, b) => rank(b.severity) - rank(a.severity)),
     conclude() {
       if (has('fail')) return { kind: 'fail' };

@@ -54,11 +54,7 @@ interface Places {
 }
 
 /** One sentence for each report that could not be written. */
-export function writeReports(
-  report: Report,
-  outcome: Outcome,
-  { outputs, out, summaryFile }: Places,
-): string[] {
+export function writeReports(report: Report, outcome: Outcome, { outputs, out, summaryFile }: Places): string[] {
   return outputs.flatMap(({ kind, file }) => {
     try {
       const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';

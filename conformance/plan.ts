@@ -91,10 +91,13 @@ function lineOf({ needs }: Check): string {
 }
 
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
-  return checks.map((check) => ({
-    check: check.id,
-    seconds: effortOf([check], { common: { floor: 0, ceiling: 0 }, isFirst: false, pace, requestsMax: null }).seconds,
-  }));
+  const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
+  return checks.map((check) => {
+    const reads = [...readsOf(check)].filter((read) => !known.has(read));
+    for (const read of reads) known.add(read);
+    const common = { floor: leastOfReads(reads), ceiling: mostOfReads(reads) };
+    return { check: check.id, seconds: effortOf([check], { common, isFirst: false, pace, requestsMax: null }).seconds };
+  });
 }
 
 function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {

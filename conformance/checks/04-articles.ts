@@ -82,7 +82,12 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   const [before, after] = [first, second].map((page) => rowsOf<ArticleRow>(page, ['data'], ['id', 'createdAt']));
   const edge = before?.at(-1)?.createdAt;
   const idsBefore = new Set(before?.map(({ id }) => id.toLowerCase()));
-  const repeated = (after ?? []).filter((row) => row.createdAt !== edge && idsBefore.has(row.id.toLowerCase()));
+  const atEdge = new Set(
+    [...(before ?? []), ...(after ?? [])].flatMap((row) => (row.createdAt === edge ? [row.id.toLowerCase()] : [])),
+  );
+  // One article at the edge is no tie.
+  const isTied = (row: ArticleRow) => row.createdAt === edge && atEdge.size > 1;
+  const repeated = (after ?? []).filter((row) => !isTied(row) && idsBefore.has(row.id.toLowerCase()));
   if (repeated.length > 0 && (await hasMoved(probe, first, siteId))) {
     return probe.doubt('interference', 'the articles changed while they were read');
   }

@@ -43,9 +43,27 @@ describe('the checks of connect links', () => {
     ['takes broken JSON', () => ({ status: 200, body: { data: {}, summary: '' } }), 'links/broken-body', 'fail'],
     ['breaks down at odd bytes', () => error(500, 'internal'), 'links/odd-bytes', 'fail'],
     ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],
+    ['lacks the platform', () => error(400, 'not_supported'), 'links/creates', 'inconclusive(precondition)'],
+    ['may not make links', () => error(403, 'provider_permission'), 'links/creates', 'inconclusive(precondition)'],
     ['asks for a payment', () => error(402, 'payment_required'), 'links/creates', 'inconclusive(precondition)'],
   ])('judge a server that %s', async (_, spoil, id, verdict) => {
     const { verdicts } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
+    expect(verdicts[id]).toBe(verdict);
+  });
+
+  test.each([
+    ['links/edges', 'inconclusive(precondition)'],
+    ['links/refuses-wrong-bodies', 'inconclusive(precondition)'],
+  ])('leave %s open once the first link has used up what is free', async (id, verdict) => {
+    let made = 0;
+    const { verdicts } = await bench({
+      checks: linksWritten,
+      run,
+      spoil: () => (one) => {
+        if (isLink(one)) made += 1;
+        return isLink(one) && made > 1 ? error(402, 'payment_required') : undefined;
+      },
+    });
     expect(verdicts[id]).toBe(verdict);
   });
 

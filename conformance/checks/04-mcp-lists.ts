@@ -182,8 +182,10 @@ const callsCursor: Check = {
 };
 
 function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
-  if (!isObject(data) || !Array.isArray(data.calls))
-    return probe.doubt('precondition', 'calls_log shows no list of calls');
+  if (!isObject(data) || !Array.isArray(data.calls)) {
+    probe.doubt('precondition', 'calls_log shows no list of calls');
+    return;
+  }
   const { calls, nextCursor } = data;
   const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
   if (calls.length > 0) {

@@ -67,7 +67,10 @@ interface Edge {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-function edgeCheck(judge: (probe: Probe, sent: Sent) => Promise<void>, rest: Pick<Check, 'id' | 'title' | 'cost'>): Check {
+function edgeCheck(
+  judge: (probe: Probe, sent: Sent) => Promise<void>,
+  rest: Pick<Check, 'id' | 'title' | 'cost'>,
+): Check {
   return {
     ...rest,
     cites: ['8.post-text', '8.reply-text'],

@@ -29,7 +29,8 @@ describe('the checks of posts', () => {
   test('name no account that anybody has without leave', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const sent = report.exchanges.filter(({ method }) => method === 'POST');
-    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 404));
+    expect(sent.filter(({ target }) => !/c0ffee|0{8}|f{8}/.test(target))).toEqual([]);
+    expect(sent.filter(({ status }) => status === 200)).toEqual([]);
   });
 
   test.each<[string, RegExp, Spoiled, string, string]>([
@@ -44,6 +45,15 @@ describe('the checks of posts', () => {
     ],
     ['the nil id refused', /00000000-0000/, error(400, 'invalid_input'), 'posts/right-inputs', 'fail'],
     ['the nil id taken', /00000000-0000/, taken, 'posts/right-inputs', 'fail'],
+    ['an id of version 9 taken', /c0ffee00-dead-9bad/, taken, 'posts/malformed-ids', 'fail'],
+    [
+      'an id of version 0 unknown',
+      /dead-0bad/,
+      error(404, 'not_found'),
+      'posts/malformed-ids',
+      'inconclusive(precondition)',
+    ],
+    ['an id of variant 7 broken', /dead-4bad-7bad/, error(500, 'internal'), 'posts/malformed-ids', 'fail'],
     ['the max id refused', /ffffffff-ffff/, error(400, 'invalid_input'), 'posts/nil-and-max', 'fail'],
   ])('judge %s', async (_, path, spoiled, id, verdict) => {
     expect((await benchPosts(path, spoiled)).verdicts[id]).toBe(verdict);
@@ -63,6 +73,23 @@ describe('the checks of posts', () => {
   test('catch a server that calls the nil id malformed where it looks at ids first', async () => {
     const { verdicts } = await bench({ checks, variant: 'strict', mutate: 'post-nil-account-malformed', run });
     expect(verdicts['posts/right-inputs']).toBe('fail');
+  });
+
+  test('leave open what a platform does not support without an image', async () => {
+    const { verdicts } = await bench({
+      checks,
+      run,
+      spoil: () => {
+        let posts = 0;
+        return (one) => {
+          if (one.method !== 'POST' || one.status !== 200) return undefined;
+          posts += 1;
+          return posts > 1 ? error(400, 'not_supported') : undefined;
+        };
+      },
+    });
+    const open = ['posts/path-wins', 'posts/absent-body-copy', 'posts/text-edges'];
+    expect(open.map((id) => verdicts[id])).toEqual(open.map(() => 'inconclusive(precondition)'));
   });
 
   test('stop at an account that cannot post, and fail at an answer of no table', async () => {

@@ -145,6 +145,44 @@ describe('the checks of reviews', () => {
     expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
   });
 
+  test('note a count that has nothing to do with the reviews that are shown', async () => {
+    const { verdicts, result } = await benchPages((cursor) => {
+      const { body } = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(3), null);
+      const { data } = body as { data: object };
+      return { body: { ...(body as object), data: { ...data, aggregate: { ratingValue: 4, reviewCount: 1000 } } } };
+    });
+    expect(verdicts['reviews/walk']).toBe('pass');
+    expect(result('reviews/walk').findings.map(({ severity }) => severity)).toEqual(['note']);
+  });
+
+  test('tell reviews of two accounts apart by more than their ids', async () => {
+    const { verdicts } = await bench({
+      checks: reviews,
+      run: { watch: true },
+      spoil: () => (one) => {
+        if (!one.path.endsWith('/reviews') || one.status !== 200) return undefined;
+        return page([{ ...item(1), author: one.path }], null);
+      },
+    });
+    expect(verdicts['reviews/other-accounts']).toBe('pass');
+  });
+
+  test.each(['00000000-0000-0000-0000-000000000000', '10000000-0000-0000-0000-000000000007', 'acc_7'])(
+    'ask for no near miss of the account %s, which would be malformed',
+    async (accountId) => {
+      const { report } = await bench({
+        checks: reviews,
+        spoil: () => (one) => {
+          if (one.path !== '/connect/accounts') return undefined;
+          const accounts = one.body.data.accounts.slice(0, 1).map((row: object) => ({ ...row, accountId }));
+          return { body: { ...one.body, data: { ...one.body.data, accounts } } };
+        },
+      });
+      const asked = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
+      expect(asked.at(-1)).toContain('c0ffee');
+    },
+  );
+
   test.each([
     [500, 'internal', 'fail'],
     [400, 'invalid_input', 'fail'],

@@ -43,6 +43,29 @@ describe('the checks of isolation', () => {
     expect(alike.verdicts['isolation/lists']).toBe('pass');
   });
 
+  test('leave calls open that tell too little to be told apart', async () => {
+    const spoil = () => (one: Answered) =>
+      one.path === '/connect/calls/log' && one.status === 200
+        ? { body: { data: { ...one.body.data, calls: one.body.data.calls.map(() => ({ outcome: 'missed' })) } } }
+        : undefined;
+    expect((await bench({ checks, spoil })).verdicts['isolation/calls']).toBe('inconclusive(vacuous)');
+  });
+
+  test('ask the second key for no account whose id is malformed by the pattern of inputs', async () => {
+    const spoil = () => (one: Answered) => {
+      if (one.path !== '/connect/accounts') return undefined;
+      const accounts = one.body.data.accounts.map((row: object, index: number) => ({
+        ...row,
+        accountId: `acc_${index}`,
+      }));
+      return { body: { ...one.body, data: { ...one.body.data, accounts, pendingInvites: [] } } };
+    };
+    const { report } = await bench({ checks: isolation, spoil });
+    expect(report.exchanges.filter(({ key, target }) => key === 'second' && /insights|reviews/.test(target))).toEqual(
+      [],
+    );
+  });
+
   test('tell nothing when both keys belong to one organization', async () => {
     const { verdicts } = await bench({
       checks,

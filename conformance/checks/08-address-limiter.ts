@@ -2,7 +2,7 @@
 // good key, each on another operation and bad in another way. It is the authentication matrix as well. A window may be fixed
 // or slide (rulings R44), so what one burst shows must be shown twice to count.
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import { readWhole, serverNowMs } from '../limiter-words.ts';
 import { contractWindows } from '../pacer.ts';
@@ -177,9 +177,15 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
     return;
   }
   // Fewer than ten: somebody else behind the same address, unless it is our own loopback or the same number twice.
-  const isSure = counts[0] === counts[1] && (probe.settings.isLoopback || tellsSmallerLimit(second));
+  const isQuiet = probe.settings.isLoopback && counts[0] > 0 && !probe.history().some(isDisturbed);
+  const isSure = counts[0] === counts[1] && (isQuiet || tellsSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${actual}: others may use this address`);
+}
+
+/** A limiter's refusal of a request that kept the pace: somebody else was there. */
+function isDisturbed(exchange: Exchange): boolean {
+  return !exchange.burst && isLimiterRefusal(exchange);
 }
 
 /** The very first answer of the burst says that less than ten were free although the address was quiet. */

@@ -74,19 +74,20 @@ function phoneOf(index: number): string {
   return `+1${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** What fields a contact has is not shown: those that the schema of a row names, else a phone number and a name. */
+/** What fields a contact has is not shown: those that a row must have, as far as the schema says, and a name to know it by. */
 function makeContact(tool: Tool, runId: string): (index: number) => Contact {
-  const rows = readInputs(tool)
+  const [row = {}] = readInputs(tool)
     .of('rows')
     .flatMap(({ items }) => (isObject(items) ? [items] : []));
-  const { names, required } = readInputs({ ...tool, inputSchema: rows[0] ?? {} });
-  const usual = names.filter((name) => required.includes(name) || /phone|number|name|mail/i.test(name));
-  const fields = usual.length > 0 ? usual : ['phone', 'name'];
-  const valueOf = (field: string, index: number) => {
+  const { names, required } = readInputs({ ...tool, inputSchema: row });
+  const phone = names.find((name) => /phone|mobile|number/i.test(name)) ?? 'phone';
+  const name = names.find((each) => /name/i.test(each)) ?? 'name';
+  const fields = [...new Set(required.length > 0 ? [...required, name] : [phone, name])];
+  const fill = (field: string, index: number) => {
     if (/mail/i.test(field)) return `casa-${runId}-${index}@example.invalid`;
-    return /phone|number|mobile/i.test(field) ? phoneOf(index) : `casa ${runId} ${index}`;
+    return /phone|mobile|number/i.test(field) ? phoneOf(index) : `casa ${runId} ${index}`;
   };
-  return (index) => Object.fromEntries(fields.map((field) => [field, valueOf(field, index)]));
+  return (index) => Object.fromEntries(fields.map((field) => [field, fill(field, index)]));
 }
 
 function writeCsv(contacts: readonly Contact[]): string {

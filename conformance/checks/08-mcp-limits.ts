@@ -136,7 +136,11 @@ function isDisguised({ status, key: spent, bodyText }: Exchange): boolean {
 function judgeForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
-  const claim = { clause: '7.envelope.mcp', actual: `${exchange.status} ${show(json ?? bodyText.slice(0, 80))}`, exchange } as const;
+  const claim = {
+    clause: '7.envelope.mcp',
+    actual: `${exchange.status} ${show(json ?? bodyText.slice(0, 80))}`,
+    exchange,
+  } as const;
   const isForm = exchange.status === 429 && isObject(json) && json.jsonrpc === '2.0' && isObject(error);
   const expected = '429 with a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
   const proves = ['7.envelope.mcp', '8.blocked-429'] as const;
@@ -159,7 +163,10 @@ const key: Check = {
     for (const name of ['none', 'wrong'] as const) {
       const asked = probe
         .history('mcp')
-        .find((exchange) => exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange));
+        .find(
+          (exchange) =>
+            exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange),
+        );
       const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
       if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
       const clause = name === 'none' ? '5.missing-key' : '5.invalid-key';

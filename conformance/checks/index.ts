@@ -4,6 +4,7 @@ import { mcpDoor } from './01-mcp-door.ts';
 import { accounts } from './04-accounts.ts';
 import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
+import { articleReads } from './04-article-reads.ts';
 import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
 import { insights } from './04-insights.ts';
@@ -30,6 +31,7 @@ export const checks: readonly Check[] = [
   ...articles,
   ...articlePages,
   ...articleEdges,
+  ...articleReads,
   ...sites,
   ...keywords,
   ...accounts,

@@ -26,7 +26,12 @@ describe('the checks of the MCP door', () => {
     'kill %s on %s, for the right reason',
     async (name, variant, { breaks }) => {
       const citing = all.filter(({ cites }) => cites.some((id) => id === breaks));
-      const needed = new Set(['mcp/door', 'mcp/customers-max', 'calls/listing', ...citing.flatMap(({ id, after = [] }) => [id, ...after])]);
+      const needed = new Set([
+        'mcp/door',
+        'mcp/customers-max',
+        'calls/listing',
+        ...citing.flatMap(({ id, after = [] }) => [id, ...after]),
+      ]);
       const own = checks.filter(({ id }) => needed.has(id));
       const { report } = await bench({ checks: own, variant, mutate: name, run });
       const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');

@@ -145,7 +145,11 @@ async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
 }
 
 /** One request of the client; the exchange that holds the response, or the last one when none does. */
-async function ask(line: Line, client: McpClient, [method, params]: [string, Record<string, unknown>]): Promise<Exchange> {
+async function ask(
+  line: Line,
+  client: McpClient,
+  [method, params]: [string, Record<string, unknown>],
+): Promise<Exchange> {
   line.taken.length = 0;
   line.failure = null;
   const giveUp = new AbortController();
@@ -179,9 +183,11 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
 }
 
 function track<T>(line: Line, work: Promise<T>): Promise<T> {
-  const quietly = work.catch(() => undefined).then(() => {
-    if (line.underWay === quietly) line.underWay = null;
-  });
+  const quietly = work
+    .catch(() => undefined)
+    .then(() => {
+      if (line.underWay === quietly) line.underWay = null;
+    });
   line.underWay = quietly;
   return work;
 }
@@ -223,7 +229,8 @@ async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   if (!isAnswered(exchange)) {
     throw new NoAnswer(`the MCP door gave no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
   }
-  if (isLimiterRefusal(exchange)) throw new Stop('interference', 'a limiter kept refusing the MCP door after waiting as told');
+  if (isLimiterRefusal(exchange))
+    throw new Stop('interference', 'a limiter kept refusing the MCP door after waiting as told');
   return exchange;
 }
 

@@ -49,7 +49,9 @@ function refusal(exchange: Exchange, input: Reply['input'], told: unknown): Repl
 /** The structured result, or the first text of it that is JSON. */
 function payloadOf(result: Readonly<Record<string, unknown>>): unknown {
   if (result.structuredContent !== undefined) return result.structuredContent;
-  return textsOf(result).map(parsed).find((value) => typeof value === 'object' && value !== null);
+  return textsOf(result)
+    .map(parsed)
+    .find((value) => typeof value === 'object' && value !== null);
 }
 
 function textsOf({ content }: Readonly<Record<string, unknown>>): string[] {

@@ -56,7 +56,7 @@ function effort(report: Report): string {
     `${tested} of ${all} clauses that a server can show were put to the test`,
     recorded
       ? `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent`
-      : `${count(used.requests, 'request')} (${range(plan.requests)}) in ${used.seconds.toFixed(1)} s (${range(plan.seconds)})`,
+      : `${count(used.requests, 'request')} (${range(plan.requests)}) in ${used.seconds.toFixed(1)} s${report.isMockTime ? ' of the mock’s time' : ''} (${range(plan.seconds)})`,
   ]
     .map((line) => `- ${line}`)
     .join('\n');

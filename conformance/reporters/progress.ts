@@ -19,6 +19,7 @@ const LONG_WAIT_MS = 3000;
 
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
   let steps: readonly Step[] = [];
+  let secondsMax = 0;
   const ended = new Set<string>();
   let sent = 0;
   let at = { index: 0, total: 1, id: '' };
@@ -32,13 +33,16 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
   const drawBar = (doing: string) => {
     const filled = Math.round((BAR_WIDTH * (at.index - 1)) / Math.max(1, at.total));
     const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
-    draw(`${bar} ${at.index}/${at.total} · ${sent} sent · up to ${secondsLeft(steps, ended)} s left · ${doing}`);
+    draw(
+      `${bar} ${at.index}/${at.total} · ${sent} sent · up to ${Math.min(secondsMax, secondsLeft(steps, ended))} s left · ${doing}`,
+    );
   };
 
   return (event) => {
     switch (event.kind) {
       case 'plan':
         steps = event.steps;
+        secondsMax = event.plan.seconds.ceiling;
         output.write(`${event.target}\n${planText(event.plan)}`);
         return;
       case 'exchange':

@@ -46,8 +46,8 @@ describe('the report on a terminal', () => {
   test('ends with the reach, the effort beside the plan, and one line with the result', () => {
     const lines = linesOf(sampleReport()).slice(-4);
     expect(lines).toEqual([
-      '1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 excluded',
-      expect.stringMatching(/^\d+ of 242 clauses that a server can show were put to the test; \d+ held$/),
+      '8 checks and rules: 1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 excluded',
+      expect.stringMatching(/^\d+ of 226 clauses that a server can show were put to the test; \d+ held$/),
       '52 requests (planned 40 to 60) in 58.3 s (planned 40 to 60)',
       'The deployment breaks the contract: 1 check failed. Exit code 1: the contract is broken, or an entry of the baseline no longer fails.',
     ]);

@@ -112,7 +112,9 @@ function describeGaps(report: Report, paint: Paint): string[] {
 /** They are counted among the inconclusive ones, so that they have to be named. */
 function describeIdle(report: Report, paint: Paint): string[] {
   const idle = idleRules(report).map(({ id }) => id);
-  return idle.length === 0 ? [] : [paint('dim', `${count(idle.length, 'rule')} had nothing to judge: ${idle.join(', ')}`)];
+  return idle.length === 0
+    ? []
+    : [paint('dim', `${count(idle.length, 'rule')} had nothing to judge: ${idle.join(', ')}`)];
 }
 
 function describeNotes(report: Report, paint: Paint): string[] {

@@ -110,7 +110,21 @@ function reportError(
   const names = splitPointer(pointer).map((name) => (/^\d+$/.test(name) ? '*' : name));
   const clause = clauseOf(operation, error, names);
   const actual = error.keyword === 'required' ? 'absent' : show(valueAt(exchange.json, pointer));
-  ledger.holds(false, { clause, pointer, expected, actual, exchange }, severity);
+  const proves = [clause, ...sharedClauses(operation, error, names)];
+  ledger.holds(false, { clause, proves, pointer, expected, actual, exchange }, severity);
+}
+
+/** Clauses about many members at once, which a single one breaks as well. */
+function sharedClauses(operation: OperationId, { keyword, params }: SchemaError, names: readonly string[]): ClauseId[] {
+  const parent = names
+    .slice(0, -1)
+    .map((name) => `/${name}`)
+    .join('');
+  const home = homes[operation].find(({ path }) => path === parent);
+  if (!home) return [];
+  // What is absent, or of another type, may be a null where there may be none.
+  const isWhole = keyword === 'required' || (keyword === 'type' && ![params.type].flat().includes('null'));
+  return [...testedBy(home, names.at(-1) ?? ''), ...(isWhole ? wholeClauses(home) : [])];
 }
 
 function clauseOf(operation: OperationId, { keyword }: SchemaError, names: readonly string[]): ClauseId {

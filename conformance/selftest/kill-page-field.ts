@@ -33,7 +33,9 @@ function row(kill: Kill, columns: readonly string[]): Markup {
 }
 
 function mark({ of, verdict }: Kill['mutant']): Markup {
-  return html`${of === 'independent' && html`<small title="of the second implementation">2nd</small>`}${verdict === 'warn' && html`<small title="no more than a warning is due">warn</small>`}`;
+  const second = html`<small title="of the second implementation">2nd</small>`;
+  const warned = html`<small title="no more than a warning is due">warn</small>`;
+  return html`${of === 'independent' && second}${verdict === 'warn' && warned}`;
 }
 
 function dot({ check, isRight, clauses: named }: Killer, columns: readonly string[]): Markup {

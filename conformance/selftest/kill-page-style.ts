@@ -40,9 +40,15 @@ code { font-family: ui-monospace,SFMono-Regular,Menlo,Consolas,monospace; font-s
   position: sticky; top: 0; z-index: 3; display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; padding: .7rem 0;
   background: var(--page); border-bottom: 1px solid var(--line);
 }
-input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .35rem .7rem; width: 18rem; max-width: 100% }
+input {
+  font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+  padding: .35rem .7rem; width: 18rem; max-width: 100%;
+}
 .chips { display: flex; flex-wrap: wrap; gap: .35rem }
-.chip { font: inherit; font-size: .86rem; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 999px; padding: .15rem .7rem; cursor: pointer }
+.chip {
+  font: inherit; font-size: .86rem; color: inherit; background: var(--card); border: 1px solid var(--line);
+  border-radius: 999px; padding: .15rem .7rem; cursor: pointer;
+}
 .chip[aria-pressed=true] { border-color: var(--link); color: var(--link); box-shadow: inset 0 0 0 1px var(--link) }
 #count { margin-left: auto }
 .open { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill,minmax(19rem,1fr)); gap: .8rem }

@@ -93,7 +93,8 @@ function topOfAll({ kills }: Matrix, { broken }: Gate, excuses: Excuses): Markup
   const open = kills.filter((kill) => gradeOf(kill) !== 'right');
   const reasonOf = ({ mutant }: Kill) => excuses.unkillable[mutant.name] ?? excuses.otherReason[mutant.name];
   const ordered = [...open].sort((a, b) => Number(reasonOf(a) !== undefined) - Number(reasonOf(b) !== undefined));
-  return html`${broken.length > 0 && html`<section class="box bad"><h2>In the way</h2><ul>${broken.map((line) => html`<li>${sentence(line)}</li>`)}</ul></section>`}
+  const lines = broken.map((line) => html`<li>${sentence(line)}</li>`);
+  return html`${lines.length > 0 && html`<section class="box bad"><h2>In the way</h2><ul>${lines}</ul></section>`}
 <section id="open"><h2>Not killed, or for another reason <small>${open.length}</small></h2>
 ${open.length === 0 && html`<p class="quiet">None.</p>`}
 <ul class="open">${ordered.map((kill) => html`<li>${mutantCard(kill, reasonOf(kill) ?? null)}</li>`)}</ul></section>`;

@@ -4,6 +4,8 @@ import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts'
 /** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */
 const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '1.http-json': ['4.json'],
+  // A door that refuses the good key is none.
+  '1.mcp-door': ['5.bearer-header'],
   '1.organization-scope': ['1.foreign-record', '5.key-organization', '4.sites.list'],
   '1.unknown-record': [
     '1.foreign-record',
@@ -48,6 +50,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '2.list-reviews-output.next-cursor': ['4.rules.reviews-walk', '4.connect.list-reviews.cursor'],
   '4.calls.next-cursor-string': ['4.calls.since'],
   // No key, a wrong key, a revoked key: `unauthorized` in each case, and on every endpoint.
+  '4.bearer': ['5.bearer-header'],
   '5.missing-key': ['4.bearer'],
   '5.invalid-key': ['4.bearer'],
   '7.code.unauthorized': ['5.missing-key', '5.invalid-key', '5.revoked-key', '4.bearer'],

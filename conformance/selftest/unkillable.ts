@@ -13,7 +13,7 @@ export const excuses: Excuses = {
     'post-account-without-hyphens':
       'The same id in another spelling: a lenient reader of UUIDs takes it (R10 asks for refusals of version and variant only).',
     'address-window-eight-seconds':
-      'A fixed window of ten seconds, which R44 allows, lets 60 requests through in 48 s; only with 70 in that time, which no audit sends, would eight seconds show.',
+      'Fixed windows of ten seconds, which R44 allows, let 60 requests through in 48 s; to show eight takes 70, which no audit sends.',
     'snapshot-hides-running':
       'Section 3 hides a call until it has settled: the other legal reading (3.call.snapshot-visibility).',
   },

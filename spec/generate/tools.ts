@@ -101,7 +101,7 @@ export function emitToolSchemas({ contract, tools, schemas }: Tools): string {
       description: description.trim(),
       // The description of the tool says it already, and that of openapi.yaml speaks of paths and bodies.
       inputSchema: standAlone({ ...schemas[input], description: undefined } as unknown as Schema, schemas),
-      outputSchema: standAlone({ $ref: `/${output}` }, schemas),
+      outputSchema: standAlone(resultSchema(output, schemas), schemas),
       annotations: { title, readOnlyHint, ...(readOnlyHint ? {} : { destructiveHint: false }), openWorldHint: false },
     };
     return `  ${JSON.stringify(listed)},`;
@@ -140,6 +140,13 @@ export function emitToolValidators({ tools, schemas }: Tools, folder: URL): Prom
 function referredTypes(node: Json | Readonly<Record<string, Schema>>): string[] {
   const found = [...JSON.stringify(node).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name as string);
   return [...new Set(found)].sort();
+}
+
+// Clients hold every result against the schema, refusals too, so it has room for both.
+function resultSchema(output: string, schemas: Tools['schemas']): Schema {
+  const { type, properties, required } = schemas[output] as Schema & { properties: Schema };
+  const { error } = (schemas.ToolError as { properties: Schema }).properties;
+  return { type, properties: { ...properties, error }, anyOf: [{ required }, { required: ['error'] }] } as Schema;
 }
 
 // Clients of the protocol get one schema, so references are written out and our own keywords left away.

@@ -25,6 +25,7 @@ export function banner(options: BannerOptions): string {
     `${paint.bold('casa mock')} ${paint.dim(options.version)}`,
     '',
     `  Base URL   ${paint.good(baseUrl)}`,
+    `  MCP door   ${origin}/mcp`,
     `  Dashboard  ${origin}/__admin`,
     `  World      ${worldName}`,
     ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${phrase}`),

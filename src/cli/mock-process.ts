@@ -6,8 +6,9 @@ import { createEngine, type Engine } from '../control/engine.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
-import type { Act, Mutant } from '../mutants/index.ts';
+import type { Act } from '../mutants/index.ts';
 import { rebase } from '../worlds/rebase.ts';
+import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import type { MockSettings } from './settings.ts';
 import { readVersion } from './version.ts';
@@ -28,7 +29,7 @@ export interface MockProcess {
 export interface StartOptions {
   readonly settings: MockSettings;
   readonly source: WorldSource;
-  readonly mutant?: Mutant | null;
+  readonly mutant?: ChosenMutant | null;
   /** Told of each exchange in which the mutant changed something. */
   readonly onAct?: (act: Act) => void;
   /** When the process began: a new world is brought to life at this moment. */

@@ -2,14 +2,14 @@
 import { ListenError } from '../adapters/node.ts';
 import { SaveFileError } from '../adapters/save-file.ts';
 import type { Engine } from '../control/engine.ts';
-import type { Act, Mutant } from '../mutants/index.ts';
+import type { Act } from '../mutants/index.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import type { Output } from './casa.ts';
 import { readConfig } from './config-file.ts';
 import { parseFlags } from './flag-parser.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
-import { loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
+import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { createPaint, type Paint, wantsColor } from './paint.ts';
 import { profileOf } from './profile.ts';
 import { requestLine } from './request-line.ts';
@@ -70,7 +70,7 @@ async function run(argv: string[], output: Output): Promise<number> {
 
 interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices'> {
   readonly settings: MockSettings;
-  readonly mutant: Mutant | null;
+  readonly mutant: ChosenMutant | null;
 }
 
 function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }: Described): string {

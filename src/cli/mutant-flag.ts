@@ -4,12 +4,19 @@ import type { Paint } from './paint.ts';
 import type { MockSettings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
+export interface ChosenMutant extends Mutant {
+  /** What the clause says that it breaks. */
+  readonly fact: string;
+}
+
 /** The mutant that the settings name, or null. Rejects with a `UsageError` for a name that there is not. */
-export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>): Promise<Mutant | null> {
+export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>): Promise<ChosenMutant | null> {
   if (name === null) return null;
   const { mutantNamed } = await import('../mutants/index.ts');
+  const { clauses } = await import('../contract/generated/clauses.ts');
   try {
-    return mutantNamed(name);
+    const mutant = mutantNamed(name);
+    return { ...mutant, fact: clauses[mutant.breaks].fact };
   } catch (error) {
     throw new UsageError((error as RangeError).message);
   }

@@ -1,6 +1,5 @@
 // How faithful the mock is set to be, in the words of the banner.
-import { clauses } from '../contract/generated/clauses.ts';
-import type { Mutant } from '../mutants/index.ts';
+import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
 export interface Profile {
@@ -10,7 +9,7 @@ export interface Profile {
 
 export function profileOf(
   { relaxed, strict, grease, faults, choices }: MockSettings,
-  mutant: Mutant | null = null,
+  mutant: ChosenMutant | null = null,
 ): Profile {
   const names = [relaxed ? 'relaxed' : 'contract'];
   const phrases = [
@@ -29,9 +28,9 @@ export function profileOf(
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
   if (mutant) {
-    const { name, breaks, shows } = mutant;
+    const { name, breaks, shows, fact } = mutant;
     names.push(`mutant ${name}`);
-    phrases.push(`mutant ${name}: ${shows}`, `  breaks ${breaks}: ${clauses[breaks].fact}`);
+    phrases.push(`mutant ${name}: ${shows}`, `  breaks ${breaks}: ${fact}`);
   }
   return { name: names.join(', '), phrases };
 }

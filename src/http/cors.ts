@@ -36,7 +36,7 @@ function preflightHeaders({ headers, path }: CoreRequest, origin: string): Recor
     'access-control-allow-origin': origin,
     'access-control-allow-methods': isMcp ? 'GET, POST, DELETE' : 'GET, POST',
     'access-control-allow-headers': isMcp
-      ? `${allowedHeaders}, Mcp-Session-Id, Mcp-Protocol-Version, Last-Event-ID`
+      ? `${allowedHeaders}, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID`
       : allowedHeaders,
     'access-control-max-age': preflightMaxAgeS,
     // A page from the network that calls the loopback has to be let in by name.

@@ -52,7 +52,7 @@ export function renderFault(name: ErrorExampleName): CoreResponse {
 }
 
 /** `invalid_input` on demand: the spec's example, told of an input that the operation has. */
-export function renderInvalidInput({ query, body, segments }: Operation): CoreResponse {
+export function renderInvalidInput({ query, body, segments }: Omit<Operation, 'id'>): CoreResponse {
   const parameter = query[0]?.name ?? segments.find((segment) => segment.startsWith('{'))?.slice(1, -1);
   const name = body === null ? parameter : body === 'ConnectAccountInput' ? 'label' : 'text';
   if (name === 'text') return renderFault('invalid_input');

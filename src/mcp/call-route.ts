@@ -1,6 +1,6 @@
 // The route that a message means: the operation behind the tool, as if its path had been asked for, so that faults, journal,
 // grease, strictness and verdicts see one operation whichever door it came through.
-import { operations } from '../contract/generated/operations.ts';
+import { operations, type QueryParameter } from '../contract/generated/operations.ts';
 import * as validators from '../contract/generated/tool-validators.js';
 import { type OwnToolName, type Tool, tools } from '../contract/generated/tools.ts';
 import type { Validator } from '../contract/generated/validators.js';
@@ -31,13 +31,13 @@ function pathValues({ segments }: AnyOperation, { values }: ToolCall): Record<st
 }
 
 const ownOperations: { readonly [Name in OwnToolName]: ToolOperation } = {
-  inbox_list: describe('inbox_list'),
-  customers_list: describe('customers_list'),
-  dialer_import_contacts: describe('dialer_import_contacts'),
+  inbox_list: describe('inbox_list', { name: 'cursor', type: 'string', required: false }),
+  customers_list: describe('customers_list', { name: 'max', type: 'integer', required: false }),
+  dialer_import_contacts: describe('dialer_import_contacts', { name: 'csv', type: 'string', required: false }),
 };
 
 // They answer as the connect operations do: the tool envelope is stated for all tools. Cites 7.envelope.tool.
-function describe(id: OwnToolName): ToolOperation {
+function describe(id: OwnToolName, input: QueryParameter): ToolOperation {
   const { output, readOnly } = tools[id];
   const { envelope, statuses } = operations.listAccounts;
   return {
@@ -46,7 +46,7 @@ function describe(id: OwnToolName): ToolOperation {
     path: '',
     segments: [],
     envelope,
-    query: [],
+    query: [input],
     body: null,
     output,
     statuses,

@@ -6,7 +6,7 @@ import type { World } from '../domain/world.ts';
 import type { Call } from '../http/call.ts';
 import type { Caller } from '../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import { renderFault, renderJson, renderRefusal } from '../http/render.ts';
+import { renderFault, renderInvalidInput, renderJson, renderRefusal } from '../http/render.ts';
 import type { ToolMatch } from '../http/route.ts';
 import { handlers } from '../http/routes/index.ts';
 import { fires } from '../http/service.ts';
@@ -26,7 +26,7 @@ type Handle = (input: Record<string, unknown>, call: Call) => Outcome<object>;
 
 export function operate(call: ToolCall, match: ToolMatch, circumstances: Circumstances): CoreResponse {
   const { caller, request, world, trace } = circumstances;
-  if (fires('invalid_input', trace)) return renderFault('invalid_input');
+  if (fires('invalid_input', trace)) return renderInvalidInput(match.operation);
   const input = readArguments(call);
   if (!input.ok) return renderRefusal(input.refusal);
   const late = trace.fault?.error;

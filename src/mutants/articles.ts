@@ -294,6 +294,14 @@ const answers: readonly Mutant[] = [
       organization && cursor !== undefined && Number.isNaN(Date.parse(cursor)) ? crash(response) : response,
     ),
   },
+  {
+    name: 'articles-500-on-site-text',
+    breaks: '4.articles.list.statuses',
+    shows: 'A `siteId` that is no UUID makes GET /articles answer 500, as a database does that casts it.',
+    wrap: onAnswer('listArticles', (response, { query: { siteId }, organization }) =>
+      organization && siteId !== undefined && siteId.length !== 36 ? crash(response) : response,
+    ),
+  },
 ];
 
 function crash(response: Parameters<typeof asRefusal>[0]) {

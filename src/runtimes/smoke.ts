@@ -69,7 +69,12 @@ const parts: Record<string, () => Promise<void>> = {
     const { runConformance, exitCodeOf } = await load('casa-kit/conformance');
     assert.equal(typeof exitCodeOf, 'function');
     const casa = await startMock();
-    const report = await runConformance({ baseUrl: casa.baseUrl, keys: { good: casa.keys.good }, pace: 'off', gentle: true });
+    const report = await runConformance({
+      baseUrl: casa.baseUrl,
+      keys: { good: casa.keys.good },
+      pace: 'off',
+      gentle: true,
+    });
     await casa.close();
     const kinds = report.checks.map((check: { verdict: { kind: string } }) => check.verdict.kind);
     assert.ok(kinds.filter((kind: string) => kind === 'pass').length > 20, `verdicts: ${kinds.join(' ')}`);
@@ -95,7 +100,8 @@ const parts: Record<string, () => Promise<void>> = {
     const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(said.output) ?? [];
     assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
     assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
-    child.kill('SIGTERM');
+    // Deno's own kill() tells the signal in place of the exit code.
+    process.kill(child.pid as number, 'SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];
     assert.equal(code, 0, said.errors);
   },
@@ -154,7 +160,9 @@ const parts: Record<string, () => Promise<void>> = {
         expect(casa).toHaveNoViolations();
       });`;
     writeFileSync('casa.test.mjs', test);
-    const { code, output, errors } = await run(['node_modules/vitest/vitest.mjs', 'run', '--no-color']);
+    // vitest's default pool does not start on Bun.
+    const pool = 'Bun' in globalThis ? ['--pool=threads'] : [];
+    const { code, output, errors } = await run(['node_modules/vitest/vitest.mjs', 'run', 'casa.test', ...pool]);
     assert.equal(code, 0, output + errors);
     assert.match(output, /1 passed/);
   },

@@ -1,6 +1,7 @@
 import { type Check, defineChecks } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
+import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { judgeOrder } from './instants.ts';
 import { limitDefault, passGate, readCalls, readLog } from './log.ts';
 import { expectMember, memberOf } from './record.ts';
@@ -46,6 +47,7 @@ const snapshotOrder: Check = {
   async run(probe) {
     await passGate(probe);
     const exchange = await probe.get('listCalls');
+    if (isObstacle(exchange)) return probe.stop('platform', `the snapshot answered ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.calls.endpoint')) return;
     const { calls, marks } = await readCalls(probe, {});
     if (judgeOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {

@@ -4,14 +4,15 @@ import type { ClauseCoverage } from '../../coverage.ts';
 import { reachOf } from '../../outcome.ts';
 import type { Report } from '../../report.ts';
 import { isInSection, type Section, sections } from '../../sections.ts';
+import { visible } from '../../visible.ts';
 import { html, type Markup, sentence } from './markup.ts';
 import { badge, shareBar } from './verdict-view.ts';
 
 export function coverage(report: Report): Markup {
   const rows = sections.map((section) => sectionRow(section, report));
   return html`<section id="coverage"><h2>Coverage</h2>
-<p class="lead">What the run says about each clause. The bars count the clauses that a server can show; what the contract leaves
-open, and what only clients can show, stands in the lists alone.</p>
+<p class="lead">What the run says about each clause. The bars count the clauses that an answer of a server can break; the
+others stand in the lists alone. A clause holds where something was seen that could have broken it.</p>
 <p class="legend"><span class="key pass"></span>held <span class="key fail"></span>broken <span class="key warn"></span>warned
 <span class="key inconclusive"></span>could not be told <span class="key rest"></span>not looked at</p>${rows}</section>`;
 }
@@ -19,29 +20,29 @@ open, and what only clients can show, stands in the lists alone.</p>
 function sectionRow(section: Section, report: Report): Markup {
   const rows = report.coverage.filter(({ clause }) => isInSection(clause, section));
   if (rows.length === 0) return html``;
-  const visible = rows.filter(({ seenBy, standing }) => seenBy === 'server' && standing !== 'silent');
+  const provable = rows.filter(({ provable }) => provable);
   const { tested } = reachOf({ coverage: rows });
-  const having = (pattern: RegExp) => visible.filter(({ verdict }) => pattern.test(verdict ?? 'none')).length;
+  const having = (pattern: RegExp) => provable.filter(({ verdict }) => pattern.test(verdict ?? 'none')).length;
   const parts = [
-    ['pass', having(/^(pass|note)$/)],
+    ['pass', having(/^pass$/)],
     ['fail', having(/^fail$/)],
     ['warn', having(/^warn$/)],
-    ['inconclusive', having(/^(inconclusive|error)$/)],
+    ['inconclusive', having(/^(inconclusive|error|note)$/)],
     ['rest', having(/^(none|excluded|not-applicable)$/)],
   ] as const;
   const label = parts.map(([kind, number]) => `${number} ${kind}`).join(', ');
-  const bar = visible.length === 0 ? '' : shareBar(parts, label);
-  const text = visible.length === 0 ? 'for clients only' : `${tested} of ${visible.length}`;
+  const bar = provable.length === 0 ? '' : shareBar(parts, label);
+  const text = provable.length === 0 ? 'nothing to break' : `${tested} of ${provable.length}`;
   return html`<details class="section"><summary><span class="name">${section.number} ${section.title}</span>
 <span class="bar">${bar}</span><span class="amount">${text}</span></summary><ul class="clauses">${rows.map(clauseRow)}</ul></details>`;
 }
 
-function clauseRow({ clause, standing, seenBy, verdict, checks }: ClauseCoverage): Markup {
+function clauseRow({ clause, standing, seenBy, verdict, why, checks }: ClauseCoverage): Markup {
   const state =
     verdict === null
       ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
       : badge(verdict);
   const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
-<p>${sentence(clauses[clause].fact)}</p>${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
+<p>${sentence(clauses[clause].fact)}</p>${why === null ? '' : html`<p class="quiet">${visible(why)}</p>`}${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
 }

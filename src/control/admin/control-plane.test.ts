@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { adminDocument } from '../../contract/generated/admin.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
+import { tools } from '../../contract/generated/tools.ts';
 import { networkFaults } from '../../domain/faults.ts';
 import { type Asked, goodKey, googleAccount, json, startTestEngine } from '../test-engine.ts';
 import { verdictRules } from '../verdicts/verdict.ts';
@@ -47,7 +48,7 @@ describe('the document of the control plane', () => {
 
   it('names the operations, errors, network faults and rules that there are', () => {
     const { schemas } = document.components;
-    expect([...schemas.Operation.enum].sort()).toEqual(Object.keys(operations).sort());
+    expect([...schemas.Operation.enum].sort()).toEqual([...Object.keys(operations), ...Object.keys(tools)].sort());
     expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual(Object.keys(errorExamples).sort());
     expect(schemas.FaultInput.properties.network.enum).toEqual(networkFaults);
     expect(schemas.Verdict.properties.rule.enum).toEqual(verdictRules);
@@ -183,7 +184,7 @@ describe('answers', () => {
     [
       'POST /faults',
       { match: { operation: 7 }, error: 'x' },
-      `match.operation has to be one of ${Object.keys(operations).join(', ')}, not 7.`,
+      `match.operation has to be one of ${[...Object.keys(operations), ...Object.keys(tools)].join(', ')}, not 7.`,
     ],
     ['POST /faults', { error: 'transient', times: 0 }, 'times has to be from 1 to 1000000.'],
     ['POST /faults', { error: 'transient', times: 1.5 }, 'times has to be a whole number, not 1.5.'],

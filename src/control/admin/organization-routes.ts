@@ -60,16 +60,32 @@ const describeWholeAccount = (account: Account) => ({
   trouble: account.trouble ?? 'none',
 });
 
-function describeOrganization({ id, name, payment, keys, accounts, sites, articles, calls }: Organization) {
+function describeOrganization({ id, name, payment, keys, accounts, ...records }: Organization) {
+  const { sites, articles, calls, contacts } = records;
   return {
     id,
     name,
     payment,
     keys,
     accounts: [...accounts.values()].map(describeWholeAccount),
-    counts: { sites: sites.list().length, articles: articles.toData().length, calls: calls.size },
+    counts: {
+      sites: sites.list().length,
+      articles: articles.toData().length,
+      calls: calls.size,
+      contacts: contacts.size,
+    },
   };
 }
+
+const contactsShown = 1000;
+
+/** What `dialer_import_contacts` brought, the newest last. */
+export const listContacts = ({ engine, path }: AdminCall) => {
+  const organization = engine.world.organizations.get(path.id ?? '');
+  if (!organization) return fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);
+  const contacts = organization.contacts.toData();
+  return reply({ contacts: contacts.slice(-contactsShown), total: contacts.length });
+};
 
 export function baseUrl({ request }: AdminCall): string {
   return `${request.origin}${basePath}`;

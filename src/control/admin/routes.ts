@@ -6,7 +6,13 @@ import { advanceClock, freezeClock, getClock, resumeClock, scaleClock, setClock 
 import { showDashboard } from './dashboard.ts';
 import { streamEvents } from './event-stream.ts';
 import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
-import { addOrganization, listOrganizations, putAccount, putOrganization } from './organization-routes.ts';
+import {
+  addOrganization,
+  listContacts,
+  listOrganizations,
+  putAccount,
+  putOrganization,
+} from './organization-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
 import {
   clearRequests,
@@ -78,6 +84,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   route('POST', '/organizations', addOrganization),
   route('PUT', '/organizations/{id}', putOrganization),
   route('PUT', '/organizations/{id}/accounts/{accountId}', putAccount),
+  route('GET', '/organizations/{id}/contacts', listContacts),
   route('GET', '/limits', getLimits),
   route('PUT', '/limits', putLimits),
   route('GET', '/clock', getClock),

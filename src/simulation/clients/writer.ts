@@ -73,7 +73,13 @@ function* attendReviews(stage: Stage, organization: KnownOrganization, account: 
   const reviewId = pick(stage.chance, ['no such review', ...seen.keys()]);
   const text = `Thank you. ${stage.chance.hex(8)}`;
   const path = `/connect/accounts/${account.accountId}/reviews/${encodeURIComponent(reviewId)}/reply`;
-  const body = { accountId: account.accountId, reviewId: 'another', text };
+  const others = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
+  const copies = [
+    {},
+    { accountId: pick(stage.chance, others), reviewId: 'another' },
+    { accountId: 'no id', reviewId: '' },
+  ];
+  const body = { ...pick(stage.chance, copies), text };
   const answer = yield* politely(stage, { operation: 'replyToReview', method: 'POST', path, body });
   const review = seen.get(reviewId);
   // An answer that was lost may have had its effect: what is there now is seen with the next walk.

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { checks as all } from '../checks/index.ts';
+import { type Report, runConformance } from '../index.ts';
+import { type Scripted, startScriptedServer } from '../selftest/scripted-server.ts';
+import { startTcpServer } from '../selftest/tcp-server.ts';
+import { virtualClock } from '../selftest/virtual-clock.ts';
+
+const checks = all.filter(({ id }) => id.startsWith('mcp/') || /^(sites|calls)\/list/.test(id));
+const REQUESTS_MAX = 60;
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function audit(origin: string, door: string): Promise<Report> {
+  const report = await runConformance({
+    baseUrl: `${origin}/api/v1`,
+    mcpUrl: `${door}/mcp`,
+    keys: { good: 'key_0123456789abcdef0123456789abcdef' },
+    clock: virtualClock(Date.UTC(2026, 0, 1)),
+    timeoutMs: 250,
+    checks,
+    gentle: true,
+  });
+  expect(report.abort).toBeNull();
+  expect(report.used.requests).toBeLessThan(REQUESTS_MAX);
+  return report;
+}
+
+function verdictOf(report: Report, id: string): string {
+  const { verdict } = report.checks.find((check) => check.id === id) ?? { verdict: { kind: 'not run' } };
+  return [verdict.kind, ...('reason' in verdict ? [verdict.reason] : [])].join(' ');
+}
+
+type Answer = (request: IncomingMessage) => Scripted;
+
+async function auditScript(answer: Answer): Promise<Report> {
+  const server = await startScriptedServer((path, request) => (path.startsWith('/mcp') ? answer(request) : {}));
+  closers.push(server.close);
+  const { origin } = new URL(server.baseUrl);
+  return audit(origin, origin);
+}
+
+async function auditRaw(answer: (socket: Socket) => void): Promise<Report> {
+  const [rest, door] = [await startScriptedServer(() => ({})), await startTcpServer(answer)];
+  closers.push(rest.close, door.close);
+  return audit(new URL(rest.baseUrl).origin, door.origin);
+}
+
+const html = { 'content-type': 'text/html' };
+
+describe('at the address of the door', () => {
+  test.each<[string, Answer, string]>([
+    ['a web page', () => ({ headers: html, body: '<!doctype html>' }), 'inconclusive precondition'],
+    [
+      'nothing',
+      () => ({ status: 404, body: { error: { code: 'not_found', message: '' } } }),
+      'inconclusive precondition',
+    ],
+    ['a redirect', () => ({ status: 307, headers: { location: '/mcp/' } }), 'inconclusive precondition'],
+    ['a gateway without a service', () => ({ status: 503, headers: html, body: 'down' }), 'inconclusive platform'],
+    ['a limiter', () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }), 'inconclusive interference'],
+    ['consent to everything', () => ({ status: 202, body: '' }), 'inconclusive precondition'],
+    ['a breakdown', () => ({ status: 500, body: {} }), 'fail'],
+    ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],
+    ['JSON of another kind', () => ({ body: { hello: 'world' } }), 'fail'],
+    ['an answer to somebody else', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
+    ['a body of nine megabytes', () => ({ body: `{"a":"${' '.repeat(9_000_000)}"}` }), 'error'],
+  ])('%s ends in a verdict', async (_, answer, verdict) => {
+    const report = await auditScript(answer);
+    expect(verdictOf(report, 'mcp/door')).toBe(verdict);
+    expect(verdictOf(report, 'mcp/customers-max')).toBe('inconclusive precondition');
+    expect(verdictOf(report, 'sites/list')).not.toContain('precondition');
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['silence', () => undefined],
+    ['a reset', (socket) => socket.resetAndDestroy()],
+    [
+      'an endless stream of events',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n');
+        const pour = setInterval(() => socket.write(': ping\n\ndata: {"jsonrpc":"2.0","method":"x"}\n\n'), 5);
+        socket.on('close', () => clearInterval(pour));
+      },
+    ],
+  ])('%s ends in a verdict', async (_, answer) => {
+    expect(verdictOf(await auditRaw(answer), 'mcp/door')).toBe('error');
+  });
+});
+
+interface Message {
+  id?: number;
+  method: string;
+}
+
+/** Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by count. */
+function door(result: (method: string, count: number) => unknown): Answer {
+  let count = 0;
+  const order: Message[] = [
+    { method: 'server/discover' },
+    { method: 'initialize', id: 0 },
+    { method: 'notifications/initialized' },
+  ];
+  return () => {
+    const { method, id } = order[count] ?? { method: 'tools/list', id: count - 2 };
+    count += 1;
+    if (method === 'server/discover')
+      return { status: 400, body: { jsonrpc: '2.0', id: null, error: { code: -32601, message: '' } } };
+    if (method === 'notifications/initialized') return { status: 202, body: '' };
+    const initialized = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } };
+    return { body: { jsonrpc: '2.0', id, result: method === 'initialize' ? initialized : result(method, count) } };
+  };
+}
+
+describe('behind an open door', () => {
+  test('tools without an end are read for ten pages', async () => {
+    const report = await auditScript(
+      door((_, count) => ({ tools: [{ name: `t${count}` }], nextCursor: String(count) })),
+    );
+    expect(verdictOf(report, 'mcp/door')).toBe('pass');
+    expect(report.exchanges.filter(({ target }) => target === '/mcp').length).toBeLessThanOrEqual(16);
+  });
+
+  test('schemas that lead in a circle, and are none, end in verdicts', async () => {
+    const circle = {
+      $ref: '#',
+      allOf: [{ $ref: '#' }, 7, null],
+      properties: { max: { $ref: '#/$defs/none' }, cursor: 5 },
+    };
+    const tools = ['customers_list', 'inbox_list', 'calls_log'].map((name) => ({ name, inputSchema: circle }));
+    const report = await auditScript(door(() => ({ tools: [...tools, null, { name: 5 }] })));
+    expect(report.checks.filter(({ verdict }) => verdict.kind === 'error')).toEqual([]);
+  });
+
+  test('a door that falls silent afterwards makes no request repeat for ever', async () => {
+    let count = 0;
+    const open = door(() => ({ tools: [{ name: 'customers_list' }, { name: 'inbox_list' }, { name: 'calls_log' }] }));
+    const report = await auditScript((request) => {
+      count += 1;
+      if (count > 4) request.socket.destroy();
+      return open(request);
+    });
+    expect(verdictOf(report, 'mcp/inbox-list')).toBe('error');
+    expect(verdictOf(report, 'calls/listing')).not.toMatch(/error|precondition/);
+  });
+});

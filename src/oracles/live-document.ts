@@ -1,0 +1,103 @@
+// Our OpenAPI document with the examples of a running mock: ids that exist there, so that a tool that sends examples gets
+// answers and not refusals. Schemas, statuses and headers stay as they are.
+import { readFileSync } from 'node:fs';
+import type { RunningMock } from './mock.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document, walked through part by part.
+type Json = any;
+
+/** Ids of records that the mock has, by parameter and body member. */
+type Known = Readonly<Record<string, string | number>>;
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+export interface LiveDocuments {
+  /** With the examples `live` and, for paths, `unknown`, which stands with the 404. */
+  readonly named: Json;
+  /** With one example each and the success only, for tools that know no names. */
+  readonly plain: Json;
+}
+
+export async function makeLiveDocuments({ baseUrl, key }: RunningMock): Promise<LiveDocuments> {
+  const read = async (path: string): Promise<Json> =>
+    (await (await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })).json()) as Json;
+  const [article] = (await read('/articles?limit=1')).data;
+  const usable = ({ provider, status, locked }: Json) =>
+    provider === 'google_business' && status === 'connected' && !locked;
+  const { accountId } = (await read('/connect/accounts')).data.accounts.find(usable);
+  const page = (await read(`/connect/accounts/${accountId}/reviews`)).data;
+  const [review] = page.reviews;
+  const known = { id: article.id, siteId: article.siteId, accountId, reviewId: review.reviewId, limit: 5 };
+  const cursors = { since: '2026-01-01T00:00:00Z', createdAt: article.createdAt, nextCursor: page.nextCursor };
+  const document = JSON.parse(readFileSync('dist/openapi.json', 'utf8'));
+  document.servers = [{ url: baseUrl }];
+  const named = structuredClone(document);
+  const plain = structuredClone(document);
+  for (const operation of operationsOf(named)) exemplify(named, operation, { ...known, ...cursors });
+  for (const operation of operationsOf(plain)) {
+    exemplify(plain, operation, { ...known, ...cursors });
+    simplify(operation);
+  }
+  return { named, plain };
+}
+
+function operationsOf(document: Json): Json[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item as object));
+}
+
+function follow(document: Json, part: Json): Json {
+  if (part?.$ref === undefined) return structuredClone(part);
+  return structuredClone(
+    part.$ref
+      .slice(2)
+      .split('/')
+      .reduce((at: Json, name: string) => at[name], document),
+  );
+}
+
+function exemplify(document: Json, operation: Json, known: Known): void {
+  const ofParameter = (name: string) => {
+    if (name === 'id' && operation.operationId === 'getSite') return known.siteId;
+    return name === 'cursor'
+      ? operation.operationId === 'listArticles'
+        ? known.createdAt
+        : known.nextCursor
+      : known[name];
+  };
+  operation.parameters = (operation.parameters ?? []).map((part: Json) => {
+    const { example: _one, examples: _all, ...parameter } = follow(document, part);
+    const value = ofParameter(parameter.name);
+    if (value === undefined) return parameter;
+    const unknown = parameter.in === 'path' ? { unknown: { value: nobody } } : {};
+    return { ...parameter, examples: { live: { value }, ...unknown } };
+  });
+  const body = operation.requestBody?.content['application/json'];
+  if (body) {
+    const { value } = follow(document, Object.values(body.examples)[0]);
+    for (const name of ['accountId', 'reviewId']) if (name in value) value[name] = known[name];
+    body.examples = { live: { value }, unknown: { value } };
+  }
+  const hasPath = operation.parameters.some((parameter: Json) => parameter.in === 'path');
+  for (const [status, part] of Object.entries(operation.responses)) {
+    const response = follow(document, part);
+    operation.responses[status] = response;
+    for (const content of Object.values<Json>(response.content ?? {})) {
+      const value = follow(document, Object.values<Json>(content.examples ?? {})[0])?.value;
+      delete content.examples;
+      const name = status === '200' ? 'live' : status === '404' && hasPath ? 'unknown' : null;
+      if (name !== null && value !== undefined) content.examples = { [name]: { value } };
+    }
+  }
+}
+
+function simplify(operation: Json): void {
+  const single = (part: Json) => {
+    if (part?.examples?.live === undefined) return;
+    part.example = part.examples.live.value;
+    delete part.examples;
+  };
+  operation.parameters.forEach(single);
+  single(operation.requestBody?.content['application/json']);
+  operation.responses = { 200: operation.responses[200] };
+  single(operation.responses[200].content['application/json']);
+}

@@ -1,0 +1,59 @@
+// What a tool from outside said about the mock.
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installOnce } from '../runtimes/projects.ts';
+import type { LiveDocuments } from './live-document.ts';
+import type { RunningMock } from './mock.ts';
+
+export interface Opinion {
+  readonly tests: number;
+  /** One line each. */
+  readonly complaints: readonly string[];
+}
+
+export interface Question {
+  readonly mock: RunningMock;
+  readonly documents: LiveDocuments;
+  /** An empty folder of this tool. */
+  readonly folder: string;
+}
+
+export interface Oracle {
+  readonly name: string;
+  readonly ask: (question: Question) => Opinion;
+  /** Complaints that are none of the mock's, with the reason. */
+  readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
+}
+
+/** A tool from the registry, installed beside the project and kept for the next time; gives back its folder. */
+export function install(...packages: readonly string[]): string {
+  const home = join(tmpdir(), 'casa-kit-oracles', (packages[0] as string).replace(/\W+/g, '-'));
+  installOnce(home, packages);
+  return join(home, 'node_modules');
+}
+
+/** Runs a tool and gives back all it said; it ends with an error where it complains. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): string {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env };
+  const { stdout, stderr, error } = spawnSync(command, args, {
+    cwd: options.cwd,
+    env,
+    encoding: 'utf8',
+    timeout: 300_000,
+    maxBuffer: 100_000_000,
+  });
+  if (error) throw new Error(`${command} did not run: ${error.message}`);
+  return stdout + stderr;
+}
+
+/** The number in what a tool said; a tool that says none has not run. */
+export function numberIn(said: string, pattern: RegExp): number {
+  const found = pattern.exec(said)?.[1];
+  if (found === undefined) throw new Error(`The tool gave no result: ${said.slice(-2000)}`);
+  return Number(found);
+}
