@@ -18,6 +18,7 @@ export async function startSelf(flags: ParsedFlags, environment: Env): Promise<S
   const mock = await startMock({ clock: 'running', limits: true });
   const given = new Map(flags).set('base-url', [mock.baseUrl]);
   if (given.get('control')?.[0] === 'self') given.set('control', [mock.origin]);
+  if (given.get('mcp-url')?.[0] === 'self') given.set('mcp-url', [mock.mcpUrl]);
   return {
     flags: given,
     environment: {

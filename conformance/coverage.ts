@@ -2,7 +2,7 @@
 // only where something was seen that could have broken this very clause.
 import { type ClauseId, clauses } from '../src/contract/generated/clauses.ts';
 import type { CheckResult, VerdictKind } from './check.ts';
-import { whyUnprovable } from './unprovable.ts';
+import { untestable, whyUnprovable } from './unprovable.ts';
 
 export interface ClauseCoverage {
   readonly clause: ClauseId;
@@ -87,7 +87,7 @@ function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
 
 /** The clauses of the MCP door, which is judged only where it is named. */
 const OF_MCP =
-  /^(1\.mcp-door|1\.further-tools|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
+  /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
 /** What opens the way to answers that a rule has to see. */
 const openers: Readonly<Record<string, string>> = {
@@ -113,7 +113,7 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
   if (about.length > 0) return 'no answer of this run tells of it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${leftOut.why}`;
-  return OF_MCP.test(clause) ? 'needs --mcp-url URL' : 'no check looks at it';
+  return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
 /** What would have let the checks run: the way that tells most first, which is not that of the rarer ones. */

@@ -55,7 +55,7 @@ export const flags: readonly Flag[] = [
   more('watch', 'wait in real time for calls to settle; opens the rarer checks as well'),
   more('call-id-field', 'member of a call record that identifies it', { value: 'NAME' }),
   more('call-ended-at-field', 'member of a call record with its end', { value: 'NAME' }),
-  more('mcp-url', 'MCP door of the deployment, judged as well, with the same key', { value: 'URL' }),
+  more('mcp-url', 'MCP door of the deployment, judged with the same key (with --target self: self)', { value: 'URL' }),
   pace('pace', 'auto (below the limits), off, or N/S for N requests in S seconds', { value: 'PACE' }),
   pace('source-address', 'local address to send from', { value: 'ADDRESS', isRepeatable: true }),
   pace('control', 'control plane of the mock at --base-url: moves its clock instead of waiting', { value: 'URL' }),

@@ -4,7 +4,13 @@ import { type ClauseId, clauses } from '../src/contract/generated/clauses.ts';
 const permission = 'a permission: the service may, and need not';
 const bothWays = 'the contract says two things, and either is taken';
 
+/** A clause that could be broken, and that no polite request can put to the test. */
+export const untestable: Partial<Record<ClauseId, string>> = {
+  '1.read-only': 'no check looks at it: a request that could show it might change something',
+};
+
 const reasons: Partial<Record<ClauseId, string>> = {
+  '1.further-tools': 'where they are is not shown, so one that is missing is noted',
   '2.nullable-marked': permission,
   '4.any-429': permission,
   '4.calls.snapshot-repeats': permission,

@@ -76,6 +76,8 @@ const text = (file: string): string => readFileSync(new URL(file, import.meta.ur
 const tables: Tables = JSON.parse(text('./tables.json'));
 const openapi: OpenApi = withoutAssumptions(parse(text('./openapi.yaml')));
 const { endpoints } = tables;
+const { schemas: toolSchemas }: { schemas: Record<string, { properties?: Record<string, Record<string, unknown>> }> } =
+  parse(text('./tools.yaml'));
 
 const resolve = <T extends Ref>(node: T): T => {
   if (node.$ref === undefined) return node;
@@ -264,6 +266,22 @@ describe('the schemas of openapi.yaml', () => {
   ])('%s has exactly the bounds of section 8', (limit, found) => {
     const { type: _type, required: _required, ...bounds } = found as Record<string, unknown>;
     expect(bounds).toEqual(tables.limits[limit]);
+  });
+
+  it.each([
+    ['callsLogLimit', 'CallsLogInput', 'limit', 'minimum'],
+    ['customersListMax', 'CustomersListInput', 'max', 'default'],
+  ])('%s has exactly the bounds of section 8 at the MCP door', (limit, name, property, assumed) => {
+    const { type: _type, [assumed]: _assumed, ...bounds } = toolSchemas[name]?.properties?.[property] ?? {};
+    expect(bounds).toEqual(tables.limits[limit]);
+  });
+
+  it('hold the limits of an import', () => {
+    const { csv, rows } = toolSchemas.DialerImportContactsInput?.properties ?? {};
+    expect([csv?.maxLength, rows?.maxItems]).toEqual([
+      (tables.limits.dialerCsvCharacters as { maximum: number }).maximum,
+      (tables.limits.dialerRows as { maximum: number }).maximum,
+    ]);
   });
 
   it('give every error code its status and know no other code', () => {

@@ -4,6 +4,7 @@ import { rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
+import { canonical } from './calls/record.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal, isObstacle, nameOfAnswer } from './usable-account.ts';
 
@@ -26,11 +27,31 @@ const list: Check = {
     const ids = accounts.map(({ accountId }) => accountId);
     const twice = ids.find((id, index) => ids.indexOf(id) < index);
     if (twice !== undefined) probe.note({ ...claim, expected: 'each account once', actual: `${show(twice)} twice` });
+    warnOfRows(probe, exchange);
     const { account } = probe.settings;
     if (account === null || ids.some((id) => sameId(id, account))) return;
     probe.note({ ...claim, expected: `the account of --account, ${account}`, actual: `${ids.length} other accounts` });
   },
 };
+
+/** The very same row twice, and invites that no input could have asked for: ids of both are plain strings (R9), so no more. */
+function warnOfRows(probe: Probe, exchange: Exchange): void {
+  for (const name of ['accounts', 'pendingInvites'] as const) {
+    const rows = rowsOf(exchange, ['data', name]).map((row) => canonical(row));
+    const claim = { clause: '4.connect.list-accounts.content', pointer: `/data/${name}`, exchange } as const;
+    const twice = rows.findIndex((row, index) => rows.indexOf(row) < index);
+    if (twice >= 0) probe.warn({ ...claim, expected: 'each row once', actual: `row ${twice + 1} again` });
+  }
+  for (const [index, { maxAccounts, label }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
+    const claim = { pointer: `/data/pendingInvites/${index}`, exchange } as const;
+    const isCount = typeof maxAccounts !== 'number' || (maxAccounts >= 1 && maxAccounts <= 20);
+    const max = { ...claim, clause: '8.max-accounts', expected: 'maxAccounts of 1 to 20' } as const;
+    if (!isCount) probe.warn({ ...max, actual: show(maxAccounts) });
+    const isLabel = typeof label !== 'string' || (label.length >= 1 && [...label].length <= 80);
+    const labels = { ...claim, clause: '8.label', expected: 'a label of 1 to 80 characters' } as const;
+    if (!isLabel) probe.warn({ ...labels, actual: show(label) });
+  }
+}
 
 const complete: Check = {
   id: 'accounts/complete',

@@ -185,7 +185,9 @@ const unknownSite: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
-    if (!probe.expectStatus(exchange, [404, 200], '1.organization-scope') || exchange.status === 404) return;
+    // A site that nobody has tells nothing of whose data is shown to whom.
+    const about = { clause: '1.organization-scope', proves: [] } as const;
+    if (!probe.expectStatus(exchange, [404, 200], about) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']).length;
     const claim = { clause: '4.articles.list.site-id', pointer: '/data', exchange } as const;
     probe.holds(rows === 0, { ...claim, expected: 'no articles', actual: `${rows} articles` });

@@ -49,6 +49,7 @@ describe('the checks of insights', () => {
   test('all pass on a faithful server, with six requests of their own', async () => {
     const { verdicts, report } = await benchRanges(faithful);
     expect(Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass')).toEqual([
+      ['insights/other-bad-ranges', 'excluded'],
       ['insights/range-case', 'excluded'],
     ]);
     expect(report.used.requests).toBe(8);
@@ -75,7 +76,7 @@ describe('the checks of insights', () => {
       'covers 28 days whatever is asked',
       (range) => (range === '30d' ? refusal : covering(28)),
       'insights/range-span',
-      'warn',
+      'note',
     ],
     ['takes any range', (range) => (range === '30d' ? covering(30) : faithful(range)), 'insights/bad-range', 'fail'],
     [

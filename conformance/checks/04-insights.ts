@@ -173,6 +173,20 @@ async function expectBadRange(probe: Probe, range: string): Promise<void> {
   });
 }
 
+const otherBadRanges: Check = {
+  id: 'insights/other-bad-ranges',
+  title: 'Ranges that are nearly one of the list answer 400 invalid_input',
+  cites: ['4.connect.insights.bad-range', '4.connect.insights.range'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['insights/bad-range'],
+  needs: thorough,
+  cost: { requests: 2 },
+  async run(probe) {
+    for (const range of ['28', '365d']) await expectBadRange(probe, range);
+  },
+};
+
 const badRangeCase: Check = {
   id: 'insights/range-case',
   title: 'A range in capitals is no range of the list and answers 400 invalid_input',
@@ -213,6 +227,7 @@ export const insights = defineChecks([
   defaultRange,
   rangeSpan,
   badRange,
+  otherBadRanges,
   badRangeCase,
   unknownAccount,
 ]);

@@ -43,6 +43,12 @@ function expectOfSite(probe: Probe, exchange: Exchange, siteId: string): number 
     actual: show(row.siteId),
     exchange,
   }));
+  const ids = rows.map(({ id }) => String(id).toLowerCase());
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  const claim = { clause: '4.keywords.list.endpoint', pointer: '/data', proves: [], exchange } as const;
+  if (rows.length > 0) {
+    probe.holds(twice === undefined, { ...claim, expected: 'each keyword once', actual: `${show(twice)} twice` });
+  }
   return rows.length;
 }
 

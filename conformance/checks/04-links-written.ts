@@ -5,6 +5,7 @@ import { type Exchange, errorCode } from '../exchange.ts';
 import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
+import { thorough } from './thorough.ts';
 import { isObstacle, nameOfAnswer } from './usable-account.ts';
 import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
 
@@ -42,6 +43,7 @@ const creates: Check = {
     const exchange = await link(probe, { provider, label });
     if (isOfAccount(exchange)) probe.stop('precondition', `a link of ${provider} answers ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.create-link.endpoint')) return;
+    expectEcho(probe, exchange, { provider, label });
     const after = await probe.send({ operation: 'listAccounts' });
     const invites = rowsOf(after, ['data', 'pendingInvites']);
     const index = invites.findIndex((invite) => invite.label === label);
@@ -54,6 +56,46 @@ const creates: Check = {
       actual: show(invites[index]?.maxAccounts),
       exchange: after,
     });
+  },
+};
+
+/** A link that says another provider connects the wrong thing. */
+function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string; label: string }): void {
+  const { data = {} } = (exchange.json ?? {}) as { data?: { provider?: unknown; label?: unknown } };
+  const claimOf = (name: 'provider' | 'label') =>
+    ({ pointer: `/data/${name}`, expected: asked[name], actual: show(data[name]), exchange }) as const;
+  const isProvider = data.provider === asked.provider;
+  probe.holds(isProvider, { ...claimOf('provider'), clause: '2.connect-account-output.provider' });
+  if (data.label !== asked.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
+}
+
+const PROVIDERS = [
+  'facebook_page',
+  'tiktok',
+  'instagram',
+  'google_analytics',
+  'google_search_console',
+  'google_ads',
+  'google_calendar',
+] as const;
+
+const providers: Check = {
+  id: 'links/providers',
+  title: 'No provider of the list is refused as an invalid one',
+  cites: ['2.connect-account-input.provider', '2.provider', '2.connect-account-output.provider'],
+  level: 'must',
+  phase: 'writes',
+  needs: [...needs, ...thorough],
+  after: ['links/creates'],
+  mutates: 'seven connect links, one for each other provider',
+  cost: { requests: PROVIDERS.length, writes: PROVIDERS.length },
+  async run(probe) {
+    for (const other of PROVIDERS) {
+      const exchange = await link(probe, { provider: other, label: tag(probe) });
+      const words = { clause: '2.connect-account-input.provider', expected: `200 for ${other}` } as const;
+      expectNotInvalid(probe, exchange, words);
+      if (exchange.status === 200) expectEcho(probe, exchange, { provider: other, label: tag(probe) });
+    }
   },
 };
 
@@ -98,6 +140,7 @@ const edges: Check = {
     // A platform may not be on offer everywhere; that it is none of the list must not be said (R28).
     const clause = '2.connect-account-input.provider';
     expectNotInvalid(probe, last, { clause, expected: '200 for the last provider of the list' });
+    if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
     // R29: what single use means is open, and yet two links for two labels that are one can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a link of its own for each label', actual: show(urls[0]) });
@@ -186,4 +229,4 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
-export const linksWritten = defineChecks([creates, edges, refusesWrong]);
+export const linksWritten = defineChecks([creates, edges, refusesWrong, providers]);

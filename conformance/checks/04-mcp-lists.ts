@@ -7,7 +7,7 @@ import { show } from '../ledger.ts';
 import { serverNowMs } from '../limiter-words.ts';
 import { readInputs } from '../mcp/inputs.ts';
 import { expectBounds, expectInvalid, expectTaken, openAt, pointerTo } from '../mcp/judging.ts';
-import { otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
+import { isInvalid, otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
 import { beginning, limitDefault, limitMax, passGate } from './calls/log.ts';
 
@@ -50,17 +50,22 @@ const customersMax: Check = {
   phase: 'refusals',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 5 },
+  cost: { requests: 4, confirms: 1 },
   async run(probe) {
     const { door } = await openAt(probe, 'customers_list');
     const list = (max: number) => door.call(probe, 'customers_list', { max });
     const twin = once(() => list(10));
+    let taken = 0;
     for (const max of [1, CUSTOMERS_MAX]) {
       const reply = await list(max);
       const claim = { clause: '8.customers-max', expected: `max ${max} taken`, twin } as const;
-      if (await expectTaken(probe, reply, claim))
-        expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
+      await expectTaken(probe, reply, claim);
+      if (reply.outcome !== 'taken') continue;
+      taken += 1;
+      expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
     }
+    // Where nothing is taken, a refusal says nothing of max.
+    if (taken === 0) return;
     for (const max of [0, CUSTOMERS_MAX + 1]) {
       expectInvalid(probe, await list(max), { clause: '8.customers-max', expected: `max ${max} refused` });
     }
@@ -112,8 +117,9 @@ const inbox: Check = {
     }
     probe.holds(!required.includes('cursor'), { ...claim, expected: 'cursor is optional', actual: 'required' });
     const reply = await door.call(probe, 'inbox_list', {});
-    const why = otherReason(reply);
-    if (why !== null) return probe.doubt('precondition', `inbox_list without a cursor: ${why}`);
+    // It may want something else, of which nothing is known.
+    const isPlain = reply.outcome === 'taken' || (isInvalid(reply) && required.every((name) => name === 'cursor'));
+    if (!isPlain) return probe.doubt('precondition', `inbox_list without a cursor: ${reply.words}`);
     const answer = { ...claim, pointer: '', expected: 'a list without a cursor', exchange: reply.exchange } as const;
     probe.holds(reply.outcome === 'taken', { ...answer, actual: reply.words });
     if (isObject(reply.data) && !Object.hasOwn(reply.data, 'nextCursor')) {
@@ -130,7 +136,7 @@ const callsLimit: Check = {
   phase: 'read',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 5 },
+  cost: { requests: 4, confirms: 1 },
   async run(probe) {
     const { door, tool } = await openAt(probe, 'calls_log');
     const bounds = {
@@ -165,7 +171,7 @@ const callsCursor: Check = {
   needs: ['mcp'],
   // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
   after: ['mcp/door', 'calls/listing'],
-  cost: { requests: 4 },
+  cost: { requests: 2, uses: ['call gate'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
     const { calls } = await passGate(probe);

@@ -114,7 +114,7 @@ async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<
 const longestTaken = edgeCheck(judgeLongest, {
   id: 'mcp/text-longest',
   title: 'A post of 5000 characters and a reply of 4096 are not too long for their tools',
-  cost: { requests: 4 },
+  cost: { requests: 2, confirms: 2 },
 });
 
 const tooLongRefused = edgeCheck(
@@ -131,7 +131,7 @@ const tooLongRefused = edgeCheck(
 const envelope: Check = {
   id: 'mcp/tool-errors',
   title: 'A code in the error of a tool is one of the contract',
-  cites: ['7.envelope.tool-code', '7.envelope.tool'],
+  cites: ['7.envelope.tool-code'],
   level: 'must',
   phase: 'bursts',
   needs: ['mcp'],
@@ -139,7 +139,8 @@ const envelope: Check = {
   cost: { requests: 0 },
   async run(probe) {
     const { replies } = await openDoor(probe);
-    const told = replies.filter((one) => one.envelope !== null);
+    // Whatever has no message beside its code is something else.
+    const told = replies.filter((one) => typeof one.envelope?.message === 'string');
     probe.every(told, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),
       clause: '7.envelope.tool-code',

@@ -20,7 +20,8 @@ import {
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const TEXT = 'casa-kit conformance';
-const NOT_A_UUID = 'not-a-uuid';
+/** Refused by whoever looks at the copy at all, be it for its type or for its form. */
+const NO_COPY = 42;
 const reviewId = 'casa-conformance-no-such-review';
 
 const unknownAccount: Check = {
@@ -36,7 +37,8 @@ const unknownAccount: Check = {
   phase: 'refusals',
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
-    const accountId = versioned(probe.facts.unknownId, '7b');
+    // In capitals, because hex digits have no case (R9).
+    const accountId = versioned(probe.facts.unknownId, '7b').toUpperCase();
     const exchange = await sendPost(probe, accountId, { accountId, text: TEXT });
     const shadows = accountShadows.filter((code) => code !== 'not_found');
     const isMalformed = errorCode(exchange) === 'invalid_input' && !(await isInvalidToo(probe));
@@ -82,11 +84,11 @@ const rightInputs: Check = {
     await stopIfListed(probe, [NIL]);
     const { unknownId } = probe.facts;
     const longest = wideText(textMax.post);
-    const together = await sendPost(probe, NIL, { accountId: NOT_A_UUID, text: longest });
+    const together = await sendPost(probe, NIL, { accountId: NO_COPY, text: longest });
     const isFine = errorCode(together) !== 'invalid_input';
     const nil = isFine ? together : await sendPost(probe, NIL, { accountId: NIL, text: TEXT });
     const long = isFine ? together : await sendPost(probe, unknownId, { accountId: unknownId, text: longest });
-    const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: NOT_A_UUID, text: TEXT });
+    const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: NO_COPY, text: TEXT });
     expectUnknown(probe, nil, '2.create-post-input.account-id-nil-max');
     expectUnknown(probe, long, '8.post-text');
     expectUnknown(probe, copy, '4.rules.path-wins');
@@ -140,4 +142,48 @@ const malformedIds: Check = {
   },
 };
 
-export const posts = defineChecks([unknownAccount, rightInputs, nilAndMax, malformedIds]);
+const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
+
+const rightIds: Check = {
+  id: 'posts/right-ids',
+  title: 'Posts and replies under account ids of versions 1 to 8 and of every variant are not refused as malformed',
+  cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['posts/unknown-account'],
+  needs: thorough,
+  cost: { requests: RIGHT.posts.length + RIGHT.replies.length, least: RIGHT.posts.length },
+  async run(probe) {
+    for (const digits of RIGHT.posts) {
+      const accountId = versioned(probe.facts.unknownId, digits);
+      const post = await sendPost(probe, accountId, { accountId, text: TEXT });
+      expectUnknown(probe, post, '2.create-post-input.account-id-pattern');
+    }
+    for (const digits of RIGHT.replies) {
+      const accountId = versioned(probe.facts.unknownId, digits);
+      const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
+      expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
+    }
+  },
+};
+
+const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
+
+const anyCopy: Check = {
+  id: 'posts/any-copy',
+  title: 'A post is not refused as invalid for its copy of accountId, whatever that is',
+  cites: ['4.rules.path-wins'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['posts/right-inputs'],
+  needs: thorough,
+  cost: { requests: COPIES.length, least: COPIES.length },
+  async run(probe) {
+    const { unknownId } = probe.facts;
+    for (const accountId of COPIES) {
+      expectUnknown(probe, await sendPost(probe, unknownId, { accountId, text: TEXT }), '4.rules.path-wins');
+    }
+  },
+};
+
+export const posts = defineChecks([unknownAccount, rightInputs, nilAndMax, malformedIds, rightIds, anyCopy]);

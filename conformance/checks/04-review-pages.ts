@@ -50,9 +50,18 @@ const end: Check = {
   },
 };
 
+/** A page may be empty because all that was on it has been removed; so many of them are no list. */
+const EMPTY_PAGES_MAX = 8;
+
 async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   const last = pages.at(-1) ?? pages[0];
   const claim = { clause: '4.rules.reviews-walk', pointer: '/data/nextCursor', exchange: last.exchange } as const;
+  const news = pages.findLastIndex(({ ids }) => ids.length > 0);
+  if (reached === 'budget' && pages.length - 1 - news >= EMPTY_PAGES_MAX) {
+    const words = { expected: 'an end', actual: `${pages.length - 1 - news} empty pages in a row, each with a cursor` };
+    probe.holds(false, { ...claim, ...words });
+    return;
+  }
   if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
   if (reached === 'ended') {
     const isLong = pages.length > 1;
@@ -109,7 +118,7 @@ async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk)
   if (repeatedAt < 0) {
     if (pages.length < 2) probe.stop('vacuous', 'the account has one page of reviews');
     probe.holds(true, { ...claim, actual });
-    if (reached === 'ended') compareCount(probe, pages, shown);
+    if (reached === 'ended') await compareCount(probe, { accountId, pages, shown });
     return;
   }
   if (repeatedAt > 0 && (await hasMoved(probe, accountId, pages[0]))) {
@@ -128,16 +137,27 @@ async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<b
  * What `reviewCount` counts is not stated. That a few less than it are shown makes a loss at a page's edge likely, and does
  * not prove it; that many less are says that it counts something else.
  */
-function compareCount(probe: Probe, pages: Walk['pages'], shown: number): void {
+async function compareCount(
+  probe: Probe,
+  { accountId, pages, shown }: Pick<Walk, 'accountId' | 'pages'> & { shown: number },
+): Promise<void> {
   const { exchange } = pages[0];
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-  const count = isObject(data.aggregate) ? data.aggregate.reviewCount : undefined;
-  if (typeof count !== 'number' || count === shown) return;
+  const count = countOf(exchange);
+  if (count === null || count === shown) return;
   const actual = `${shown} on the pages`;
   const claim = { pointer: '/data/aggregate/reviewCount', expected: `${count} reviews`, actual, exchange } as const;
-  if (shown < count && count - shown <= pageMax) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
-  else probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
+  if (shown > count || count - shown > pageMax) {
+    return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
+  }
+  const again = await probe.send({ operation: 'listReviews', params: { accountId } });
+  if (countOf(again) === count) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+}
+
+function countOf({ json }: Exchange): number | null {
+  const data = isObject(json) && isObject(json.data) ? json.data : {};
+  const count = isObject(data.aggregate) ? data.aggregate.reviewCount : undefined;
+  return typeof count === 'number' ? count : null;
 }
 
 const LONG_WALK_MAX = 15;

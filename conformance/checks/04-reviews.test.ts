@@ -149,7 +149,10 @@ describe('the checks of reviews', () => {
     const { verdicts, result } = await benchPages((cursor) => {
       const { body } = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(3), null);
       const { data } = body as { data: object };
-      return { body: { ...(body as object), data: { ...data, aggregate: { ratingValue: 4, reviewCount: 1000 } } } };
+      return {
+        status: 200,
+        body: { ...(body as object), data: { ...data, aggregate: { ratingValue: 4, reviewCount: 1000 } } },
+      };
     });
     expect(verdicts['reviews/walk']).toBe('pass');
     expect(result('reviews/walk').findings.map(({ severity }) => severity)).toEqual(['note']);

@@ -14,7 +14,12 @@ const list: Check = {
   phase: 'discover',
   cost: { requests: 0, uses: ['sites'] },
   async run(probe) {
-    probe.expectStatus(await probe.get('listSites'), 200, '4.sites.list');
+    const exchange = await probe.get('listSites');
+    if (!probe.expectStatus(exchange, 200, '4.sites.list')) return;
+    const ids = (await probe.facts.sites()).map(({ id }) => id.toLowerCase());
+    const twice = ids.find((id, index) => ids.indexOf(id) < index);
+    const claim = { clause: '4.sites.list', pointer: '/data', proves: [], exchange } as const;
+    probe.holds(twice === undefined, { ...claim, expected: 'each site once', actual: `${show(twice)} twice` });
   },
 };
 

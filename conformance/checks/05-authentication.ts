@@ -98,7 +98,7 @@ const everywhere: Check = {
   level: 'must',
   phase: 'bursts',
   needs: thorough,
-  cost: { requests: all.length + otherKeys.length, least: 1 },
+  cost: { requests: 2 * all.length + 1 + otherKeys.length, least: 1 },
   async run(probe) {
     const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
     const isAsked = (id: OperationId) => asked.some(({ operation, key }) => operation === id && key === 'none');
@@ -112,6 +112,12 @@ const everywhere: Check = {
         proves: ['4.bearer', '5.missing-key'],
       });
     }
+    const isTried = (id: OperationId) => asked.some(({ operation, key }) => operation === id && key === 'wrong');
+    for (const operation of all.filter((id) => !isTried(id))) {
+      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
+    }
+    const empty = await probe.send({ operation: 'listSites', authorization: 'Bearer' });
+    probe.expectRefusal(empty, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
     // The burst of limits/address-burst has tried them all.
     if (probe.history().some(({ burst }) => burst)) return;
     for (const spoilt of otherKeys) expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));

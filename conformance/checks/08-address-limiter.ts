@@ -184,7 +184,7 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
 }
 
 /** A limiter's refusal of a request that kept the pace: somebody else was there. */
-function isDisturbed(exchange: Exchange): boolean {
+export function isDisturbed(exchange: Exchange): boolean {
   return !exchange.burst && isLimiterRefusal(exchange);
 }
 

@@ -3,6 +3,7 @@ import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
 import type { Probe } from '../probe.ts';
 import { thorough } from './thorough.ts';
+import { isDocumentedRefusal } from './usable-account.ts';
 
 const BYTES_MAX = 2_500_000;
 const THREE_BYTES = '€';
@@ -122,4 +123,29 @@ const inChunks: Check = {
   },
 };
 
-export const bodyCap = defineChecks([within, over, inChunks]);
+const elsewhere: Check = {
+  id: 'limits/body-over-cap-elsewhere',
+  title: 'Posts and replies of more than 2,500,000 bytes are too large as well',
+  cites: ['8.body-rest'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['burst', ...thorough],
+  after: ['limits/body-over-cap'],
+  cost: { requests: 2, least: 2 },
+  async run(probe) {
+    const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
+    const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+    for (const operation of ['createPost', 'replyToReview'] as const) {
+      probe.announce('Sending a body of 2,500,001 bytes.');
+      const exchange = await probe.sendRaw({ operation, params, bytes });
+      if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
+      stopOnTrouble(probe, exchange);
+      // The account is nobody's and the body no input: who says so first has not told of the cap (R1).
+      const isOther = isDocumentedRefusal(exchange) && exchange.status !== 413;
+      if (isOther) probe.doubt('precondition', `${describe(exchange)} came before the size of the body`);
+      else expectTooLarge(probe, exchange);
+    }
+  },
+};
+
+export const bodyCap = defineChecks([within, over, inChunks, elsewhere]);

@@ -23,6 +23,16 @@ function partsOf(partMs: number): Bucket {
   return (at) => inner(Math.floor(at / partMs) * partMs);
 }
 
+/** So much more is left by the headers than there is. */
+function toldAsSixty(more: number): NonNullable<Limits['headers']> {
+  return ({ ok, remaining, waitMs }, limit, at) => ({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(ok ? remaining + more : 0),
+    'x-ratelimit-reset': String(Math.ceil(at + waitMs)),
+    date: new Date(at).toUTCString(),
+  });
+}
+
 function fromFirst(): Bucket {
   let [start, used] = [Number.NEGATIVE_INFINITY, 0];
   return (at) => {
@@ -71,7 +81,8 @@ describe('the checks of the key limiter', () => {
 
   test.each<[string, Limits]>([
     ['sixty-one', { key: () => slidingLog({ ...sixty, limit: 61 }) }],
-    ['fifty-nine', { key: () => slidingLog({ ...sixty, limit: 59 }) }],
+    ['fifty-nine of sixty', { key: () => slidingLog({ ...sixty, limit: 59 }), headers: toldAsSixty(1) }],
+    ['thirty of sixty', { key: () => slidingLog({ ...sixty, limit: 30 }), headers: toldAsSixty(30) }],
     ['sixty in a fixed minute', { key: () => fixedWindow(sixty) }],
     ['sixty in half a minute', { key: () => slidingLog({ ...sixty, windowMs: 30_000 }) }],
     ['any number', {}],
@@ -100,11 +111,15 @@ describe('the checks of the key limiter', () => {
     ['a minute that begins with a request', () => fromFirst()],
     ['a log of forty seconds', () => slidingLog({ ...sixty, windowMs: 40_000 })],
     ['sixty once and for all', () => slidingLog({ ...sixty, windowMs: 3_600_000 })],
-    ['fifty', () => slidingLog({ ...sixty, limit: 50 })],
   ])('catch %s, whenever the run begins', async (_, key) => {
     for (let second = 0; second < 60; second += 4) {
       expect(await audit({ key }, noon + second * 1000 + 300)).toMatchObject({ 'limits/key-window': 'fail' });
     }
+  });
+
+  test('leave open whether a window is small or shared with others', async () => {
+    const limits: Limits = { key: () => slidingLog({ ...sixty, limit: 50 }) };
+    expect(await audit(limits)).toMatchObject({ 'limits/key-window': 'inconclusive' });
   });
 
   test('leave a window open that may be the address’s', async () => {

@@ -71,7 +71,7 @@ const overCap: Check = {
   phase: 'bursts',
   needs: ['mcp', 'burst'],
   after: ['mcp/body-at-cap'],
-  cost: { requests: 2 },
+  cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
     const bytes = padded(sample, BODY_BYTES_MAX + 1, 'wide');
@@ -92,6 +92,7 @@ const overCap: Check = {
       expected: '413 payload_too_large for 1,048,577 bytes',
       actual: describe(exchange),
       exchange,
+      ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have answered' } : {}),
     });
   },
 };
@@ -190,7 +191,7 @@ const shared: Check = {
   phase: 'bursts',
   needs: ['mcp', 'burst'],
   after: ['mcp/door'],
-  cost: { requests: 1 + TRIES * (TIMES + 2), seconds: 2 * 11 },
+  cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
   async run(probe) {
     const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
     if (!isTold) probe.stop('unreachable', NOT_TOLD);

@@ -5,15 +5,12 @@ import { type Independent, independentMutants, VARIANT_NAMES } from '../selftest
 import { checks as all } from './index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/listing');
-const run = (server: Independent): Partial<RunOptions> => ({
-  mcpUrl: server.mcpUrl,
-  allowWrites: ['contacts'],
-  maxWrites: 20,
-});
+const audit = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl });
+const withImports = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl, allowWrites: ['contacts'] });
 
 describe('the checks of the MCP door', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s, and keep to their plan', async (variant) => {
-    const { report, alarms } = await bench({ checks, variant, run });
+    const { report, alarms } = await bench({ checks, variant, run: audit });
     expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
     expect(report.used.requests).toBeLessThanOrEqual(report.plan.requests.ceiling);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
@@ -22,9 +19,9 @@ describe('the checks of the MCP door', () => {
   });
 
   const mutants = independentMutants.filter(({ name }) => name.startsWith('mcp-'));
-  test.each(mutants.flatMap((mutant) => mutant.variants.map((variant) => [mutant.name, variant, mutant] as const)))(
-    'kill %s on %s, for the right reason',
-    async (name, variant, { breaks }) => {
+  test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
+    'kill %s, for the right reason',
+    async (name, { breaks, variants: [variant] }) => {
       const citing = all.filter(({ cites }) => cites.some((id) => id === breaks));
       const needed = new Set([
         'mcp/door',
@@ -33,7 +30,7 @@ describe('the checks of the MCP door', () => {
         ...citing.flatMap(({ id, after = [] }) => [id, ...after]),
       ]);
       const own = checks.filter(({ id }) => needed.has(id));
-      const { report } = await bench({ checks: own, variant, mutate: name, run });
+      const { report } = await bench({ checks: own, variant, mutate: name, run: withImports });
       const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
       const rightly = failed.filter(({ id }) => citing.some((check) => check.id === id));
       expect([failed.map(({ id }) => id), rightly.length > 0]).toEqual([expect.anything(), true]);

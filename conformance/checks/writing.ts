@@ -96,7 +96,7 @@ export function expectInvalid(
 
 /** Whether the target has been seen to refuse a wrong input to an account that nobody has. */
 function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
-  const isUnknown = ({ target }: Exchange) => target.includes(probe.facts.unknownId.slice(-12));
+  const isUnknown = ({ target }: Exchange) => target.toLowerCase().includes(probe.facts.unknownId.slice(-12));
   return probe
     .history()
     .some((other) => other.operation === operation && isUnknown(other) && errorCode(other) === 'invalid_input');

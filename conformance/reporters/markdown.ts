@@ -25,7 +25,7 @@ export const markdown: Reporter = {
       ...doubtBlock(report),
       ...coverageBlock(report),
       ...gapBlock(report),
-      `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${report.startedAt}${report.isMockTime ? ' (times are the mock’s)' : ''}</sub>`,
+      `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${startOf(report)}</sub>`,
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
@@ -48,15 +48,20 @@ function counts({ summary }: Report): string {
   return [row(shown), row(shown.map(() => '--:')), row(shown.map((kind) => String(summary[kind])))].join('\n');
 }
 
+function startOf({ startedAt, isMockTime }: Report): string {
+  return isMockTime ? `${startedAt} (the mock’s time)` : startedAt;
+}
+
 function effort(report: Report): string {
   const { plan, used, recorded } = report;
   const { visible: all, tested } = reachOf(report);
   const range = ({ floor, ceiling }: { floor: number; ceiling: number }) => `planned ${floor} to ${ceiling}`;
+  const seconds = `${used.seconds.toFixed(1)} s${report.isMockTime ? ' of the mock’s time' : ''}`;
   return [
     `${tested} of ${all} clauses that a server can show were put to the test`,
     recorded
       ? `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent`
-      : `${count(used.requests, 'request')} (${range(plan.requests)}) in ${used.seconds.toFixed(1)} s${report.isMockTime ? ' of the mock’s time' : ''} (${range(plan.seconds)})`,
+      : `${count(used.requests, 'request')} (${range(plan.requests)}) in ${seconds} (${range(plan.seconds)})`,
   ]
     .map((line) => `- ${line}`)
     .join('\n');

@@ -39,11 +39,7 @@ describe('the gate of the kill matrix', () => {
     ['a survivor', matrix([kill('a', right), kill('b')]), 'Nobody notices b of the mock (4.calls.limit)'],
     ['another reason', matrix([kill('a', right), kill('b', other)]), 'No finding names the clause of b of the mock'],
     ['an idle must-check', matrix([kill('a', { ...right, check: 'x' })]), 'calls/limit must hold, and kills nothing.'],
-    [
-      'a broken run',
-      matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]),
-      'b of the mock (4.calls.limit): x: y',
-    ],
+    ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
     [
       'a false alarm',
       matrix([kill('a', right)], { clean: [{ name: 'the mock', alarms: ['x: y'] }] }),
@@ -53,6 +49,11 @@ describe('the gate of the kill matrix', () => {
     const { broken } = gate(found, nobody, true);
     expect(broken).toHaveLength(1);
     expect(broken[0]).toContain(sentence);
+  });
+
+  test('tells an error once that many mutants meet', () => {
+    const kills = ['a', 'b', 'c'].map((name) => ({ ...kill(name, right), errors: ['x: y'] }));
+    expect(gate(matrix(kills), nobody, true).broken).toEqual(['While a and 2 more ran: x: y']);
   });
 
   test('lets pass what has a reason', () => {

@@ -33,12 +33,24 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
       (kill) =>
         `No finding names the clause of ${nameOf(kill)}; ${kill.killers.map(({ check }) => check).join(', ')} failed.`,
     ),
-    ...kills.flatMap((kill) => kill.errors.map((error) => `${nameOf(kill)}: ${error}`)),
+    ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
     ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
     ...unknownNames(matrix, excuses, isWhole),
   ];
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
+}
+
+/** What breaks one run often breaks many: each sentence once, with the first mutant and how many there are. */
+function brokenRuns(kills: readonly Kill[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { mutant, errors } of kills) {
+    for (const error of errors) names.set(error, [...(names.get(error) ?? []), mutant.name]);
+  }
+  return [...names].map(([error, [first, ...rest]]) => {
+    const further = rest.length === 0 ? '' : ` and ${rest.length} more`;
+    return `While ${first}${further} ran: ${error}`;
+  });
 }
 
 export function idleMusts({ kills, checks }: Matrix): string[] {

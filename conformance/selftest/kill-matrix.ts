@@ -3,6 +3,7 @@
 
 import type { Level } from '../check.ts';
 import { checks } from '../checks/index.ts';
+import type { Report } from '../report.ts';
 import { rules } from '../rules/index.ts';
 import { NAMED } from './independent/index.ts';
 import { errorsOf, judge, type Kill } from './kill.ts';
@@ -50,16 +51,22 @@ const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
   ),
 };
 
-export async function judgeCleanServers(): Promise<CleanRun[]> {
+/** Each in turn; `isEnough` ends it early. */
+export async function judgeCleanServers(
+  isEnough: (runs: readonly CleanRun[]) => boolean = () => false,
+): Promise<CleanRun[]> {
   const runs: CleanRun[] = [];
   for (const [name, start] of Object.entries(cleanServers)) {
-    const report = await judge(await start());
-    const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
-    const said = failed.map(
-      ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
-    );
-    const ended = report.abort === null ? [] : [report.abort.sentence];
-    runs.push({ name, alarms: [...said, ...errorsOf(report), ...ended] });
+    if (isEnough(runs)) break;
+    runs.push({ name, alarms: alarmsOf(await judge(await start())) });
   }
   return runs;
+}
+
+function alarmsOf(report: Report): string[] {
+  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const said = failed.map(
+    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+  );
+  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }

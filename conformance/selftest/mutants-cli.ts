@@ -29,6 +29,15 @@ const isWhole = positionals.length === 0;
 const rows = allMutants().filter(
   ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
 );
+// A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
+const [unharmed] = await judgeCleanServers((runs) => runs.length > 0);
+if (unharmed && unharmed.alarms.length > 0) {
+  const alarms = unharmed.alarms.map((alarm) => `  ${alarm}\n`).join('');
+  process.stderr.write(
+    `mutants: no mutant was judged, because the kit finds faults in ${unharmed.name} itself.\n${alarms}`,
+  );
+  process.exit(1);
+}
 let done = 0;
 const onKill = () => {
   done += 1;

@@ -7,6 +7,8 @@ export const excuses: Excuses = {
       'The run ends at the door, with exit code 4 and one sentence about the redirect, before any check has begun.',
     'calls-limit-200-gives-100':
       'A page with a cursor may be short, as R17 says of articles: the kit notes one that always is.',
+    'key-sixtieth-refused':
+      'One request too few may be the doing of somebody else who uses the key (R3), unless the first answer says that nobody does.',
     'key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
     'article-updated-with-blank':
       'RFC 3339 lets a blank stand for the T, and who calls that ISO 8601 is not alone: our parser takes both.',

@@ -166,7 +166,7 @@ function fits(record: JournalRecord, filter: JournalFilter): boolean {
   const pathFits = typeof path === 'string' ? path === record.request.path : (path?.test(record.request.path) ?? true);
   return (
     pathFits &&
-    (operation === undefined || operation === record.operation) &&
+    (operation === undefined || operation === record.operation || operation === record.tool) &&
     (method === undefined || method.toUpperCase() === record.request.method) &&
     (status === undefined || status === record.response.status) &&
     (organizationId === undefined || organizationId === record.organizationId) &&

@@ -1,9 +1,11 @@
-// `npm run bench`: our mock beside node:http, Fastify and Prism, in one run on one machine. Prints Markdown.
+// `npm run bench`: our mock beside node:http, Fastify and other mock servers, in one run on one machine. Prints Markdown.
 // Flags: --quick (shorter rounds), --million (a million requests, to see whether memory stays flat).
 import { cpus, loadavg } from 'node:os';
-import { measureFootprint, measureMillion, measurePackage } from './footprint.ts';
+import { measureFootprint, measureMillion } from './footprint.ts';
 import { measureHuge } from './huge-world.ts';
+import { measureKit } from './kit.ts';
 import type { LoadResult } from './load.ts';
+import { jsonServer, mockoon, type OtherServer, openapiBackend, prism } from './other-servers.ts';
 import { type Contender, type RoundOptions, runRounds } from './rounds.ts';
 import { canPin, type ServerProcess, startServer } from './server-process.ts';
 import { number, table, verdict } from './table.ts';
@@ -14,29 +16,37 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 interface Case {
   readonly title: string;
-  readonly requests: (base: string, facts: targets.Facts) => string[];
+  readonly kind: 'get' | 'post';
   readonly connections: number;
   readonly ratioMin: number;
 }
 
-const get: Case['requests'] = (base, { key }) => [targets.getRequest(`${base}/articles?limit=20`, key)];
-const post: Case['requests'] = (base, facts) => [targets.postRequest(base, facts)];
 const cases: readonly Case[] = [
-  { title: 'GET /articles?limit=20, 50 connections', requests: get, connections: 50, ratioMin: 0.6 },
-  { title: 'GET /articles?limit=20, 1 connection', requests: get, connections: 1, ratioMin: 0.6 },
-  { title: 'POST .../posts, 50 connections', requests: post, connections: 50, ratioMin: 0.5 },
-  { title: 'POST .../posts, 1 connection', requests: post, connections: 1, ratioMin: 0.5 },
+  { title: 'GET /articles?limit=20, 50 connections', kind: 'get', connections: 50, ratioMin: 0.6 },
+  { title: 'GET /articles?limit=20, 1 connection', kind: 'get', connections: 1, ratioMin: 0.6 },
+  { title: 'POST .../posts, 50 connections', kind: 'post', connections: 50, ratioMin: 0.5 },
+  { title: 'POST .../posts, 1 connection', kind: 'post', connections: 1, ratioMin: 0.5 },
 ];
+
+/** A server that takes part, and how it differs from ours where it does. */
+interface Entrant {
+  readonly server: ServerProcess;
+  readonly other?: OtherServer;
+}
 
 const columns = ['server', 'requests/s', 'ratio', 'by CPU time', 'p50 ms', 'p99 ms', 'CPU µs/request', 'bytes'];
 
-/** Prism leaves out the path of the base URL. */
-const baseOf = ({ name }: ServerProcess) => (name === 'Prism' ? '' : '/api/v1');
+function requestOf({ kind }: Case, { other }: Entrant, facts: targets.Facts): string {
+  if (kind === 'get') return targets.getRequest(other?.listPath ?? '/api/v1/articles?limit=20', facts.key);
+  // Prism leaves out the path of the base URL.
+  return targets.postRequest(other?.options.name === 'Prism' ? '' : '/api/v1', facts);
+}
 
-function compare(each: Case, servers: readonly ServerProcess[], facts: targets.Facts): void {
-  const contenders: Contender[] = servers.map((server) => ({
-    server,
-    requestsFile: targets.requestsFile(`${each.title} ${server.name}`, each.requests(baseOf(server), facts)),
+function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts): void {
+  const taking = entrants.filter(({ other }) => each.kind === 'get' || (other?.posts ?? true));
+  const contenders: Contender[] = taking.map((entrant) => ({
+    server: entrant.server,
+    requestsFile: targets.requestsFile(`${each.title} ${entrant.server.name}`, [requestOf(each, entrant, facts)]),
   }));
   const length: RoundOptions = {
     connections: each.connections,
@@ -59,7 +69,7 @@ function compare(each: Case, servers: readonly ServerProcess[], facts: targets.F
   print(judge(ratios(own, yardstick), each.ratioMin, 'of node:http'));
   const ofPrism = results.get('Prism');
   // With one connection all servers wait for the client most of the time.
-  if (ofPrism && each.requests === get && each.connections > 1) print(judge(ratios(own, ofPrism), 10, 'times Prism'));
+  if (ofPrism && each.kind === 'get' && each.connections > 1) print(judge(ratios(own, ofPrism), 10, 'times Prism'));
   print('');
 }
 
@@ -81,17 +91,19 @@ print(
 const pinning = canPin ? 'pinned to one processor, the load to another' : 'not pinned';
 print(`Servers ${pinning}; medians of alternated rounds. Load before: ${number(loadavg()[0] ?? 0, 1)}.\n`);
 const own = await targets.startRaised(targets.ours());
-const running = [own];
+const entrants: Entrant[] = [{ server: own }];
 try {
   const facts = await targets.gatherFacts(own);
-  for (const options of [targets.bare(facts), targets.fastify(facts), targets.prism(facts)]) {
-    if (options) running.push(await startServer(options));
+  const others = [prism, jsonServer, mockoon, openapiBackend].map((make) => make(facts));
+  for (const options of [targets.bare(facts), targets.fastify(facts)]) {
+    if (options) entrants.push({ server: await startServer(options) });
   }
-  for (const each of cases) compare(each, running, facts);
+  for (const other of others) entrants.push({ server: await startServer(other.options), other });
+  for (const each of cases) compare(each, entrants, facts);
   print(await measureHuge(own, facts, isQuick));
-  print(await measureFootprint(facts, isQuick));
+  print(await measureFootprint(others, isQuick));
 } finally {
-  await Promise.all(running.map((server) => server.stop()));
+  await Promise.all(entrants.map(({ server }) => server.stop()));
 }
 if (process.argv.includes('--million')) print(await measureMillion());
-print(measurePackage());
+if (!isQuick) print(measureKit());

@@ -1,27 +1,36 @@
 // Start, memory and size.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { countPackages, sizeMb } from './installed.ts';
+import type { OtherServer } from './other-servers.ts';
 import { median, runLoad } from './rounds.ts';
 import { residentMb, type StartOptions, startServer } from './server-process.ts';
 import { number, table, verdict } from './table.ts';
 import * as targets from './targets.ts';
 
-export async function measureFootprint(facts: targets.Facts, isQuick: boolean): Promise<string> {
+/** Of our mock and the others: cold start, memory, and what an installation puts on the disk. */
+export async function measureFootprint(others: readonly OtherServer[], isQuick: boolean): Promise<string> {
   const times = isQuick ? 3 : 7;
   const own = await startOften(targets.ours(), times);
-  const prism = targets.prism(facts);
-  const other = prism ? await startOften(prism, 3) : null;
-  const row = (name: string, { coldMs, idleMb }: Start) => [name, number(coldMs), number(idleMb)];
+  const ownSize = packageSize();
+  const rows = [row('casa-kit', own, { mb: ownSize.installedMb, packages: 1 }, own)];
+  for (const { options, installed } of others) {
+    const size = { mb: sizeMb(installed), packages: countPackages(installed) };
+    rows.push(row(options.name, await startOften(options, 3), size, own));
+  }
+  const columns = ['server', 'start to first answer, ms', 'ratio', 'idle memory, MiB', 'installed, MB', 'packages'];
   return [
-    '### Start and memory\n',
-    table(
-      ['server', 'start to first answer, ms', 'idle memory, MiB'],
-      [row('casa-kit', own), ...(other ? [row('Prism', other)] : [])],
-    ),
+    '### Start, memory, size\n',
+    table(columns, rows),
     verdict(own.coldMs < 150, 'first answer under 150 ms'),
     verdict(own.idleMb < 80, 'idle memory under 80 MiB'),
+    verdict(ownSize.installedMb < 10, `installed under 10 MB (packed ${number(ownSize.packedMb, 2)})`),
     '',
   ].join('\n');
+}
+
+function row(name: string, start: Start, size: { mb: number; packages: number }, own: Start): string[] {
+  const ratio = number(start.coldMs / own.coldMs, 1);
+  return [name, number(start.coldMs), ratio, number(start.idleMb), number(size.mb, 1), number(size.packages)];
 }
 
 interface Start {
@@ -68,18 +77,10 @@ export async function measureMillion(): Promise<string> {
   }
 }
 
-export function measurePackage(): string {
+function packageSize(): { packedMb: number; installedMb: number } {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
-  const [packed] = JSON.parse(stdout) as { size: number; unpackedSize: number }[];
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies?: Record<string, string> };
-  const dependencies = Object.keys(manifest.dependencies ?? {}).length;
-  const mb = (bytes = 0) => number(bytes / 1e6, 2);
-  return [
-    '### Size\n',
-    table(
-      ['packed, MB', 'installed, MB', 'dependencies'],
-      [[mb(packed?.size), mb(packed?.unpackedSize), String(dependencies)]],
-    ),
-    verdict(dependencies === 0 && (packed?.unpackedSize ?? Number.NaN) < 10e6, 'installed under 10 MB'),
-  ].join('\n');
+  // Old versions of npm give a list, new ones an object by name.
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { size: number; unpackedSize: number }>);
+  const { size = 0, unpackedSize = Number.NaN } = packed ?? {};
+  return { packedMb: size / 1e6, installedMb: unpackedSize / 1e6 };
 }

@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly argv: (port: number) => string[];
   /** A request that answers 200 once the server is up. */
   readonly probe: (port: number, output: string) => Promise<boolean>;
+  /** For servers that log each request: during a round nobody would read it, and a full pipe would stop them. */
+  readonly isSilenced?: boolean;
 }
 
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
@@ -28,13 +30,20 @@ export function pinned(processor: number, argv: string[]): [command: string, arg
   return canPin ? ['taskset', ['-c', String(processor), process.execPath, ...argv]] : [process.execPath, argv];
 }
 
-export async function startServer({ name, argv, probe }: StartOptions): Promise<ServerProcess & { coldMs: number }> {
+export async function startServer({
+  name,
+  argv,
+  probe,
+  isSilenced = false,
+}: StartOptions): Promise<ServerProcess & { coldMs: number }> {
   const port = await freePort();
   const startMs = performance.now();
-  const child = spawn(...pinned(0, argv(port)), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(...pinned(0, argv(port)), {
+    stdio: ['ignore', isSilenced ? 'ignore' : 'pipe', isSilenced ? 'ignore' : 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
+    stream?.on('data', (chunk) => {
       output += String(chunk);
     });
   }

@@ -1,15 +1,14 @@
-// What is compared: our mock as users start it, node:http, Fastify and Prism.
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// What is compared: our mock as users start it, and what bounds it: node:http and Fastify.
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { type ServerProcess, type StartOptions, startServer } from './server-process.ts';
 
 const isBuilt = existsSync('dist/casa.js');
 export const source = isBuilt ? 'dist' : 'src through tsx';
 const tsx = ['--import', 'tsx'];
-const folder = mkdtempSync(join(tmpdir(), 'casa-bench-'));
+/** For files of this run. */
+export const folder = mkdtempSync(join(tmpdir(), 'casa-bench-'));
 
 /** A second: far above what a bench can send, so that the limiters count and never refuse. */
 const limitMax = 1_000_000;
@@ -91,23 +90,6 @@ export function fastify({ bodiesFile, key }: Facts): StartOptions | null {
   };
 }
 
-/** With our own document, in which the example of the list is the page that the others send. */
-export function prism({ key, bodiesFile }: Facts): StartOptions | null {
-  if (!existsSync('node_modules/@stoplight/prism-cli')) return null;
-  const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
-  const { get } = JSON.parse(readFileSync(bodiesFile, 'utf8')) as { get: string };
-  document.components.examples.ListArticlesSuccess.value = JSON.parse(get);
-  const documentFile = join(folder, 'openapi.json');
-  writeFileSync(documentFile, JSON.stringify(document));
-  const manifest = createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json');
-  const entry = join(manifest, '..', 'dist', 'index.js');
-  return {
-    name: 'Prism',
-    argv: (port) => [entry, 'mock', '-h', '127.0.0.1', '-p', String(port), '-v', 'error', documentFile],
-    probe: (port) => isOk(`http://127.0.0.1:${port}/articles`, key),
-  };
-}
-
 /** Writes requests to a file for the load process. */
 export function requestsFile(name: string, requests: readonly string[]): string {
   const path = join(folder, `${name.replace(/\W/g, '-')}.json`);
@@ -147,7 +129,7 @@ function keyIn(output: string): string | null {
   return /Bearer ([a-z][a-z0-9]{0,11}_[0-9a-f]{32})\b/.exec(output)?.[1] ?? null;
 }
 
-async function isOk(url: string, key: string): Promise<boolean> {
+export async function isOk(url: string, key: string): Promise<boolean> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}`, accept: 'application/json' } });
   await response.arrayBuffer();
   return response.ok;

@@ -27,7 +27,7 @@ const specmatic: Oracle = {
   ],
 };
 
-/** Sends each transaction of the document and compares structure and headers. It reads OpenAPI 3.0. */
+/** Sends each transaction of the document and compares status, headers and media type. It reads OpenAPI 3.0. */
 const dredd: Oracle = {
   name: 'dredd',
   ask: ({ mock, documents, folder }) => {

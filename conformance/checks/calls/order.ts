@@ -96,6 +96,11 @@ const snapshotLimit: Check = {
         exchange: whole.exchange,
       });
     }
+    // It may be short; but there are more, which are settled and so may be shown.
+    if (shown < limitDefault && head.calls.length >= limitDefault) {
+      const words = { expected: '50 calls', actual: `${shown}` };
+      probe.warn({ ...claim, ...words, clause: '4.calls.limit', exchange: whole.exchange });
+    }
     if (shown < 2) return probe.stop('vacuous', 'the snapshot shows fewer than two calls');
     const one = await readCalls(probe, { limit: 1 });
     const words = { expected: 'at most 1 call', actual: `${one.count}` };

@@ -49,6 +49,7 @@ const badSince: Check = {
   },
 };
 
+const FUTURE = '2096-02-29T12:00:00.000Z';
 const ODD_LIMITS = ['abc', '0', '-1', '201', '1e9'] as const;
 
 const oddLimits: Check = {
@@ -59,10 +60,12 @@ const oddLimits: Check = {
   phase: 'log',
   after: ['calls/listing'],
   needs: thorough,
-  cost: { requests: ODD_LIMITS.length, uses: ['call gate'] },
+  cost: { requests: ODD_LIMITS.length + 2, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
     for (const limit of ODD_LIMITS) await expectCalm(probe, { since: beginning, limit });
+    await expectCalm(probe, { limit: '201' });
+    await expectCalm(probe, { since: FUTURE });
   },
 };
 

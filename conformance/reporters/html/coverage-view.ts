@@ -42,7 +42,8 @@ function clauseRow({ clause, standing, seenBy, verdict, why, checks }: ClauseCov
     verdict === null
       ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
       : badge(verdict);
+  const reason = why === null ? '' : html`<p class="quiet">${visible(why)}</p>`;
   const links = checks.map((id) => html` <a href="#check:${id}">${id}</a>`);
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
-<p>${sentence(clauses[clause].fact)}</p>${why === null ? '' : html`<p class="quiet">${visible(why)}</p>`}${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
+<p>${sentence(clauses[clause].fact)}</p>${reason}${links.length === 0 ? '' : html`<p class="quiet">${links}</p>`}</div></li>`;
 }

@@ -10,7 +10,8 @@ export function header(report: Report): Markup {
     ? new URL(report.target)
     : { host: report.target, origin: '', pathname: '' };
   return html`<header class="top"><p class="over">Conformance report</p><h1>${host}</h1>
-<p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)}${report.isMockTime ? ' of the mock’s time' : ''} · run <code>${report.runId}</code> ·
+<p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)}${report.isMockTime ? ' of the mock’s time' : ''}
+· run <code>${report.runId}</code> ·
 contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
 }
 

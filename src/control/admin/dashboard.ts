@@ -2,6 +2,7 @@
 // its digest. The page holds no data; the script asks for it.
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
+import { tools } from '../../contract/generated/tools.ts';
 import { networkFaults } from '../../domain/faults.ts';
 import type { CoreResponse } from '../../http/message.ts';
 import { dashboardScript } from './dashboard-script.ts';
@@ -95,7 +96,7 @@ const page = `<!doctype html>
       <ul id="faults"></ul>
       <details><summary>Add a fault</summary>
         <form id="faultform">
-          <label>Operation <select name="operation"><option value="">every one</option>${options(Object.keys(operations))}</select></label>
+          <label>Operation <select name="operation"><option value="">every one</option>${options([...Object.keys(operations), ...Object.keys(tools)])}</select></label>
           <label>Account id <input name="accountId" placeholder="any"></label>
           <label>Error <select name="error"><option value="">none</option>${options(Object.keys(errorExamples))}</select></label>
           <label>Network <select name="network"><option value="">intact</option>${options(networkFaults)}</select></label>

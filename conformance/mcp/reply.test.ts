@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../exchange.ts';
+import { responseIn, watchForResponse } from './messages.ts';
+import { isInvalid, otherReason, readReply, rowsOf } from './reply.ts';
+
+const answer = (json: unknown, status = 200) => ({ json, status, bodyText: JSON.stringify(json) }) as Exchange;
+const result = (value: unknown) => readReply(answer({ jsonrpc: '2.0', id: 1, result: value }), {});
+const text = (value: unknown) => [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
+const envelope = { error: { code: 'invalid_input', message: 'no' } };
+
+describe('a reply', () => {
+  test.each<[string, ReturnType<typeof result>]>([
+    [
+      'a result that calls itself an error, with the envelope as text',
+      result({ isError: true, content: text(envelope) }),
+    ],
+    ['the envelope as structure', result({ isError: true, content: [], structuredContent: envelope })],
+    ['the envelope alone', result({ content: text(envelope) })],
+    ['the words of a framework', result({ isError: true, content: text('MCP error -32602: Input validation error') })],
+    [
+      'a JSON-RPC error',
+      readReply(answer({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Invalid params' } }), {}),
+    ],
+    [
+      'a JSON-RPC error with the code as data',
+      readReply(answer({ id: 1, error: { code: -32000, message: '', data: envelope.error } }), {}),
+    ],
+    ['the envelope of the other door', readReply(answer(envelope, 400), {})],
+  ])('refuses an input by %s', (_, reply) => {
+    expect(reply.outcome).toBe('refused');
+    expect(isInvalid(reply)).toBe(true);
+    expect(otherReason(reply)).toBeNull();
+  });
+
+  test.each<[string, ReturnType<typeof result>]>([
+    ['a code that names another', result({ isError: true, content: text('payment_required: add a card') })],
+    ['an internal error', readReply(answer({ id: 1, error: { code: -32603, message: 'Internal error' } }), {})],
+    ['a tool that is not there', readReply(answer({ id: 1, error: { code: -32601, message: '' } }), {})],
+    ['a breakdown', readReply(answer({}, 500), {})],
+    ['no response', readReply(answer({ hello: 1 }), {})],
+  ])('has another reason where there is %s', (_, reply) => {
+    expect(isInvalid(reply)).toBe(false);
+    expect(otherReason(reply)).not.toBeNull();
+  });
+
+  test.each<[string, unknown, readonly unknown[] | null]>([
+    ['data in an envelope', { content: text({ data: { calls: [1, 2], nextCursor: null }, summary: '' }) }, [1, 2]],
+    ['a structure', { content: [], structuredContent: { customers: [1] } }, [1]],
+    ['a list', { content: text([1, 2, 3]) }, [1, 2, 3]],
+    ['two lists', { content: text({ a: [1], b: [2] }) }, null],
+    ['prose', { content: text('Done.') }, null],
+    ['nothing', {}, null],
+  ])('shows rows in %s', (_, value, rows) => {
+    const reply = result(value);
+    expect(reply.outcome).toBe('taken');
+    expect(rowsOf(reply)).toEqual(rows);
+  });
+});
+
+describe('a stream of events', () => {
+  const response = { jsonrpc: '2.0', id: 1, result: {} };
+  const notice = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n';
+
+  test.each(['\n', '\r\n', '\r'])('is read with line ends %j', (end) => {
+    const stream = `: ping${end}${end}id: 7${end}data: {"jsonrpc":"2.0",${end}data:"id":1,"result":{}}${end}${end}`;
+    expect(responseIn(stream)).toEqual(response);
+  });
+
+  test('is watched piece by piece, until the response is whole', () => {
+    const isOver = watchForResponse();
+    const bytes = Buffer.from(`${notice}data: {"id":1,"result":{"text":"€"}}\n\ndata: more`);
+    const at = bytes.indexOf('€') + 1;
+    expect([bytes.subarray(0, 10), bytes.subarray(10, at), bytes.subarray(at)].map(isOver)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('without a response is never over', () => {
+    expect(watchForResponse()(Buffer.from(notice.repeat(50)))).toBe(false);
+    expect(responseIn('data: {"id":1,\n\n')).toBeUndefined();
+  });
+});
