@@ -24,7 +24,7 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
   const left = (except?: Check) => {
     if (requestsMax === null) return Number.POSITIVE_INFINITY;
     const reserved = [...open].filter((check) => check !== except);
-    return requestsMax - (sent() - onTop) - reserved.reduce((total, { cost }) => total + (cost.least ?? 0), 0);
+    return requestsMax - (sent() - onTop) - reserved.reduce((total, check) => total + reserveFor(check), 0);
   };
   const mostOf = (check: Check) =>
     check.cost.requests + mostOfReads([...readsOf(check)].filter((read) => !known.has(read)));
@@ -45,4 +45,9 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
     },
     left: () => left(current),
   };
+}
+
+/** Bursts come last, and nothing else shows what they show; of the others, what they need whatever the target is like. */
+function reserveFor({ phase, cost }: Check): number {
+  return phase === 'bursts' ? cost.requests - (cost.optional ?? 0) : (cost.least ?? 0);
 }

@@ -60,7 +60,7 @@ export function writeReports(report: Report, outcome: Outcome, { outputs, out, s
       const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';
       if (file === '-') out(text);
       // A job of several steps has one summary, and each step adds to it.
-      else if (file === summaryFile) appendFileSync(file, text);
+      else if (summaryFile !== undefined && resolve(file) === resolve(summaryFile)) appendFileSync(file, text);
       else writeFileSync(file, text);
       return [];
     } catch (error) {

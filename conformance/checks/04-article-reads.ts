@@ -1,40 +1,26 @@
 // Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it fits
 // the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
-import { parseInstant } from '../../src/contract/instants.ts';
+import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
 import type { ArticleRow } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
+import { type Read, readAgain, readsOf, shownIn } from './article-reads.ts';
+import { agree, recordOf, repeatedIn } from './same-record.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
-interface Read {
-  readonly exchange: Exchange;
-  readonly query: URLSearchParams;
-  readonly rows: readonly ArticleRow[];
-  readonly cursor: unknown;
-}
-
-/** Pages of the first key whose rows can be read; what is wrong with others is for the rules. */
-function readsOf(probe: Probe): Read[] {
-  return probe.history().flatMap((exchange) => {
-    const { operation, status, key, json, target } = exchange;
-    if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return [];
-    const { data, cursor } = json;
-    const isRow = (row: unknown) => isObject(row) && typeof row.id === 'string' && typeof row.createdAt === 'string';
-    if (!Array.isArray(data) || !data.every(isRow)) return [];
-    return [{ exchange, query: new URLSearchParams(target.split('?')[1]), rows: data as ArticleRow[], cursor }];
-  });
+/** Whether the page has a limit of the contract, or none. */
+function isUsual({ query }: Read): boolean {
+  const limit = query.get('limit');
+  return limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= LIMIT_MAX);
 }
 
 /** What a page may hold; 100 where the limit is none of the contract's (R19). */
-function mostOf({ query }: Read): number {
-  const limit = query.get('limit');
-  if (limit === null) return LIMIT_DEFAULT;
-  return /^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= LIMIT_MAX ? Number(limit) : LIMIT_MAX;
+function mostOf(read: Read): number {
+  return isUsual(read) ? Number(read.query.get('limit') ?? LIMIT_DEFAULT) : LIMIT_MAX;
 }
 
 const everyPage: Check = {
@@ -43,8 +29,10 @@ const everyPage: Check = {
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
   level: 'must',
   phase: 'log',
-  cost: { requests: 0 },
+  // A page that shows an article twice.
+  cost: { requests: 0, confirms: 1 },
   async run(probe) {
+    let repeating: Read | null = null;
     for (const read of readsOf(probe)) {
       const { rows, cursor, exchange } = read;
       const claim = { exchange, pointer: '/data' } as const;
@@ -53,71 +41,85 @@ const everyPage: Check = {
       // A page that had no more to show proves nothing.
       const proves = rows.length < most ? [] : (['4.articles.list.limit-ceiling'] as const);
       probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
-      const twice = rows.find(({ id }, index) => rows.findIndex((row) => sameId(row.id, id)) < index);
-      const once = { expected: 'each article once', actual: twice ? `${twice.id} twice` : 'each once' };
-      probe.holds(twice === undefined, { ...claim, ...once, proves: [], clause: '4.articles.list.walk' });
+      if (repeatedOf(read) !== undefined) repeating ??= read;
       const last = rows.at(-1);
       if (typeof cursor !== 'string' || last === undefined) continue;
       const isRight = instantOf(cursor) === instantOf(last.createdAt);
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
       probe.holds(isRight, { ...value, clause: '4.articles.list.cursor-value' });
     }
+    if (repeating !== null) await judgeRepeating(probe, repeating);
   },
 };
 
-function instantOf(text: string): bigint | string {
+function repeatedOf({ rows }: Read): string | undefined {
+  return repeatedIn(rows.map(({ id }) => id));
+}
+
+async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
+  const again = await readAgain(probe, read);
+  if (again === null || repeatedOf(again) === undefined) {
+    return probe.doubt('interference', 'a page showed an article twice, and once when it was read again');
+  }
+  const claim = { clause: '4.articles.list.walk', pointer: '/data', exchange: read.exchange } as const;
+  probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
+}
+
+function instantOf(text: string): InstantNs | string {
   return parseInstant(text) ?? text;
 }
 
 const agreeing: Check = {
   id: 'articles/reads-agree',
   title: 'No page of GET /articles hides an article that another page of the run shows',
-  cites: ['4.articles.list.end', '4.articles.list.site-id'],
+  cites: ['4.articles.list.end', '4.articles.list.site-id', '4.articles.list.walk'],
   level: 'must',
   phase: 'log',
-  // The page that lacks an article, and the article, again: it may be new, or gone.
+  // The page that lacks an article, and the article, again: it may be new, or gone, or of another site now.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
-    const reads = readsOf(probe).filter(({ query }) => query.get('limit') !== 'abc');
-    for (const read of reads) {
-      const hidden = hiddenFrom(read, reads);
-      if (hidden !== undefined) return judgeHidden(probe, read, hidden);
-    }
-    const example = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
+    const reads = readsOf(probe).filter(isUsual);
     if (reads.length < 2) return probe.stop('vacuous', 'fewer than two pages were read');
-    probe.holds(true, {
-      clause: '4.articles.list.end',
-      expected: 'no article hidden',
-      actual: 'none',
-      exchange: example,
-    });
+    const isFalling = directionOf(reads);
+    if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
+    const hidden = reads.flatMap((read) => hiddenFrom(read, reads, isFalling) ?? [])[0];
+    if (hidden !== undefined) return judgeHidden(probe, hidden);
+    const ends = reads.filter(({ cursor }) => cursor === null);
+    const claim = { expected: 'no article hidden', actual: 'none' } as const;
+    probe.holds(true, { ...claim, clause: '4.articles.list.walk' });
+    if (ends[0]) probe.holds(true, { ...claim, clause: '4.articles.list.end', exchange: ends[0].exchange });
   },
 };
 
-/** An article of another page that this one should show or lead to. */
-function hiddenFrom(read: Read, reads: readonly Read[]): ArticleRow | undefined {
+/** An article that a page should show, or lead to. */
+interface Hidden {
+  readonly row: ArticleRow;
+  readonly read: Read;
+  readonly isBehind: boolean;
+}
+
+function hiddenFrom(read: Read, reads: readonly Read[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
   const [first, last] = [rows[0], rows.at(-1)].map((row) => (row ? parseInstant(row.createdAt) : null));
   if (first == null || last == null) return undefined;
   const site = query.get('siteId');
-  const others = reads.flatMap((other) => (other === read ? [] : other.rows));
-  const isFalling = isListFalling(reads);
-  if (isFalling === null || !isSorted(rows, isFalling)) return undefined;
-  return others.find((row) => {
-    if (site !== null && !sameId(row.siteId, site)) return false;
+  const own = new Set(rows.map(({ id }) => id.toLowerCase()));
+  for (const { row } of shownIn(reads.filter((other) => other !== read))) {
     const at = parseInstant(row.createdAt);
-    if (at === null || rows.some(({ id }) => sameId(id, row.id))) return false;
+    if (at === null || own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
+    // Strictly, because articles of one instant cannot be told apart at an edge (R17).
     const isBehind = isFalling ? at < last : at > last;
-    const isInside = isFalling ? at < first && at > last : at > first && at < last;
-    return isInside || (cursor === null && isBehind);
-  });
+    const isInside = !isBehind && at !== last && (isFalling ? at < first : at > first);
+    if (isInside || (isBehind && cursor === null)) return { row, read, isBehind };
+  }
+  return undefined;
 }
 
-/** The direction of the longest page; null where the order is another one (R16). */
-function isListFalling(reads: readonly Read[]): boolean | null {
-  const longest = [...reads].sort((a, b) => b.rows.length - a.rows.length)[0]?.rows ?? [];
-  if (longest.length < 2) return null;
-  return [true, false].find((isFalling) => isSorted(longest, isFalling)) ?? null;
+/** Whether createdAt falls in every page; null where it neither falls nor rises in all of them (R16). */
+function directionOf(reads: readonly Read[]): boolean | null {
+  const telling = reads.filter(({ rows }) => rows.length > 1);
+  if (telling.length === 0) return null;
+  return [true, false].find((isFalling) => telling.every(({ rows }) => isSorted(rows, isFalling))) ?? null;
 }
 
 function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
@@ -129,19 +131,22 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
   });
 }
 
-async function judgeHidden(probe: Probe, read: Read, hidden: ArticleRow): Promise<void> {
-  const params = Object.fromEntries(read.query);
-  await probe.send({ operation: 'listArticles', params });
-  const again = readsOf(probe).at(-1);
-  const isStill = (await probe.send({ operation: 'getArticle', params: { id: hidden.id } })).status === 200;
-  const isSame = again !== undefined && again.rows.map(({ id }) => id).join() === read.rows.map(({ id }) => id).join();
+async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden): Promise<void> {
+  const again = await readAgain(probe, read);
+  const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
+  const record = recordOf(single);
+  const isStill = single.status === 200 && agree(row, record, 'siteId') && agree(row, record, 'createdAt');
+  const idsOf = ({ rows }: Read) => rows.map(({ id }) => id).join();
+  const isSame = again !== null && idsOf(again) === idsOf(read) && again.cursor === read.cursor;
   if (!isSame || !isStill) return probe.stop('interference', 'the articles changed while they were read');
+  const isFiltered = read.query.has('siteId');
   probe.holds(false, {
-    clause: read.cursor === null ? '4.articles.list.end' : '4.articles.list.site-id',
-    pointer: read.cursor === null ? '/cursor' : '/data',
-    expected: `article ${hidden.id}, created ${hidden.createdAt}, here or behind a cursor`,
-    actual: read.cursor === null ? `${read.rows.length} articles and no cursor` : 'not between its neighbours',
+    clause: isBehind ? '4.articles.list.end' : isFiltered ? '4.articles.list.site-id' : '4.articles.list.walk',
+    pointer: isBehind ? '/cursor' : '/data',
+    expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'behind a cursor' : 'on the page'}`,
+    actual: isBehind ? `${read.rows.length} articles and no cursor` : 'not between its neighbours',
     exchange: read.exchange,
+    message: 'another page shows it',
   });
 }
 

@@ -1,11 +1,9 @@
-import { parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { type ArticleRow, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
-import { noUuid, sameId } from '../same-id.ts';
-import { thorough } from './thorough.ts';
+import { sameId } from '../same-id.ts';
 
 const list: Check = {
   id: 'articles/list',
@@ -135,114 +133,6 @@ async function isStill(probe: Probe, id: string): Promise<boolean> {
   return (await probe.send({ operation: 'getArticle', params: { id } })).status === 200;
 }
 
-const byId: Check = {
-  id: 'articles/by-id',
-  title: 'GET /articles/{id} answers 200 with the article that was asked for',
-  cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
-  level: 'must',
-  phase: 'read',
-  cost: { requests: 1, confirms: 1, uses: ['articles'] },
-  async run(probe) {
-    const all = await probe.facts.articles();
-    // From the middle, because a server may always answer the first or mix up neighbours; not published, if there is one,
-    // because it may hide drafts.
-    const later = all.slice(Math.floor(all.length / 2));
-    const row = later.find(({ status }) => status !== 'published') ?? later[0];
-    if (row === undefined) return probe.stop('precondition', 'the organization has no article');
-    const { id } = row;
-    const exchange = await probe.get('getArticle', { id });
-    if (exchange.status === 404 && !(await isListed(probe, id))) return probe.stop('interference', 'it is gone');
-    if (probe.expectStatus(exchange, 200, '4.articles.get.endpoint')) expectSame(probe, row, exchange);
-  },
-};
-
-/** The article that was asked for, as the list showed it: its instant and its site stay, the rest stays unless it was updated. */
-function expectSame(probe: Probe, row: ArticleRow, exchange: Exchange): void {
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-  const claimOf = (name: string) =>
-    ({ pointer: `/data/${name}`, expected: show(row[name]), actual: show(data[name]), exchange }) as const;
-  const clause = '4.articles.get.same-id';
-  if (!probe.holds(sameId(data.id, row.id), { ...claimOf('id'), clause })) return;
-  const isInstant = (value: unknown) => typeof value === 'string' && parseInstant(value) !== null;
-  const areEqual = (name: string) => {
-    const [left, right] = [row[name], data[name]];
-    if (isInstant(left) && isInstant(right)) return parseInstant(String(left)) === parseInstant(String(right));
-    return show(left) === show(right) || sameId(left, right);
-  };
-  for (const name of ['createdAt', 'siteId'] as const) {
-    if (typeof data[name] === 'string') probe.holds(areEqual(name), { ...claimOf(name), clause });
-  }
-  const names = ['title', 'slug', 'status', 'targetKeyword', 'wordCount', 'publishedAt'];
-  const other = names.find((name) => row[name] !== undefined && data[name] !== undefined && !areEqual(name));
-  if (other !== undefined && areEqual('updatedAt')) {
-    probe.warn({ ...claimOf(other), clause, message: 'the list shows another value, and the same updatedAt' });
-  }
-}
-
-const PAGE_SHOWN = 10;
-
-const pageById: Check = {
-  id: 'articles/page-by-id',
-  title: 'Each of ten articles, in every status that the list shows, can be read by its id',
-  cites: ['4.articles.get.same-id', '4.articles.get.endpoint'],
-  level: 'must',
-  phase: 'refusals',
-  after: ['articles/by-id'],
-  needs: thorough,
-  // Each article, and the list again when one of them is gone.
-  cost: { requests: PAGE_SHOWN, confirms: PAGE_SHOWN, uses: ['articles'] },
-  async run(probe) {
-    for (const row of pick(await probe.facts.articles())) {
-      const { id } = row;
-      const exchange = await probe.get('getArticle', { id });
-      if (exchange.status === 404 && !(await isListed(probe, id))) continue;
-      if (!probe.expectStatus(exchange, 200, '4.articles.get.endpoint')) return;
-      expectSame(probe, row, exchange);
-    }
-  },
-};
-
-/** One of each status and the last one, then from the first on. */
-function pick(rows: readonly ArticleRow[]): ArticleRow[] {
-  const states = [...new Set(rows.map(({ status }) => status))];
-  const ofEach = states.flatMap((state) => rows.findLast(({ status }) => status === state) ?? []);
-  return [...new Set([...ofEach, ...rows.slice(-1), ...rows])].slice(0, PAGE_SHOWN);
-}
-
-async function isListed(probe: Probe, id: string): Promise<boolean> {
-  const again = await probe.send({ operation: 'listArticles', params: { limit: 100 } });
-  return rowsOf(again, ['data']).some((row) => sameId(row.id, id));
-}
-
-const unknownId: Check = {
-  id: 'articles/unknown-id',
-  title: 'GET /articles/{id} answers 404 not_found for an article the organization does not have',
-  cites: ['4.articles.get.not-found', '1.unknown-record'],
-  level: 'must',
-  phase: 'refusals',
-  cost: { requests: 1, least: 1 },
-  async run(probe) {
-    const exchange = await probe.get('getArticle', { id: probe.facts.unknownId });
-    const proves = ['4.articles.get.not-found', '1.unknown-record'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
-  },
-};
-
-const malformedId: Check = {
-  id: 'articles/malformed-id',
-  title: 'GET /articles/{id} refuses an id that is no UUID',
-  cites: ['4.articles.get.id', '4.articles.get.malformed-id'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
-  cost: { requests: 1, least: 1, uses: ['articles'] },
-  async run(probe) {
-    // The slug of a real article: a server that finds articles by anything but their id would answer.
-    const id = noUuid((await probe.facts.articles())[0]?.slug);
-    probe.expectStatus(await probe.get('getArticle', { id }), [404, 400], '4.articles.get.id');
-  },
-};
-
 const badQuery: Check = {
   id: 'articles/bad-query',
   title: 'GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than 100 articles',
@@ -265,4 +155,4 @@ const badQuery: Check = {
   },
 };
 
-export const articles = defineChecks([list, bySite, byId, pageById, unknownId, malformedId, badQuery]);
+export const articles = defineChecks([list, bySite, badQuery]);

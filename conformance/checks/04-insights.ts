@@ -181,7 +181,7 @@ const otherBadRanges: Check = {
   phase: 'refusals',
   after: ['insights/bad-range'],
   needs: thorough,
-  cost: { requests: 2 },
+  cost: { requests: 2, uses: ['insights'] },
   async run(probe) {
     for (const range of ['28', '365d']) await expectBadRange(probe, range);
   },

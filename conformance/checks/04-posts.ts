@@ -147,7 +147,11 @@ const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b
 const rightIds: Check = {
   id: 'posts/right-ids',
   title: 'Posts and replies under account ids of versions 1 to 8 and of every variant are not refused as malformed',
-  cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
+  cites: [
+    '2.create-post-input.account-id-pattern',
+    '2.reply-review-input.account-id-pattern',
+    '4.connect.unknown-account',
+  ],
   level: 'must',
   phase: 'refusals',
   after: ['posts/unknown-account'],
@@ -172,7 +176,7 @@ const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
 const anyCopy: Check = {
   id: 'posts/any-copy',
   title: 'A post is not refused as invalid for its copy of accountId, whatever that is',
-  cites: ['4.rules.path-wins'],
+  cites: ['4.rules.path-wins', '4.connect.unknown-account'],
   level: 'must',
   phase: 'refusals',
   after: ['posts/right-inputs'],

@@ -1,6 +1,7 @@
+import { parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { isObject } from '../exchange.ts';
-import { rowsOf } from '../facts.ts';
+import { type Exchange, isObject } from '../exchange.ts';
+import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { noUuid, sameId } from '../same-id.ts';
@@ -30,7 +31,7 @@ const byId: Check = {
   level: 'must',
   phase: 'read',
   // The site, and the list again when it is not found.
-  cost: { requests: 1, confirms: 1, uses: ['sites'] },
+  cost: { requests: 1, confirms: 2, uses: ['sites'] },
   async run(probe) {
     await probe.facts.site();
     // The last one: a server that always answers the first would not be noticed by it.
@@ -51,7 +52,27 @@ async function expectSite(probe: Probe, id: string): Promise<void> {
     actual: show(data.id),
     exchange,
   } as const;
-  probe.holds(sameId(data.id, id), claim);
+  if (probe.holds(sameId(data.id, id), claim)) await compareWithList(probe, exchange, data);
+}
+
+/** A site was created once; whatever else the list shows of it may have been changed meanwhile, and then shows so there. */
+async function compareWithList(probe: Probe, exchange: Exchange, data: Row): Promise<void> {
+  const rowIn = (rows: readonly Row[]) => rows.find((row) => sameId(row.id, data.id)) ?? {};
+  const row = rowIn(await probe.facts.sites());
+  const names = ['createdAt', 'name', 'domain', 'cms', 'language'] as const;
+  const name = names.find((each) => row[each] !== undefined && data[each] !== undefined && !areEqual(row, data, each));
+  if (name === undefined) return;
+  const again = rowIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']));
+  if (areEqual(again, data, name)) return;
+  const claim = { clause: '4.sites.get.same-id', pointer: `/data/${name}`, exchange } as const;
+  const words = { expected: `${show(row[name])}, as in the list`, actual: show(data[name]) };
+  if (name === 'createdAt') probe.holds(false, { ...claim, ...words });
+  else probe.warn({ ...claim, ...words });
+}
+
+function areEqual(left: Row, right: Row, name: string): boolean {
+  const instants = [left[name], right[name]].map((value) => (typeof value === 'string' ? parseInstant(value) : null));
+  return instants[0] != null ? instants[0] === instants[1] : show(left[name]) === show(right[name]);
 }
 
 async function isListed(probe: Probe, id: string): Promise<boolean> {

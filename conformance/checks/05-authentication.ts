@@ -94,7 +94,7 @@ const otherKeys = spoiltWays.filter((way) => !SCHEMES.some((scheme) => scheme ==
 const everywhere: Check = {
   id: 'auth/everywhere',
   title: 'Every operation refuses a request without a key, and no key that is nearly the good one opens one',
-  cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth'],
+  cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth', '4.calls.statuses'],
   level: 'must',
   phase: 'bursts',
   needs: thorough,

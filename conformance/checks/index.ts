@@ -2,6 +2,7 @@
 import type { Check } from '../check.ts';
 import { mcpDoor } from './01-mcp-door.ts';
 import { accounts } from './04-accounts.ts';
+import { articleById } from './04-article-by-id.ts';
 import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articleReads } from './04-article-reads.ts';
@@ -30,6 +31,8 @@ import { mcpLimits } from './08-mcp-limits.ts';
 export const checks: readonly Check[] = [
   ...articles,
   ...articlePages,
+  // When the pages have shown what there is.
+  ...articleById,
   ...articleEdges,
   ...articleReads,
   ...sites,

@@ -13,7 +13,10 @@ export function toHar(report: Report) {
     log: {
       version: '1.2',
       creator: { name: report.tool, version: report.toolVersion },
-      comment: report.keepsBodies ? '' : 'Bodies were not kept; error envelopes are.',
+      comment: [
+        ...(report.keepsBodies ? [] : ['Bodies were not kept; error envelopes are.']),
+        ...(report.isMockTime ? ['Times are those of the mock, whose clock the run has moved.'] : []),
+      ].join(' '),
       pages: [],
       entries: report.exchanges.map(entryOf),
     },

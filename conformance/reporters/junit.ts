@@ -12,7 +12,7 @@ export const junit: Reporter = {
   kind: 'junit',
   render(report, outcome) {
     const attributes = attributesOf({
-      name: `Conformance of ${report.target}`,
+      name: `Conformance of ${report.target}${report.isMockTime ? ' (times are the mock’s)' : ''}`,
       ...tally(report.checks, outcome),
       time: report.used.seconds.toFixed(3),
       timestamp: report.startedAt.slice(0, 19),

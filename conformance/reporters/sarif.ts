@@ -38,6 +38,7 @@ export function toSarif(report: Report, outcome: Outcome) {
             exitCodeDescription: visible(outcome.sentence),
             startTimeUtc: report.startedAt,
             endTimeUtc: endTime,
+            ...(report.isMockTime ? { properties: { times: 'those of the mock, whose clock the run has moved' } } : {}),
             toolExecutionNotifications: notificationsOf(report),
           },
         ],

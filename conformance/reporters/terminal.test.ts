@@ -43,6 +43,16 @@ describe('the report on a terminal', () => {
     expect(lines.filter((line) => line.includes('curl'))).toHaveLength(1);
   });
 
+  test('groups what was not put to the test by what keeps it open, and names the rules without news', () => {
+    const text = linesOf(sampleReport()).join('\n');
+    expect(text).toMatch(/not put to the test {2}clauses, and what keeps them open\n +\d+ {2}no check looks at it/);
+    expect(text).toContain('1 rule had nothing to judge: rule/payment-reason');
+  });
+
+  test('says whose time it was', () => {
+    expect(linesOf(sampleReport({ isMockTime: true })).join('\n')).toContain('in 58.3 s of the mock’s time');
+  });
+
   test('ends with the reach, the effort beside the plan, and one line with the result', () => {
     const lines = linesOf(sampleReport()).slice(-4);
     expect(lines).toEqual([

@@ -3,6 +3,7 @@ export const script = `
 const find = document.getElementById('find'), count = document.getElementById('count'), says = document.getElementById('says');
 const rows = [...document.querySelectorAll('.row')], blocks = [...document.querySelectorAll('.clause')];
 const fields = [...document.querySelectorAll('.field')], chips = [...document.querySelectorAll('.chip[data-kind]')];
+const tops = document.querySelectorAll('.box.bad, #open');
 let kind = 'all';
 function show() {
   const words = find.value.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -14,6 +15,7 @@ function show() {
   }
   for (const block of blocks) block.hidden = !block.querySelector('.row:not([hidden])');
   for (const field of fields) field.hidden = !field.querySelector('.row:not([hidden])');
+  for (const top of tops) top.hidden = find.value !== '' || kind !== 'all';
   for (const chip of chips) chip.setAttribute('aria-pressed', String(chip.dataset.kind === kind));
   count.textContent = seen === rows.length ? rows.length + ' mutants' : seen + ' of ' + rows.length;
   const state = new URLSearchParams();

@@ -72,7 +72,7 @@ footer { margin-top: 2.5rem; color: var(--soft); font-size: .9rem }
 const fields = `
 .sheet { min-width: max-content; padding: 0 0 .5rem }
 .head, .row summary { display: grid; grid-template-columns: 22rem max-content; align-items: center }
-.head { align-items: end; padding-top: .6rem }
+.head { align-items: end; padding: .6rem 0 .35rem }
 .cells { display: grid; grid-template-columns: repeat(var(--n),1.15rem); height: 100%; padding-right: 1rem }
 .head .cells { height: 12.5rem }
 .head .to { writing-mode: vertical-rl; transform: rotate(180deg); font-size: .78rem; color: var(--soft); white-space: nowrap; line-height: 1.15rem }
@@ -91,7 +91,7 @@ const fields = `
 .cells .dot:hover { transform: scale(1.5) }
 .body { position: sticky; left: 0; width: min(60rem,88vw); padding: .3rem 1.6rem .7rem; font-size: .9rem }
 .body ul { list-style: none; padding: 0 }
-@media (max-width: 48rem) { .head, .row summary { grid-template-columns: 13rem max-content } }
+@media (max-width: 48rem) { .head, .row summary { grid-template-columns: 13rem max-content } .bar { position: static } }
 `;
 
 export function styleFor(columns: number): string {

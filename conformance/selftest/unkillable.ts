@@ -10,8 +10,6 @@ export const excuses: Excuses = {
     'key-sixtieth-refused':
       'One request too few may be the doing of somebody else who uses the key (R3), unless the first answer says that nobody does.',
     'key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
-    'article-updated-with-blank':
-      'RFC 3339 lets a blank stand for the T, and who calls that ISO 8601 is not alone: our parser takes both.',
     'post-account-without-hyphens':
       'The same id in another spelling: a lenient reader of UUIDs takes it (R10 asks for refusals of version and variant only).',
     'address-window-eight-seconds':

@@ -51,7 +51,7 @@ function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts)
   const length: RoundOptions = {
     connections: each.connections,
     ms: isQuick ? 500 : 1_000,
-    repetitions: isQuick ? 5 : 11,
+    repetitions: isQuick ? 3 : 7,
   };
   const results = runRounds(contenders, length);
   const yardstick = results.get('node:http') as LoadResult;

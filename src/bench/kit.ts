@@ -8,8 +8,8 @@ export function measureKit(): string {
   const { used, tookS } = run(['--target', 'self']);
   const quick = run(['--target', 'self', '--control', 'self']);
   const rows = [
-    ['default audit, limits on, real time', used.requests, tookS, floorS(used.requests)],
-    ['audit with all keys, clock moved', quick.used.requests, quick.tookS, floorS(quick.used.requests)],
+    ['audit of our mock with all keys, real time', used.requests, tookS, floorS(used.requests)],
+    ['the same and the slow checks, clock moved', quick.used.requests, quick.tookS, floorS(quick.used.requests)],
   ] as const;
   const cells = rows.map(([name, requests, seconds, floor]) => [
     name,

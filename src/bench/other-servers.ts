@@ -112,7 +112,8 @@ function fixedRoute(method: string, endpoint: string, body: string) {
 /** With Express, validating requests against our document and answering with its examples. */
 export function openapiBackend(facts: Facts): OtherServer {
   const installed = provide('openapi-backend@5.21.2', 'express@5.3.0');
-  const script = ['--import', 'tsx', 'src/bench/openapi-backend-server.ts'];
+  // Without a loader, which would count as its own start and memory.
+  const script = ['src/bench/openapi-backend-server.ts'];
   const document = documentWithPage(facts);
   return {
     installed,

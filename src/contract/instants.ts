@@ -1,15 +1,15 @@
 // ISO 8601 date-times as exact instants. The contract says "ISO 8601 date-time" and no more (rulings R8), so the
 // reader takes calendar, ordinal and week dates, offsets, the basic form, comma fractions, missing seconds or zone, and any
-// number of fraction digits.
+// number of fraction digits. A blank for the `T` is RFC 3339's leave and not ISO's; U+2212 is ISO's own minus sign.
 
 /** Nanoseconds since the epoch. A bigint, because a double cannot hold them. */
 export type InstantNs = bigint;
 
 const DATE_TIME =
-  /^([+-]\d{6}|\d{4})(-?)(\d{2})\2(\d{2})[Tt ](\d{2})(?:(:?)(\d{2})(?:\6(\d{2}))?)?(?:[.,](\d+))?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+  /^([+\-−]\d{6}|\d{4})(-?)(\d{2})\2(\d{2})[Tt](\d{2})(?:(:?)(\d{2})(?:\6(\d{2}))?)?(?:[.,](\d+))?([Zz]|[+\-−]\d{2}(?::?\d{2})?)?$/;
 
 /** `2026-059` and `2026-W09-6` name days as well as `2026-02-28` does. */
-const OTHER_DATE = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt ])/;
+const OTHER_DATE = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt])/;
 
 const NS_PER_MS = 1_000_000n;
 const DAY_MS = 86_400_000;
@@ -20,10 +20,11 @@ export function parseInstant(text: string): InstantNs | null {
   if (!match) return null;
   const [, year, , month, day, hour, , minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
   const fields = [Number(month), Number(day), Number(hour), Number(minute), Number(second)] as const;
-  if (!isCalendarTime(Number(year), fields)) return null;
+  const years = Number(year?.replace('−', '-'));
+  if (!isCalendarTime(years, fields)) return null;
   const offsetMinutes = zoneMinutes(zone);
   if (offsetMinutes === null) return null;
-  const base = utcMs(Number(year), fields) - offsetMinutes * 60_000;
+  const base = utcMs(years, fields) - offsetMinutes * 60_000;
   // A year may be written that no Date can hold.
   if (Number.isNaN(base)) return null;
   return BigInt(base) * NS_PER_MS + fractionNs(fraction, match);
@@ -94,7 +95,7 @@ function zoneMinutes(zone: string): number | null {
   const hours = Number(digits.slice(0, 2));
   const minutes = Number(digits.slice(2) || '0');
   if (hours > 23 || minutes > 59) return null;
-  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes);
+  return (zone[0] === '+' ? 1 : -1) * (hours * 60 + minutes);
 }
 
 // A fraction belongs to the smallest unit written: `10:30,5` is half a minute.

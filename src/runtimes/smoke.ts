@@ -43,6 +43,22 @@ async function run(args: readonly string[]): Promise<Ended> {
 const bin = (name: string) => join(manifestFile, '..', manifest.bin[name]);
 const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
+/** The name that the MCP door gives itself. */
+async function greetMcp(url: string, key: string): Promise<unknown> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  const answer = (await response.json()) as { result?: { serverInfo: { name: string } } };
+  return answer.result?.serverInfo.name;
+}
+
 const parts: Record<string, () => Promise<void>> = {
   async startMock() {
     const { startMock } = await load('casa-kit');
@@ -100,6 +116,7 @@ const parts: Record<string, () => Promise<void>> = {
     const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(said.output) ?? [];
     assert.equal((await fetch(`${url}/articles?limit=3`, authorized(key))).status, 200);
     assert.equal((await fetch(url.replace('/api/v1', '/__admin'))).status, 200);
+    assert.equal(await greetMcp(url.replace('/api/v1', '/mcp'), key), 'casa');
     // Deno's own kill() tells the signal in place of the exit code.
     process.kill(child.pid as number, 'SIGTERM');
     const [code] = (await once(child, 'close')) as [number | null];

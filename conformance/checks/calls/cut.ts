@@ -18,7 +18,7 @@ import {
   readCallsAgain,
   readLog,
 } from './log.ts';
-import { isPrefix } from './record.ts';
+import { haveIds, isPrefix, memberOf } from './record.ts';
 
 interface Cut {
   readonly log: CallLog;
@@ -83,7 +83,8 @@ const exactlyOnce: Check = {
     }
     const again = await readCallsAgain(probe, { since: beginning, limit: limitMax });
     if (!isPrefix(head.marks, again.marks)) probe.stop('interference', 'the log changed while it was read');
-    const isReordered = [...joined].sort().join() === head.marks.slice(0, joined.length).sort().join();
+    const hasSameCalls = [...joined].sort().join() === head.marks.slice(0, joined.length).sort().join();
+    const isReordered = !isLost && hasSameCalls;
     const clause = isReordered ? '4.calls.oldest-first' : claim.clause;
     probe.holds(false, { ...claim, clause, expected, actual: describeBreak(joined, cut) });
   },
@@ -91,8 +92,11 @@ const exactlyOnce: Check = {
 
 /** Equal records may be legal twins, unless the user has named what tells calls apart. */
 function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
-  if (probe.settings.callIdField === null) return;
   const pages = chain[0] === head ? chain : [head];
+  const calls = pages.flatMap((page) => page.calls);
+  const { callIdField } = probe.settings;
+  const areNamed = callIdField !== null && calls.every((call) => (memberOf(call, callIdField) ?? null) !== null);
+  if (!areNamed && !haveIds(calls)) return;
   const marks = pages.flatMap((page) => page.marks);
   const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
   const actual = twice < 0 ? 'as expected' : `call ${twice + 1} is call ${marks.indexOf(marks[twice] ?? '') + 1} again`;

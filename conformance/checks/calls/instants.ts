@@ -14,9 +14,9 @@ const LEAVES_MAX = 100;
 /** 2001 to 2096, which is what tells an epoch from any other number. */
 const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
 
-/** ISO 8601, or a number that can hardly be anything but seconds or milliseconds since the epoch. */
+/** ISO 8601, with a blank for the `T` too, or a number that can hardly be anything but seconds or milliseconds since the epoch. */
 export function readInstant(value: unknown): InstantNs | null {
-  if (typeof value === 'string') return parseInstant(value);
+  if (typeof value === 'string') return parseInstant(value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T'));
   if (typeof value !== 'number') return null;
   const isIn = (scale: number) => value >= EPOCH_S.least * scale && value <= EPOCH_S.most * scale;
   if (isIn(1)) return BigInt(Math.round(value * 1000)) * 1_000_000n;

@@ -2,9 +2,9 @@ import { type Check, defineChecks } from '../../check.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
-import { judgeOrder } from './instants.ts';
-import { limitDefault, passGate, readCalls, readLog } from './log.ts';
-import { expectMember, memberOf } from './record.ts';
+import { instantMembers, judgeOrder } from './instants.ts';
+import { type CallPage, limitDefault, passGate, readCalls, readLog } from './log.ts';
+import { expectMember, haveIds, memberOf } from './record.ts';
 
 interface Ordered {
   readonly calls: readonly unknown[];
@@ -49,7 +49,14 @@ const snapshotOrder: Check = {
     const exchange = await probe.get('listCalls');
     if (isObstacle(exchange)) return probe.stop('platform', `the snapshot answered ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.calls.endpoint')) return;
-    const { calls, marks } = await readCalls(probe, {});
+    const page = await readCalls(probe, {});
+    const { calls, marks } = page;
+    await warnOfGaps(probe, page);
+    const twice = haveIds(calls) ? marks.findIndex((mark, index) => marks.indexOf(mark) < index) : -1;
+    if (twice >= 0) {
+      const words = { expected: 'each call once', actual: `call ${twice + 1} again` };
+      probe.warn({ clause: '4.calls.snapshot-order', pointer: `/data/calls/${twice}`, exchange, ...words });
+    }
     if (judgeOrder(calls, 'falling') === 'unknown' && (await runsLikeTheStream(probe, marks))) {
       const words = {
         expected: 'newest first',
@@ -61,6 +68,29 @@ const snapshotOrder: Check = {
     expectOrder(probe, { calls, exchange, clause: '4.calls.snapshot-order' });
   },
 };
+
+const MISSING_MIN = 2;
+
+/** A call that the log has delivered, and that is newer in every respect than one the snapshot shows, belongs there as well. */
+async function warnOfGaps(probe: Probe, { calls, marks, exchange }: CallPage): Promise<void> {
+  const { chain } = await readLog(probe);
+  const stream = new Map(chain.flatMap((page) => page.calls.map((call, i) => [page.marks[i] ?? '', call] as const)));
+  const shown = new Set(marks);
+  const delivered = calls.filter((_, index) => stream.has(marks[index] ?? ''));
+  const isNewer = (call: unknown, other: unknown) => {
+    const members = instantMembers([other, call]);
+    return members.length > 0 && members.every(({ instants: [before = 0n, after = 0n] }) => before < after);
+  };
+  const missing = [...stream].filter(([mark, call]) => !shown.has(mark) && delivered.some((one) => isNewer(call, one)));
+  if (missing.length < MISSING_MIN) return;
+  probe.warn({
+    clause: '4.calls.snapshot-order',
+    pointer: '/data/calls',
+    expected: 'the newest calls, those among them that the log has delivered',
+    actual: `${missing.length} are missing, although older ones are there`,
+    exchange,
+  });
+}
 
 /** So many calls of one instant, in any order, there will hardly be. */
 const ALIKE_MIN = 12;

@@ -2,6 +2,7 @@
 // user names the member that identifies one.
 import { isObject } from '../../exchange.ts';
 import type { Probe, RunSettings } from '../../probe.ts';
+import { readInstant } from './instants.ts';
 
 const DEPTH_MAX = 64;
 
@@ -36,6 +37,19 @@ export function memberOf(record: unknown, field: string): unknown {
 export function markOf(call: unknown, { callIdField }: RunSettings): string {
   const id = callIdField === null ? undefined : memberOf(call, callIdField);
   return id === undefined || id === null ? textOf(call) : canonical(id);
+}
+
+const TELLING_MIN = 10;
+
+/** Whether some text that is no instant is another one in every call: then two calls that are alike are one. */
+export function haveIds(calls: readonly unknown[]): boolean {
+  const different = [...new Map(calls.map((call) => [textOf(call), call])).values()].filter(isObject);
+  const names = Object.keys(different[0] ?? {});
+  return names.some((name) => {
+    const values = different.map((call) => call[name]);
+    const areTexts = values.every((value) => typeof value === 'string' && readInstant(value) === null);
+    return areTexts && different.length >= TELLING_MIN && new Set(values).size === values.length;
+  });
 }
 
 export function isPrefix(start: readonly string[], whole: readonly string[]): boolean {

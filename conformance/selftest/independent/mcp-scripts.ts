@@ -32,8 +32,10 @@ export async function mcp(drive: Drive): Promise<void> {
   for (const since of ['2020-01-01T00:00:00Z', '2100-01-01T00:00:00Z']) await call('calls_log', { since, limit: 1 });
   await call('inbox_list', {});
   await call('list_reviews', { accountId: UNKNOWN });
-  await call('publish_post', { accountId: UNKNOWN, text: 'é'.repeat(5000) });
-  await call('reply_to_review', { accountId: UNKNOWN, reviewId: 'x', text: 'é'.repeat(4096) });
+  for (const length of [5000, 5001]) await call('publish_post', { accountId: UNKNOWN, text: 'é'.repeat(length) });
+  for (const length of [4096, 4097]) {
+    await call('reply_to_review', { accountId: UNKNOWN, reviewId: 'x', text: 'é'.repeat(length) });
+  }
   for (const count of [5000, 5001]) await call('dialer_import_contacts', { rows: contacts(count) });
   for (const count of [20_000, 20_001]) await call('dialer_import_contacts', { csv: csvOf(count) });
   for (const bytes of [CAP, CAP + 1]) await drive.send('/mcp', { bytes: new Uint8Array(bytes).fill(32) });

@@ -54,8 +54,9 @@ const list = (stage: Stage): Life<unknown> => politely(stage, { operation: 'list
 function* makeLink(stage: Stage, organization: KnownOrganization): Life<string | null> {
   const { chance } = stage;
   const provider = pick(chance, Object.keys(providerActions) as Provider[]);
-  const label = `Customer ${chance.hex(6)} ${'é'.repeat(chance.below(60))}`;
-  const maxAccounts = pick(chance, [undefined, 1, 2, 5]);
+  // At most the 80 characters that a label may have.
+  const label = `Customer ${chance.hex(6)} ${'é'.repeat(pick(chance, [0, 20, 64]))}`;
+  const maxAccounts = pick(chance, [undefined, 1, 2, 5, 20]);
   const body = { provider, label, maxAccounts };
   const draft = { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body } as const;
   const beforeMs = stage.nowMs();

@@ -35,9 +35,10 @@ export function learner(name: string, { organization, other, address }: Cast): C
         const own = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
         const foreign = other?.accounts.flatMap(({ accountId }) => accountId ?? []) ?? [];
         const accountId = pick(stage.chance, own.length > 0 ? own : [nobody]);
-        const turn = stage.chance.below(4);
+        const turn = stage.chance.below(5);
         if (turn < 2) yield* expectCode(stage, pick(stage.chance, forbidden(accountId)), 'invalid_input');
         else if (turn === 2) yield* readBarely(stage);
+        else if (turn === 3) yield* politely(stage, pick(stage.chance, odd(organization, accountId)));
         else {
           const target = pick(stage.chance, [nobody, nil, ...foreign]);
           yield* expectCode(stage, pick(stage.chance, onAccount(target)), 'not_found');
@@ -84,6 +85,7 @@ const forbidden = (accountId: string): readonly Draft[] => {
       { ...good, maxAccounts: 0 },
     ].map(link),
     ...[{ ...good, maxAccounts: 21 }, { ...good, maxAccounts: '3' }, { ...good, maxAccounts: 1.5 }, [], '{'].map(link),
+    ...[[good], null, { ...good, label: null }, { ...good, provider: 'TikTok' }].map(link),
     ...[{}, { text: '' }, { text: 7 }, { text: '💥'.repeat(5001) }, { text: 'x', media: {} }, 'x'].map(post),
     ...[
       { text: 'x', link: 'no link' },
@@ -98,6 +100,25 @@ const forbidden = (accountId: string): readonly Draft[] => {
     ...onAccount('00000000-0000-9000-8000-000000000000').slice(2),
     { operation: 'listCalls', path: '/connect/calls/log', query: { limit: 201 } },
     { operation: 'listCalls', path: '/connect/calls/log', query: { since: 'yesterday' } },
+  ];
+};
+
+/** What may be answered in several ways, and never with a status or a body that the contract does not know. */
+const odd = ({ articles, sites }: KnownOrganization, accountId: string): readonly Draft[] => {
+  const slug = [...articles.values()][0]?.slug ?? 'x';
+  const domain = [...sites.values()][0]?.domain ?? 'x';
+  const list = { operation: 'listArticles', path: '/articles' } as const;
+  return [
+    ...['x', '-1', '0', '1e3', '101'].map((limit): Draft => ({ ...list, query: { limit } })),
+    ...['x', '2026-13-01T00:00:00Z', ''].map((cursor): Draft => ({ ...list, query: { cursor } })),
+    { ...list, query: { siteId: 'x' } },
+    { operation: 'getArticle', path: `/articles/${slug}` },
+    { operation: 'getSite', path: `/sites/${domain}` },
+    { operation: 'listKeywords', path: '/keywords', query: { siteId: '' } },
+    { operation: 'listReviews', path: `/connect/accounts/${accountId}/reviews`, query: { cursor: 'x' } },
+    { operation: 'listCalls', path: '/connect/calls/log', query: { limit: 'x' } },
+    { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body: '['.repeat(50_000) },
+    { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body: Uint8Array.of(0x7b, 0xff) },
   ];
 };
 
@@ -123,4 +144,11 @@ function* readBarely(stage: Stage): Life {
   const answer = yield* once(stage, draft);
   if (isLost(answer) || isBlocked(answer) || answer.response.headers['x-casa-fault'] !== undefined) return;
   hold('refusals', answer.response.status === 200, () => `${JSON.stringify(draft.query)}: ${answer.response.status}`);
+  const { data } = answer.json;
+  const rows = (Array.isArray(data) ? data : data.calls) as unknown[];
+  hold(
+    'records',
+    rows.length <= Number(draft.query?.limit),
+    () => `${rows.length} rows for ${JSON.stringify(draft.query)}`,
+  );
 }

@@ -30,7 +30,7 @@ export function reader(name: string, { organization, other, address }: Cast): Cl
 
 function* walkArticles(stage: Stage, { articles, sites }: KnownOrganization): Life {
   const siteId = pick(stage.chance, [undefined, ...sites.keys()]);
-  const limit = pick(stage.chance, [undefined, 1 + stage.chance.below(100), 100, 20]);
+  const limit = pick(stage.chance, [undefined, 1 + stage.chance.below(100), 1, 100, 20]);
   const expected = [...articles.values()].filter((article) => siteId === undefined || article.siteId === siteId);
   const seen = new Set<string>();
   let cursor: string | null | undefined;

@@ -2,7 +2,7 @@
 // the state of account and payment allows, and a reply has to be there afterwards.
 // Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../contract/generated/types.ts';
-import type { Action } from '../../domain/providers.ts';
+import { type Action, providerActions } from '../../domain/providers.ts';
 import { between, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';
 import { codeOf, type Exchange } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, refusalsOf } from '../ledger.ts';
@@ -18,15 +18,21 @@ export function writer(
     address,
     polite: true,
     *life(stage) {
-      const works = [publish, publish, attendReviews, readInsights] as const;
+      const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
       for (;;) {
         yield* pause(between(stage.chance, minuteMs, 30 * minuteMs));
         const known = organization.accounts.filter(({ accountId }) => accountId !== null);
-        if (known.length > 0) yield* pick(stage.chance, works)(stage, organization, pick(stage.chance, known));
+        const work = pick(stage.chance, works);
+        // Few accounts have reviews; most of the others would only say so.
+        const reviewed = known.filter(({ provider, status }) => status === 'connected' && hasReviews(provider));
+        const choice = work === attendReviews && reviewed.length > 0 ? reviewed : known;
+        if (choice.length > 0) yield* work(stage, organization, pick(stage.chance, choice));
       }
     },
   };
 }
+
+const hasReviews = (provider: KnownAccount['provider']) => providerActions[provider].includes('reviews');
 
 interface Wish {
   readonly organization: KnownOrganization;

@@ -35,6 +35,13 @@ function fussy(tool: string, path: string, refuses: (input: Fields) => boolean):
   });
 }
 
+/** Answers a text that is too long as if all were well. */
+function thankful(tool: string, most: number): () => Wrongness {
+  return () => ({
+    'door.failure': (failure, call) => (call.tool === tool && lengthOf(call.input.text) > most ? undefined : failure),
+  });
+}
+
 interface Payload {
   data: Fields;
 }
@@ -254,6 +261,20 @@ export const toolMutants: readonly IndependentMutant[] = [
     shows: 'The posting tool counts bytes.',
     ...usual,
     wrong: fussy('publish_post', 'text', ({ text }) => Buffer.byteLength(String(text)) > 5000),
+  },
+  {
+    name: 'mcp-post-thanks-for-5001',
+    breaks: '8.post-text',
+    shows: 'The posting tool answers a text of 5001 characters as if it were posted.',
+    ...usual,
+    wrong: thankful('publish_post', 5000),
+  },
+  {
+    name: 'mcp-reply-thanks-for-4097',
+    breaks: '8.reply-text',
+    shows: 'The replying tool answers a text of 4097 characters as if it were posted.',
+    ...usual,
+    wrong: thankful('reply_to_review', 4096),
   },
   {
     name: 'mcp-unknown-account-is-empty',

@@ -1,0 +1,191 @@
+// Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
+import { type Check, defineChecks } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import type { Probe } from '../probe.ts';
+import { noUuid, sameId } from '../same-id.ts';
+import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
+import { agree, isContradiction, recordOf } from './same-record.ts';
+import { thorough } from './thorough.ts';
+
+/** The page that shows the article, and the article, again. */
+const CONFIRMS = 2;
+
+const byId: Check = {
+  id: 'articles/by-id',
+  title: 'GET /articles/{id} answers 200 with the article that was asked for, as the list shows it',
+  cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
+  level: 'must',
+  phase: 'read',
+  cost: { requests: 1, confirms: CONFIRMS, uses: ['articles'] },
+  async run(probe) {
+    const first = await probe.facts.articles();
+    const all = shownOf(probe);
+    const far = all.slice(first.length);
+    // From the middle of what stands furthest behind, because a server may always answer the first or mix up neighbours;
+    // not published, if there is one, because it may hide drafts.
+    const later = far.length > 0 ? far : all;
+    const half = later.slice(Math.floor(later.length / 2));
+    const shown = half.find(({ row }) => row.status !== 'published') ?? half[0];
+    if (shown === undefined) return probe.stop('precondition', 'the organization has no article');
+    await expectArticle(probe, shown);
+  },
+};
+
+/** Every article that pages without a filter have shown, those of the first page first. */
+function shownOf(probe: Probe): Shown[] {
+  const whole = readsOf(probe).filter(({ query }) => !query.has('siteId'));
+  const isFirst = ({ query }: { readonly query: URLSearchParams }) =>
+    query.get('limit') === '100' && !query.has('cursor');
+  return shownIn([...whole.filter(isFirst), ...whole.filter((read) => !isFirst(read))]);
+}
+
+/** Asks for an article of a page. Returns whether the answer is as it should be. */
+async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
+  const exchange = await probe.get('getArticle', { id: shown.row.id });
+  const listed = exchange.status === 404 ? await shownAgain(probe, shown) : shown.row;
+  if (listed === null) {
+    probe.doubt('interference', 'an article is gone that was listed before');
+    return true;
+  }
+  const answered = probe.holds(exchange.status === 200, {
+    clause: '4.articles.get.endpoint',
+    pointer: '#status',
+    expected: '200',
+    actual: String(exchange.status),
+    exchange,
+    ...(exchange.status === 404 ? { message: 'the list shows it: is one of the two not of this organization?' } : {}),
+  });
+  return answered && (await expectSame(probe, shown, exchange));
+}
+
+const MEMBERS = ['siteId', 'createdAt', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'publishedAt'] as const;
+
+/** The article as the list shows it, unless it is being changed: what differs is read again in both. */
+async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {
+  const [listed, single] = [shown.row, recordOf(exchange)];
+  const clause = '4.articles.get.same-id';
+  const claimOf = (name: string) =>
+    ({ clause, pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
+  if (!probe.holds(sameId(single.id, listed.id), claimOf('id'))) return false;
+  const names = [...MEMBERS, 'updatedAt'].filter((name) => !agree(listed, single, name));
+  if (names.length === 0) return true;
+  const listedAgain = await shownAgain(probe, shown);
+  const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
+  if (listedAgain === null || again.status !== 200) return true;
+  const reading = { listed, single, listedAgain, singleAgain: recordOf(again) };
+  const odd = names.filter((name) => isContradiction(reading, name));
+  const isUpdated = names.includes('updatedAt');
+  for (const name of odd) {
+    const isFixed = name === 'createdAt' || name === 'siteId';
+    const message = isFixed ? 'the list shows another one' : 'the list shows another value';
+    // A list may lag behind what was updated just now; with one updatedAt there is nothing to lag behind.
+    if (isFixed || !isUpdated) probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
+    else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
+  }
+  return odd.length === 0;
+}
+
+const PAGE_SHOWN = 10;
+
+const pageById: Check = {
+  id: 'articles/page-by-id',
+  title: 'Each of ten articles, in every status that the list shows, can be read by its id',
+  cites: ['4.articles.get.same-id', '4.articles.get.endpoint'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['articles/by-id'],
+  needs: thorough,
+  // Each article, and what confirms that it is not there, or another.
+  cost: { requests: PAGE_SHOWN, confirms: PAGE_SHOWN + CONFIRMS, uses: ['articles'] },
+  async run(probe) {
+    await probe.facts.articles();
+    for (const shown of pick(shownOf(probe))) {
+      if (!(await expectArticle(probe, shown))) return;
+    }
+  },
+};
+
+/** The last one of all, one of each status, then from the first on. */
+function pick(all: readonly Shown[]): Shown[] {
+  const states = [...new Set(all.map(({ row }) => row.status))];
+  const ofEach = states.flatMap((state) => all.findLast(({ row }) => row.status === state) ?? []);
+  return [...new Set([...all.slice(-1), ...ofEach, ...all])].slice(0, PAGE_SHOWN);
+}
+
+const inCapitals: Check = {
+  id: 'articles/capitals',
+  title: 'An id in the other case is the same id to GET /articles/{id} and to siteId',
+  cites: ['4.articles.get.id', '4.articles.list.site-id'],
+  level: 'should',
+  phase: 'refusals',
+  after: ['articles/by-id'],
+  needs: thorough,
+  cost: { requests: 2, uses: ['articles'] },
+  async run(probe) {
+    const [article] = await probe.facts.articles();
+    const { id, siteId } = article ?? probe.stop('precondition', 'the organization has no article');
+    if (!/[a-f]/i.test(id) || !/[a-f]/i.test(siteId)) return probe.stop('vacuous', 'the ids have no letters');
+    const single = await probe.get('getArticle', { id: otherCase(id) });
+    probe.expectStatus(single, 200, '4.articles.get.id');
+    const list = await probe.get('listArticles', { siteId: otherCase(siteId), limit: 1 });
+    const rows = readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
+    const claim = { clause: '4.articles.list.site-id', pointer: '/data', exchange: list } as const;
+    probe.holds(rows > 0, { ...claim, expected: 'an article of the site', actual: 'none' });
+  },
+};
+
+function otherCase(id: string): string {
+  return id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+}
+
+const unknownId: Check = {
+  id: 'articles/unknown-id',
+  title: 'GET /articles/{id} answers 404 not_found for an article the organization does not have',
+  cites: ['4.articles.get.not-found', '1.unknown-record'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    await expectNone(probe, probe.facts.unknownId);
+  },
+};
+
+const TAIL_DIGITS = 12;
+
+const likeId: Check = {
+  id: 'articles/like-id',
+  title: 'GET /articles/{id} answers 404 not_found for an id that begins like that of an article',
+  cites: ['4.articles.get.not-found', '1.unknown-record'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 1, uses: ['articles'] },
+  async run(probe) {
+    const id = (await probe.facts.articles())[0]?.id ?? probe.stop('precondition', 'the organization has no article');
+    await expectNone(probe, id.slice(0, -TAIL_DIGITS) + probe.facts.unknownId.slice(-TAIL_DIGITS));
+  },
+};
+
+async function expectNone(probe: Probe, id: string): Promise<void> {
+  const exchange = await probe.get('getArticle', { id });
+  const proves = ['4.articles.get.not-found', '1.unknown-record'] as const;
+  probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
+}
+
+const malformedId: Check = {
+  id: 'articles/malformed-id',
+  title: 'GET /articles/{id} refuses an id that is no UUID',
+  cites: ['4.articles.get.id', '4.articles.get.malformed-id'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: 1, least: 1, uses: ['articles'] },
+  async run(probe) {
+    // The slug of a real article: a server that finds articles by anything but their id would answer.
+    const id = noUuid((await probe.facts.articles())[0]?.slug);
+    probe.expectStatus(await probe.get('getArticle', { id }), [404, 400], '4.articles.get.id');
+  },
+};
+
+export const articleById = defineChecks([byId, pageById, inCapitals, unknownId, likeId, malformedId]);

@@ -1,0 +1,56 @@
+// The pages of articles that the run has read, whatever for.
+import { type Exchange, isObject } from '../exchange.ts';
+import type { ArticleRow } from '../facts.ts';
+import type { Probe } from '../probe.ts';
+import { sameId } from '../same-id.ts';
+
+/** One page, as the first key was shown it. */
+export interface Read {
+  readonly exchange: Exchange;
+  readonly query: URLSearchParams;
+  readonly rows: readonly ArticleRow[];
+  readonly cursor: unknown;
+}
+
+/** Pages whose rows can be read; what is wrong with others is for the rules. */
+export function readsOf(probe: Probe): Read[] {
+  return probe.history().flatMap((exchange) => readOf(exchange) ?? []);
+}
+
+function readOf(exchange: Exchange): Read | null {
+  const { operation, status, key, json, target } = exchange;
+  if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return null;
+  const { data, cursor } = json;
+  const isRow = (row: unknown) => isObject(row) && typeof row.id === 'string' && typeof row.createdAt === 'string';
+  if (!Array.isArray(data) || !data.every(isRow)) return null;
+  return { exchange, query: new URLSearchParams(target.split('?')[1]), rows: data as ArticleRow[], cursor };
+}
+
+/** The same page once more; null when it cannot be read any longer. */
+export async function readAgain(probe: Probe, { query }: Read): Promise<Read | null> {
+  return readOf(await probe.send({ operation: 'listArticles', params: Object.fromEntries(query) }));
+}
+
+/** An article and the page that shows it. */
+export interface Shown {
+  readonly row: ArticleRow;
+  readonly read: Read;
+}
+
+/** Every article of the pages, once. */
+export function shownIn(reads: readonly Read[]): Shown[] {
+  const known = new Map<string, Shown>();
+  for (const read of reads) {
+    for (const row of read.rows) {
+      const id = row.id.toLowerCase();
+      if (!known.has(id)) known.set(id, { row, read });
+    }
+  }
+  return [...known.values()];
+}
+
+/** The article as its page shows it now; null when it does no longer. */
+export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<ArticleRow | null> {
+  const again = await readAgain(probe, read);
+  return again?.rows.find(({ id }) => sameId(id, row.id)) ?? null;
+}
