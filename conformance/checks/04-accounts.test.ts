@@ -43,6 +43,25 @@ describe('the checks of accounts', () => {
     expect(verdicts['accounts/malformed-id']).toBe(verdict);
   });
 
+  test.each<[string, string, (data: { accounts: object[]; pendingInvites: object[] }) => object]>([
+    ['an account twice', 'fail', ({ accounts }) => ({ accounts: [...accounts, accounts[0]] })],
+    [
+      'an invite for 21 accounts',
+      'warn',
+      () => ({
+        pendingInvites: [
+          { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 21, expiresAt: '2026-05-09T00:00:00Z' },
+        ],
+      }),
+    ],
+  ])('judge %s', async (_, verdict, change) => {
+    const spoil = () => (one: Answered) =>
+      one.path === '/connect/accounts' && one.status === 200
+        ? { body: { ...one.body, data: { ...one.body.data, ...change(one.body.data) } } }
+        : undefined;
+    expect((await bench({ checks: accounts, spoil })).verdicts['accounts/list']).toBe(verdict);
+  });
+
   test('note an account of --account that the list lacks', async () => {
     const run = { account: '00000000-0000-4000-8000-000000000001' };
     const { result } = await bench({ checks: accounts, run });

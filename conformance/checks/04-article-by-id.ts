@@ -59,7 +59,16 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
   return answered && (await expectSame(probe, shown, exchange));
 }
 
-const MEMBERS = ['siteId', 'createdAt', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'publishedAt'] as const;
+const MEMBERS = [
+  'siteId',
+  'createdAt',
+  'title',
+  'slug',
+  'status',
+  'targetKeyword',
+  'wordCount',
+  'publishedAt',
+] as const;
 
 /** The article as the list shows it, unless it is being changed: what differs is read again in both. */
 async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { articleById } from './04-article-by-id.ts';
 import { articles } from './04-articles.ts';
+
+const checks = [...articles, ...articleById];
 
 const run = { watch: true } as const;
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
@@ -14,12 +17,12 @@ const isLimited = (one: Answered, limit: number) => isList(one) && one.query.get
 type Spoil = (one: Answered) => Spoiled | undefined;
 
 function benchArticles(spoil: Spoil) {
-  return bench({ checks: articles, run, spoil: () => spoil });
+  return bench({ checks, run, spoil: () => spoil });
 }
 
 describe('the checks of articles', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: articles, variant, run })).alarms).toEqual([]);
+    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
   test.each<[string, Spoil, string, string]>([
@@ -48,7 +51,18 @@ describe('the checks of articles', () => {
     ['articles-site-filter-dropped-later', 'plain', 'articles/site-filter'],
     ['article-get-remembers-first', 'plain', 'articles/page-by-id'],
   ] as const)('catch the server with %s', async (mutate, variant, id) => {
-    expect((await bench({ checks: articles, variant, mutate, run })).verdicts[id]).toBe('fail');
+    expect((await bench({ checks, variant, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test.each([
+    ['title', 'fail'],
+    ['createdAt', 'fail'],
+  ])('judge an article by its id that has another %s than in the list', async (name, verdict) => {
+    const { verdicts } = await benchArticles((one) => {
+      const other = { [name]: '2001-01-01T00:00:00Z' };
+      return isOne(one) && one.body.data ? { body: { data: { ...one.body.data, ...other } } } : undefined;
+    });
+    expect(verdicts['articles/by-id']).toBe(verdict);
   });
 
   test('leave an article open that has gone before it was asked for', async () => {

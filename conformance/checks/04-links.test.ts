@@ -67,6 +67,24 @@ describe('the checks of connect links', () => {
     expect(verdicts[id]).toBe(verdict);
   });
 
+  test.each([
+    ['another provider', { provider: 'google_ads' }, 'fail'],
+    ['a label cut short', { label: 'casa' }, 'warn'],
+  ])('judge links that come back with %s', async (_, changed, verdict) => {
+    const spoil = () => (one: Answered) =>
+      isLink(one) && one.status === 200 ? { body: { ...one.body, data: { ...one.body.data, ...changed } } } : undefined;
+    expect((await bench({ checks, run, spoil })).verdicts['links/creates']).toBe(verdict);
+  });
+
+  test('catch a provider of the list that is refused as an invalid one', async () => {
+    let made = 0;
+    const spoil = () => (one: Answered) => {
+      if (isLink(one) && one.status === 200) made += 1;
+      return isLink(one) && one.status === 200 && made === 7 ? error(400, 'invalid_input') : undefined;
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['links/providers']).toBe('fail');
+  });
+
   test('warn of one address for the links of two labels', async () => {
     const spoil = () => (one: Answered) =>
       isLink(one) && one.status === 200

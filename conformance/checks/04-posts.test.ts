@@ -54,6 +54,8 @@ describe('the checks of posts', () => {
       'inconclusive(precondition)',
     ],
     ['an id of variant 7 broken', /dead-4bad-7bad/i, error(500, 'internal'), 'posts/malformed-ids', 'fail'],
+    ['an id of version 6 refused', /dead-6bad/i, error(400, 'invalid_input'), 'posts/right-ids', 'fail'],
+    ['an id of variant 9 taken', /dead-2bad-9bad/i, taken, 'posts/right-ids', 'fail'],
     ['the max id refused', /ffffffff-ffff/, error(400, 'invalid_input'), 'posts/nil-and-max', 'fail'],
   ])('judge %s', async (_, path, spoiled, id, verdict) => {
     expect((await benchPosts(path, spoiled)).verdicts[id]).toBe(verdict);
@@ -68,6 +70,15 @@ describe('the checks of posts', () => {
     ['post-link-unchecked', 'posts/refuses-wrong-bodies'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test('catch a server that looks at the copy in the body', async () => {
+    const spoil = () => (one: Answered) =>
+      one.method === 'POST' && /c0ffee/.test(one.path) ? error(400, 'invalid_input') : undefined;
+    expect((await bench({ checks: posts, run: { watch: true }, spoil })).verdicts['posts/right-ids']).toBe('fail');
+    const verdicts = (await bench({ checks: posts, mutate: 'post-copy-must-be-uuid', variant: 'strict', run }))
+      .verdicts;
+    expect(verdicts['posts/right-inputs']).toBe('fail');
   });
 
   test('catch a server that calls the nil id malformed where it looks at ids first', async () => {

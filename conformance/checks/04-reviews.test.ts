@@ -71,6 +71,14 @@ describe('the checks of reviews', () => {
     expect(verdicts).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
   });
 
+  test('catch pages without reviews that never end, given the time', async () => {
+    const { verdicts } = await benchPages((cursor) => page(cursor === null ? items : [], `${Number(cursor) + 1}`), {
+      watch: true,
+    });
+    expect(verdicts['reviews/end']).toBe('inconclusive(budget)');
+    expect(verdicts['reviews/long-walk']).toBe('fail');
+  });
+
   test('allow one cursor that moves on by itself', async () => {
     const { verdicts } = await benchPages((_, asked) => page([item(asked)], 'session'));
     expect(verdicts['reviews/end']).toBe('inconclusive(budget)');

@@ -63,6 +63,25 @@ describe('the checks of sites', () => {
     expect(verdicts['sites/each-by-id']).toBe('fail');
   });
 
+  test.each([
+    ['name', 'fail'],
+    ['createdAt', 'fail'],
+  ])('judge a site by its id that has another %s than in the list', async (name, verdict) => {
+    const { verdicts } = await benchSites(() => (one) => {
+      const other = { [name]: '2001-01-01T00:00:00Z' };
+      return isOne(one) && one.body.data ? { body: { data: { ...one.body.data, ...other } } } : undefined;
+    });
+    expect(verdicts['sites/by-id']).toBe(verdict);
+  });
+
+  test('catch a site that is listed twice', async () => {
+    const { verdicts } = await benchSites(() => (one) => {
+      const twice = () => ({ body: { data: [...one.body.data, one.body.data[0]] } });
+      return one.path === '/sites' ? twice() : undefined;
+    });
+    expect(verdicts['sites/list']).toBe('fail');
+  });
+
   test('take a site that comes while the lists are read for interference', async () => {
     const { verdicts } = await benchSites(() => {
       let asked = 0;

@@ -1,10 +1,10 @@
-import { parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { type Row, rowsOf } from '../facts.ts';
+import { rowsOf, type SiteRow } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { noUuid, sameId } from '../same-id.ts';
+import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
+import { agree, isContradiction, recordOf, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 const list: Check = {
@@ -13,70 +13,69 @@ const list: Check = {
   cites: ['4.sites.list'],
   level: 'must',
   phase: 'discover',
-  cost: { requests: 0, uses: ['sites'] },
+  // The list again, when it shows a site twice.
+  cost: { requests: 0, confirms: 1, uses: ['sites'] },
   async run(probe) {
     const exchange = await probe.get('listSites');
     if (!probe.expectStatus(exchange, 200, '4.sites.list')) return;
-    const ids = (await probe.facts.sites()).map(({ id }) => id.toLowerCase());
-    const twice = ids.find((id, index) => ids.indexOf(id) < index);
-    const claim = { clause: '4.sites.list', pointer: '/data', proves: [], exchange } as const;
-    probe.holds(twice === undefined, { ...claim, expected: 'each site once', actual: `${show(twice)} twice` });
+    const twice = repeatedIn((await probe.facts.sites()).map(({ id }) => id));
+    if (twice === undefined) return;
+    const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
+    const claim = { clause: '4.sites.list', pointer: '/data', exchange } as const;
+    const once = { ...claim, expected: 'each site once', actual: `${twice} twice` };
+    if (again !== undefined) probe.holds(false, once);
+    else probe.note({ ...once, message: 'not so when the list was read again' });
   },
 };
+
+/** The list and the site, again. */
+const CONFIRMS = 2;
 
 const byId: Check = {
   id: 'sites/by-id',
-  title: 'GET /sites/{id} answers 200 with the site that was asked for',
+  title: 'GET /sites/{id} answers 200 with the site that was asked for, as the list shows it',
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
   level: 'must',
   phase: 'read',
-  // The site, and the list again when it is not found.
-  cost: { requests: 1, confirms: 2, uses: ['sites'] },
+  // The site, and what confirms that it is not found, or differs.
+  cost: { requests: 1, confirms: CONFIRMS, uses: ['sites'] },
   async run(probe) {
     await probe.facts.site();
     // The last one: a server that always answers the first would not be noticed by it.
-    const { id } = (await probe.facts.sites()).at(-1) as { id: string };
-    await expectSite(probe, id);
+    await expectSite(probe, (await probe.facts.sites()).at(-1) as SiteRow);
   },
 };
 
-async function expectSite(probe: Probe, id: string): Promise<void> {
+async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
+  const { id } = listed;
   const exchange = await probe.get('getSite', { id });
-  if (exchange.status === 404 && !(await isListed(probe, id))) return probe.stop('interference', 'the site is gone');
-  if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return;
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-  const claim = {
-    clause: '4.sites.get.same-id',
-    pointer: '/data/id',
-    expected: show(id),
-    actual: show(data.id),
-    exchange,
-  } as const;
-  if (probe.holds(sameId(data.id, id), claim)) await compareWithList(probe, exchange, data);
+  if (exchange.status === 404 && (await listedNow(probe, id)) === null) {
+    return probe.stop('interference', 'the site is gone');
+  }
+  if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return false;
+  const single = recordOf(exchange);
+  const claimOf = (name: string) =>
+    ({ pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
+  const clause = '4.sites.get.same-id';
+  if (!probe.holds(sameId(single.id, id), { ...claimOf('id'), clause })) return false;
+  const names = ['name', 'domain', 'cms', 'language', 'createdAt'].filter((name) => !agree(listed, single, name));
+  if (names.length === 0) return true;
+  const listedAgain = await listedNow(probe, id);
+  const again = await probe.send({ operation: 'getSite', params: { id } });
+  if (listedAgain === null || again.status !== 200) return true;
+  const reading = { listed, single, listedAgain, singleAgain: recordOf(again) };
+  for (const name of names.filter((one) => isContradiction(reading, one))) {
+    const claim = { ...claimOf(name), clause, message: 'the list shows another value, before and after' } as const;
+    // Domains and names of languages have no case.
+    if (sameId(listed[name], single[name])) probe.warn(claim);
+    else probe.holds(false, claim);
+  }
+  return false;
 }
 
-/** A site was created once; whatever else the list shows of it may have been changed meanwhile, and then shows so there. */
-async function compareWithList(probe: Probe, exchange: Exchange, data: Row): Promise<void> {
-  const rowIn = (rows: readonly Row[]) => rows.find((row) => sameId(row.id, data.id)) ?? {};
-  const row = rowIn(await probe.facts.sites());
-  const names = ['createdAt', 'name', 'domain', 'cms', 'language'] as const;
-  const name = names.find((each) => row[each] !== undefined && data[each] !== undefined && !areEqual(row, data, each));
-  if (name === undefined) return;
-  const again = rowIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']));
-  if (areEqual(again, data, name)) return;
-  const claim = { clause: '4.sites.get.same-id', pointer: `/data/${name}`, exchange } as const;
-  const words = { expected: `${show(row[name])}, as in the list`, actual: show(data[name]) };
-  if (name === 'createdAt') probe.holds(false, { ...claim, ...words });
-  else probe.warn({ ...claim, ...words });
-}
-
-function areEqual(left: Row, right: Row, name: string): boolean {
-  const instants = [left[name], right[name]].map((value) => (typeof value === 'string' ? parseInstant(value) : null));
-  return instants[0] != null ? instants[0] === instants[1] : show(left[name]) === show(right[name]);
-}
-
-async function isListed(probe: Probe, id: string): Promise<boolean> {
-  return rowsOf(await probe.send({ operation: 'listSites' }), ['data']).some((row) => sameId(row.id, id));
+async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
+  const rows = rowsOf<SiteRow>(await probe.send({ operation: 'listSites' }), ['data'], ['id']);
+  return rows.find((row) => sameId(row.id, id)) ?? null;
 }
 
 const SITES_MAX = 5;
@@ -89,9 +88,11 @@ const eachById: Check = {
   phase: 'refusals',
   after: ['sites/by-id'],
   needs: thorough,
-  cost: { requests: SITES_MAX, confirms: SITES_MAX, uses: ['sites'] },
+  cost: { requests: SITES_MAX, confirms: CONFIRMS, uses: ['sites'] },
   async run(probe) {
-    for (const { id } of (await probe.facts.sites()).slice(0, SITES_MAX)) await expectSite(probe, id);
+    for (const site of (await probe.facts.sites()).slice(0, SITES_MAX)) {
+      if (!(await expectSite(probe, site))) return;
+    }
   },
 };
 
@@ -128,22 +129,43 @@ const unknownId: Check = {
 const ofArticles: Check = {
   id: 'sites/of-articles',
   title: 'The sites that articles belong to are among the sites of the organization',
-  cites: ['4.sites.list'],
+  cites: ['4.sites.list', '1.organization-scope'],
   level: 'must',
-  phase: 'read',
-  // The site that is missing, and the list again: it may be new.
-  cost: { requests: 0, confirms: 2, uses: ['sites', 'articles'] },
+  phase: 'log',
+  // The site that is missing and the list again, because it may be new; the article and its page.
+  cost: { requests: 0, confirms: 4, uses: ['sites', 'articles'] },
   async run(probe) {
     const sites = await probe.facts.sites();
-    const owners = [...new Set((await probe.facts.articles()).map(({ siteId }) => siteId))];
-    const missing = owners.find((siteId) => !sites.some(({ id }) => sameId(id, siteId)));
+    await probe.facts.articles();
+    const all = shownIn(readsOf(probe)).filter(({ row }) => typeof row.siteId === 'string');
+    if (all.length === 0) return;
+    const stray = all.find(({ row }) => !sites.some(({ id }) => sameId(id, row.siteId)));
     const claim = { clause: '4.sites.list', pointer: '/data', exchange: await probe.get('listSites') } as const;
-    if (owners.length === 0) return;
-    // An article may outlive its site; a site that can be read by its id is one of the organization.
-    const isThere = missing !== undefined && (await probe.get('getSite', { id: missing })).status === 200;
-    if (isThere && (await isListed(probe, missing))) return probe.stop('interference', 'a site has come meanwhile');
-    probe.holds(!isThere, { ...claim, expected: `site ${missing ?? ''} in the list`, actual: 'not in the list' });
+    if (stray === undefined) {
+      probe.holds(true, { ...claim, expected: 'the site of each article in the list', actual: 'each' });
+    } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
+      await judgeStray(probe, stray);
+    } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
+      probe.stop('interference', 'a site has come meanwhile');
+    } else {
+      // A site that can be read by its id is one of the organization.
+      probe.holds(false, { ...claim, expected: `site ${stray.row.siteId} in the list`, actual: 'not in the list' });
+    }
   },
 };
+
+/** An article of a site that the organization does not have may have outlived it; one that cannot be read is another's. */
+async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
+  const { row, read } = stray;
+  const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
+  const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
+  const claim = { clause: '1.organization-scope', pointer: '/data', exchange: read.exchange } as const;
+  const words = `article ${row.id} of site ${row.siteId}, which the organization does not have`;
+  const message = 'GET /articles/{id} answers 404 for it';
+  const expected = 'articles of sites of the organization';
+  if (isMissing) probe.holds(false, { ...claim, expected, actual: words, message });
+  else probe.note({ ...claim, expected, actual: words });
+  probe.holds(true, { ...claim, clause: '4.sites.list', proves: [], expected, actual: words });
+}
 
 export const sites = defineChecks([list, byId, eachById, ofArticles, unknownId, malformedId]);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../selftest/check-bench.ts';
+import { runConformance } from '../index.ts';
+import { bench, benchStartMs } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { startScriptedServer } from '../selftest/scripted-server.ts';
+import { virtualClock } from '../selftest/virtual-clock.ts';
 import { authentication } from './05-authentication.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 
@@ -59,6 +62,32 @@ describe('the checks of keys', () => {
     ['parameters-judged-before-key', 'auth/missing-key'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate, run: { watch: true } })).verdicts[id]).toBe('fail');
+  });
+
+  test('only warn of a server that takes the good key under another scheme, or under none', async () => {
+    const clock = virtualClock(benchStartMs);
+    const good = 'lim_0123456789abcdef0123456789abcdef';
+    const server = await startScriptedServer((path, { headers: { authorization = '' } }) =>
+      authorization.replace(/^(Bearer|Basic) /, '') === good
+        ? { body: { data: [] } }
+        : { status: 401, body: { error: { code: 'unauthorized', message: path } } },
+    );
+    const run = { baseUrl: server.baseUrl, keys: { good }, clock, checks, watch: true, gentle: true };
+    const report = await runConformance(run).finally(() => server.close());
+    const verdicts = Object.fromEntries(report.checks.map(({ id, verdict }) => [id, verdict.kind]));
+    expect(verdicts).toMatchObject({
+      'auth/other-schemes': 'warn',
+      'auth/everywhere': 'pass',
+      'auth/wrong-key': 'pass',
+    });
+  });
+
+  test('catch a route that takes any key, and a server that breaks at a header without a key', async () => {
+    const open = (one: Answered) =>
+      isRefused(one) && one.path === '/keywords' ? { status: 200, body: { data: [] } } : undefined;
+    expect((await benchKeys(open, true)).verdicts['auth/everywhere']).toBe('fail');
+    const broken = (one: Answered) => (isRefused(one) ? error(500, 'internal') : undefined);
+    expect((await benchKeys(broken, true)).verdicts['auth/everywhere']).toBe('fail');
   });
 
   test('name provider_auth as what it is', async () => {

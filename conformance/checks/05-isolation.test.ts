@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Check } from '../check.ts';
 import { bench } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
@@ -41,6 +42,28 @@ describe('the checks of isolation', () => {
     const alike = await bench({ checks: isolation, spoil: withInvite((n) => ({ ...usual, label: `client ${n}` })) });
     expect(shared.verdicts['isolation/lists']).toBe('fail');
     expect(alike.verdicts['isolation/lists']).toBe('pass');
+  });
+
+  test('catch an article of the other organization on any page of the first one', async () => {
+    let foreign = '';
+    const spoil = () => (one: Answered) =>
+      one.path === '/articles' && one.query.get('limit') === '7'
+        ? { body: { ...one.body, data: [{ ...one.body.data[0], siteId: foreign }] } }
+        : undefined;
+    const peek: Check = {
+      id: 'articles/peek',
+      title: 'reads a page',
+      cites: ['4.articles.list.endpoint'],
+      level: 'must',
+      phase: 'discover',
+      cost: { requests: 2 },
+      async run(probe) {
+        const { json } = await probe.get('listSites', {}, 'second');
+        foreign = (json as { data: { id: string }[] }).data[0]?.id ?? '';
+        await probe.get('listArticles', { limit: 7 });
+      },
+    };
+    expect((await bench({ checks: [peek, ...isolation], spoil })).verdicts['isolation/lists']).toBe('fail');
   });
 
   test('leave calls open that tell too little to be told apart', async () => {

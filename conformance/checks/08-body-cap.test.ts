@@ -38,6 +38,7 @@ describe('the checks of the body cap', () => {
     ['is one byte lower', (bytes) => ((bytes ?? CAP + 1) >= CAP ? tooLarge : invalid), { 'at-cap': 'fail' }],
     ['is one byte higher', (bytes) => ((bytes ?? CAP + 2) > CAP + 1 ? tooLarge : invalid), { 'over-cap': 'fail' }],
     ['is not there', () => invalid, { 'over-cap': 'fail' }],
+    ['is everywhere', (bytes) => ((bytes ?? CAP + 1) > CAP ? tooLarge : invalid), { 'over-cap-elsewhere': 'pass' }],
     ['looks at Content-Length only', (bytes) => ((bytes ?? 0) > CAP ? tooLarge : invalid), { 'in-chunks': 'fail' }],
     [
       'wants to know the length',

@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import type { CommitEntry } from '../control/commit.ts';
 import { startTestEngine } from '../control/test-engine.ts';
-import { goodKey, shop } from './cast.ts';
+import type { CoreRequest } from '../http/message.ts';
+import { defaultWorld } from '../worlds/load.ts';
+import { goodKey, home, shop } from './cast.ts';
 import { closeAfterEach, describeMcp, eras, openMcp, readAnswer, toolCall } from './mcp-doors.ts';
 
 closeAfterEach();
 
 const { accountId } = shop;
 const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+12025550101,,\r\n';
+
+function toMcp(message: unknown): CoreRequest {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    query: '',
+    headers: {
+      authorization: `Bearer ${goodKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: new TextEncoder().encode(JSON.stringify(message)),
+    peer: '127.0.0.1',
+    origin: 'http://127.0.0.1:4010',
+  };
+}
 
 describeMcp('an error on demand at the MCP door', ({ it, open }) => {
   it.each([
@@ -205,24 +223,41 @@ describe('imported contacts', () => {
   it('are told to whoever keeps the changes, and made again from what was told', async () => {
     const entries: CommitEntry[] = [];
     const { engine, admin } = startTestEngine({ commit: (entry) => entries.push(entry) });
-    await engine.handleMcp({
-      method: 'POST',
-      path: '/mcp',
-      query: '',
-      headers: {
-        authorization: `Bearer ${goodKey}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: new TextEncoder().encode(JSON.stringify(toolCall('dialer_import_contacts', { csv }))),
-      peer: '127.0.0.1',
-      origin: 'http://127.0.0.1:4010',
-    });
+    await engine.handleMcp(toMcp(toolCall('dialer_import_contacts', { csv })));
     expect(entries.map(({ change }) => change.kind)).toEqual(['contacts']);
     const again = startTestEngine();
     again.engine.replay(entries);
     const path = 'GET /organizations/org_1/contacts';
     expect(again.admin(path).body).toBe(admin(path).body);
     expect(again.admin(path).body).toContain('Doe, Ada');
+  });
+
+  it('are told at once, whatever comes in while the answer is written', async () => {
+    const texts: string[] = [];
+    const { engine, ask } = startTestEngine({
+      commit: ({ change }) => texts.push(change.kind === 'post' ? change.post.text : change.kind),
+    });
+    const posts = [1, 2, 3].map((i) => {
+      const answered = engine.handleMcp(toMcp(toolCall('create_post', { accountId, text: `mcp ${i}` })));
+      ask(`POST /connect/accounts/${accountId}/posts`, { body: { text: `rest ${i}` } });
+      return answered;
+    });
+    await Promise.all(posts);
+    expect(texts.sort()).toEqual(['mcp 1', 'mcp 2', 'mcp 3', 'rest 1', 'rest 2', 'rest 3']);
+  });
+});
+
+describe('an answer of a tool against its own schema', () => {
+  const customers = [{ ...home.customers?.[0], name: 7 } as never];
+  const data = { ...defaultWorld, organizations: [{ ...home, customers }] };
+  const ask = (strict: boolean) =>
+    startTestEngine({ data, strict }).engine.handleMcp(toMcp(toolCall('customers_list')));
+
+  it('is a bug that a strict mock shows', async () => {
+    await expect(ask(true)).rejects.toThrow('customers_list answered 200 against the contract: /data/customers/0/name');
+  });
+
+  it('leaves a mock that is not strict', async () => {
+    expect((await ask(false)).status).toBe(200);
   });
 });

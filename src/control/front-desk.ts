@@ -1,4 +1,4 @@
-// Where every request arrives: the API, the control plane, the consent pages, or nothing that exists. What reached the API
+// Where every request arrives: the API, the MCP door, the control plane, the consent pages, or nothing that exists. What reached the API
 // or nothing is kept in the journal and judged.
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { changedByConsent, consentToken, serveConsent } from '../http/consent.ts';
@@ -62,9 +62,10 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
 
   let mcp: Promise<McpService> | undefined;
   const answerMcp = async (request: CoreRequest): Promise<CoreResponse> => {
-    mcp ??= import('../mcp/service.ts').then((door) => door.createMcpService({ ...service, knownHosts: adminHosts }));
+    mcp ??= import('../mcp/service.ts').then((door) =>
+      door.createMcpService({ ...service, knownHosts: adminHosts, onMutation: keepMutation }),
+    );
     const { response, trace, atRest } = await (await mcp)(request);
-    keepMutation(atRest.response, trace);
     const stamped = stamp(response, trace.nowMs);
     keepExchange(request, stamped, { trace, judged: atRest });
     return stamped;

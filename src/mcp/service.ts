@@ -33,12 +33,14 @@ export interface McpServed {
 export interface McpOptions extends ServiceOptions {
   /** Names besides loopback ones whose pages may use the door. */
   readonly knownHosts: readonly string[];
+  /** Told of a call that changed the world, with the answer in the form of REST, before anything else can happen. */
+  readonly onMutation: (answer: CoreResponse, trace: Trace) => void;
 }
 
 export type McpService = (request: CoreRequest) => Promise<McpServed>;
 
 /** Loads what the door needs, once. */
-export async function createMcpService({ knownHosts, ...options }: McpOptions): Promise<McpService> {
+export async function createMcpService({ knownHosts, onMutation, ...options }: McpOptions): Promise<McpService> {
   const { respond } = await loadProtocol();
   const pipeline = preparePipeline(options, mcpBodyBytesMax);
   return async (request) => {
@@ -55,6 +57,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
     const response = await respond(request, message, () => {
       try {
         called.answer = answerCall(message.call as ToolCall, { caller: admission.caller, request, trace, pipeline });
+        if (trace.mutated) onMutation(called.answer, trace);
         return toResult(called.answer);
       } catch (bug) {
         // The protocol would make an answer of it; the door is to tell of it.

@@ -2,7 +2,7 @@ import { parseInstant } from '../../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../../check.ts';
 import { show } from '../../ledger.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
-import { beginning, readLog, tryGate } from './log.ts';
+import { beginning, beginningOf, readLog, tryGate } from './log.ts';
 
 const listing: Check = {
   id: 'calls/listing',
@@ -10,9 +10,15 @@ const listing: Check = {
   cites: ['4.calls.endpoint', '4.calls.since'],
   level: 'must',
   phase: 'log',
-  cost: { requests: 0, uses: ['call row'] },
+  // Once more with a recent since where one from the year 2000 is refused: how far back a log goes is not shown.
+  cost: { requests: 0, confirms: 1, uses: ['call row'] },
   async run(probe) {
-    const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
+    const since = await beginningOf(probe);
+    const exchange = await probe.get('listCalls', { since, limit: 1 });
+    if (since !== beginning) {
+      const claim = { clause: '4.calls.since', pointer: '#status', exchange } as const;
+      probe.note({ ...claim, expected: `200 for since=${beginning}`, actual: `400, and 200 for since=${since}` });
+    }
     if (isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported') {
       return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
     }
@@ -23,21 +29,31 @@ const listing: Check = {
 const reread: Check = {
   id: 'calls/re-read',
   title: 'The call log answers an old position twice with the same call',
-  cites: ['4.calls.exactly-once', '4.calls.reread'],
+  cites: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
   // R36: "exactly once" may also mean that reading uses a call up; a client that loses an answer then loses calls.
   level: 'should',
   phase: 'log',
   after: ['calls/listing'],
   cost: { requests: 0, uses: ['call gate'] },
   async run(probe) {
-    const { first, again, isOpen } = await tryGate(probe);
+    const { first, again, isOpen, likeness } = await tryGate(probe);
     if (again === null) return probe.stop('vacuous', 'there is no settled call');
+    const differing = likeness?.kind === 'changed' ? likeness.changed : (likeness?.members ?? []);
+    const members = differing.map((path) => path || 'all of it').join(', ');
+    const claim = { pointer: '/data/calls/0', expected: `what ${first.exchange.id} showed`, exchange: again.exchange };
+    if (likeness?.kind === 'moved') {
+      const words = { actual: `the same call, but for ${members}`, message: 'they move, so they count for nothing' };
+      probe.note({ ...claim, ...words, clause: '4.calls.reread' });
+    }
+    if (isOpen && likeness?.kind === 'changed') {
+      const actual = `the same call with another value at ${members}`;
+      probe.holds(false, { ...claim, clause: '3.call.final-outcome', actual });
+      return;
+    }
     probe.holds(isOpen, {
+      ...claim,
       clause: '4.calls.exactly-once',
-      pointer: '/data/calls',
-      expected: `what ${first.exchange.id} showed`,
-      actual: again.calls.length === 0 ? 'no call' : 'another call',
-      exchange: again.exchange,
+      actual: again.calls.length === 0 ? 'no call' : `a call that differs at ${members}`,
       message: 'reading seems to use calls up, so nothing more of the call log is read',
     });
   },

@@ -2,55 +2,22 @@
 // give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
 // what was seen before is a beginning of what is seen later.
 import { type Check, defineChecks } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
-import { hardestCut } from './instants.ts';
+import { type Cut, readAfter, readCut } from './edge.ts';
 import {
-  beginning,
-  beginningElsewhere,
+  areFirstOf,
+  beginningOf,
   type CallLog,
-  type CallPage,
+  isSame,
   limitDefault,
   limitMax,
   passGate,
   readCalls,
   readCallsAgain,
-  readLog,
+  seenOn,
 } from './log.ts';
-import { haveIds, isPrefix, memberOf } from './record.ts';
-
-interface Cut {
-  readonly log: CallLog;
-  readonly at: number;
-  readonly isTie: boolean;
-  readonly before: CallPage;
-  /** The answer to `since` with an offset and without milliseconds; `before` unless the server does not read that. */
-  readonly elsewhere: Exchange;
-}
-
-async function readCut(probe: Probe): Promise<Cut> {
-  const log = await readLog(probe);
-  if (log.head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
-  const { at, isTie } = hardestCut(log.head.calls) ?? { at: 1, isTie: false };
-  // The page before the cut begins at the same instant in other words, which tells whether the server reads those.
-  const elsewhere = await probe.get('listCalls', { since: beginningElsewhere, limit: at });
-  const isRead =
-    elsewhere.status === 200 &&
-    isPrefix((await readCalls(probe, { since: beginningElsewhere, limit: at })).marks, log.head.marks);
-  if (isRead)
-    return { log, at, isTie, elsewhere, before: await readCalls(probe, { since: beginningElsewhere, limit: at }) };
-  const before = at === 1 ? log.first : await readCalls(probe, { since: beginning, limit: at });
-  return { log, at, isTie, elsewhere, before };
-}
-
-/** What follows the cut, asked for without limit, so that it shows the default as well. */
-async function readAfter(probe: Probe, { before, log }: Cut): Promise<CallPage> {
-  if (before.calls.length >= log.head.calls.length)
-    return probe.stop('precondition', 'the page does not keep to its limit');
-  if (before.nextCursor === null) return probe.stop('precondition', 'the page has no cursor');
-  return readCalls(probe, { since: before.nextCursor });
-}
+import { haveIds, memberOf, whyMissing } from './record.ts';
 
 const exactlyOnce: Check = {
   id: 'calls/exactly-once',
@@ -66,12 +33,14 @@ const exactlyOnce: Check = {
     const cut = await readCut(probe);
     const after = await readAfter(probe, cut);
     const { head } = cut.log;
-    const joined = [...cut.before.marks, ...after.marks].slice(0, head.marks.length);
+    const joined = seenOn([cut.before, after]).slice(0, head.marks.length);
     const isLost = after.calls.length === 0;
     const claim = { clause: '4.calls.exactly-once', pointer: '/data/calls', exchange: after.exchange } as const;
     const expected = `call ${cut.before.marks.length + 1} and on of ${head.exchange.id}`;
     expectDistinct(probe, cut.log);
-    if (isPrefix(joined, head.marks) && !isLost) {
+    const whole = seenOn([head]);
+    const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
+    if (at < 0 && !isLost) {
       probe.holds(true, { ...claim, expected, actual: 'as expected' });
       if (!cut.isTie)
         probe.note({
@@ -81,20 +50,26 @@ const exactlyOnce: Check = {
         });
       return;
     }
-    const again = await readCallsAgain(probe, { since: beginning, limit: limitMax });
-    if (!isPrefix(head.marks, again.marks)) probe.stop('interference', 'the log changed while it was read');
-    const hasSameCalls = [...joined].sort().join() === head.marks.slice(0, joined.length).sort().join();
-    const isReordered = !isLost && hasSameCalls;
-    const clause = isReordered ? '4.calls.oldest-first' : claim.clause;
-    probe.holds(false, { ...claim, clause, expected, actual: describeBreak(joined, cut) });
+    const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
+    if (!areFirstOf([head], [again])) probe.stop('interference', 'the log changed while it was read');
+    const marks = joined.map(({ mark }) => mark);
+    const hasSameCalls = [...marks].sort().join() === head.marks.slice(0, marks.length).sort().join();
+    if (!isLost && hasSameCalls) {
+      const actual = `the same calls in another order from call ${at + 1} on`;
+      probe.holds(false, { ...claim, clause: '4.calls.oldest-first', expected, actual });
+      return;
+    }
+    probe.holds(false, { ...claim, expected, actual: describeBreak(marks, cut) });
   },
 };
 
-/** Equal records may be legal twins, unless the user has named what tells calls apart. */
+/** Equal records may be legal twins, unless the user, or what they hold, tells calls apart. */
 function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   const pages = chain[0] === head ? chain : [head];
   const calls = pages.flatMap((page) => page.calls);
   const { callIdField } = probe.settings;
+  const why = callIdField === null ? null : whyMissing('--call-id-field', callIdField, calls);
+  if (why !== null) probe.doubt('precondition', why);
   const areNamed = callIdField !== null && calls.every((call) => (memberOf(call, callIdField) ?? null) !== null);
   if (!areNamed && !haveIds(calls)) return;
   const marks = pages.flatMap((page) => page.marks);
@@ -119,7 +94,7 @@ function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cu
 
 const sinceForms: Check = {
   id: 'calls/since-forms',
-  title: 'The call log reads a since with an offset and without milliseconds',
+  title: 'The call log reads a since with an offset',
   cites: ['4.calls.since'],
   // R8: "ISO 8601 date-time" has many forms, and a client that sends back what it was given meets one of them.
   level: 'should',
@@ -127,10 +102,11 @@ const sinceForms: Check = {
   after: ['calls/listing'],
   cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
-    const { before, elsewhere } = await readCut(probe);
+    const { elsewhere, position, isRead } = await readCut(probe);
+    if (isObstacle(elsewhere)) return probe.stop('platform', `the call log answered ${nameOfAnswer(elsewhere)}`);
     const actual = elsewhere.status === 200 ? 'other calls' : nameOfAnswer(elsewhere);
     const claim = { clause: '4.calls.since', pointer: '/data/calls', exchange: elsewhere } as const;
-    probe.holds(before.exchange === elsewhere, { ...claim, expected: `what ${beginning} gives`, actual });
+    probe.holds(isRead, { ...claim, expected: `what since=${position} gives`, actual });
   },
 };
 
@@ -145,26 +121,21 @@ const limit: Check = {
   async run(probe) {
     const first = await passGate(probe);
     if (first.calls.length === 0) return probe.stop('vacuous', 'there is no settled call');
-    const largest = await probe.get('listCalls', { since: beginning, limit: limitMax });
+    const largest = await probe.get('listCalls', { since: await beginningOf(probe), limit: limitMax });
     if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
     const about = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
     if (!probe.expectStatus(largest, 200, about)) return;
-    const { log, at, before } = await readCut(probe);
+    const { log, page, limit } = await readCut(probe);
     const pages = [
       { page: log.first, most: 1 },
-      ...(before === log.first ? [] : [{ page: before, most: at }]),
+      { page, most: limit },
       { page: log.head, most: limitMax },
     ];
     const known = Math.max(...pages.map(({ page }) => page.count));
     // A page that had no more to show proves nothing.
-    for (const { page, most } of pages.filter((each) => known > each.most || each.page.count >= limitMax)) {
-      probe.holds(page.count <= most, {
-        clause: '4.calls.limit-ceiling',
-        pointer: '/data/calls',
-        expected: `at most ${most} calls`,
-        actual: `${page.count}`,
-        exchange: page.exchange,
-      });
+    for (const { page: each, most } of pages.filter((one) => known > one.most || one.page.count >= limitMax)) {
+      const words = { expected: `at most ${most} calls`, actual: `${each.count}`, exchange: each.exchange };
+      probe.holds(each.count <= most, { ...words, clause: '4.calls.limit-ceiling', pointer: '/data/calls' });
     }
     noteShortPages(probe, log);
   },
@@ -202,7 +173,8 @@ const defaultLimit: Check = {
     probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
     // A page may be short, unless the same server fills the one that asks for 50 by name.
     if (shown >= limitDefault) return;
-    const named = await readCalls(probe, { since: page.since ?? beginning, limit: limitDefault });
+    const since = page.since ?? (await beginningOf(probe));
+    const named = await readCalls(probe, { since, limit: limitDefault });
     const short = { ...claim, clause: '4.calls.limit', expected: '50 calls' } as const;
     if (named.count === limitDefault) probe.warn({ ...short, message: 'with limit=50 there are 50' });
     else probe.note(short);

@@ -2,8 +2,9 @@
 // position already handed out is lost for every client that polls, and no page by itself shows it.
 import { type Check, defineChecks } from '../../check.ts';
 import type { Probe } from '../../probe.ts';
-import { type CallPage, limitMax, readCallsAgain, readLog } from './log.ts';
-import { isPrefix, textOf, without } from './record.ts';
+import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn } from './log.ts';
+import { compareCalls } from './members.ts';
+import { isPrefix, without } from './record.ts';
 
 type Replay =
   | { readonly kind: 'kept' }
@@ -47,7 +48,7 @@ const final: Check = {
       expected: `what ${before.exchange.id} showed`,
       exchange: after.exchange,
     } as const;
-    if (replay.kind === 'kept') return judgeContent(probe, before, after);
+    if (replay.kind === 'kept' || areFirstOf([before], [after])) return judgeContent(probe, before, after);
     const place = `call ${replay.at + 1}`;
     if (replay.kind === 'gone') return probe.stop('interference', `${place} of what was read is no longer in the log`);
     if (replay.kind === 'inserted' && (await isDelivered(probe, before, replay.marks))) {
@@ -56,23 +57,34 @@ const final: Check = {
     const actual = {
       inserted: `another call before ${place}, which no client beyond it will ever see`,
       reordered: `another order from ${place} on`,
-      changed: `${place} has changed`,
+      changed: `${place} has changed at ${membersThatDiffer(before, after, replay.at)}`,
     }[replay.kind];
     const clause = replay.kind === 'changed' ? '3.call.final-outcome' : '4.calls.exactly-once';
     probe.holds(false, { ...claim, clause, actual });
   },
 };
 
-/** The marks agree; with an id for a mark the rest of a call may still have changed. */
+/** The calls are the same ones; what they hold may still have changed. What moves with the clock has not. */
 function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
-  const changed = before.calls.findIndex((call, index) => textOf(call) !== textOf(after.calls[index]));
-  probe.holds(changed < 0, {
+  const [earlier, later] = [seenOn([before]), seenOn([after])];
+  const pairs = earlier.flatMap((seen, index) => (later[index] === undefined ? [] : [compareCalls(seen, later[index])]));
+  const at = pairs.findIndex(({ changed }) => changed.length > 0);
+  const moved = pairs.find(({ members }) => members.length > 0);
+  const claim = {
     clause: '3.call.final-outcome',
-    pointer: `/data/calls/${Math.max(0, changed)}`,
+    pointer: `/data/calls/${Math.max(0, at)}`,
     expected: `what ${before.exchange.id} showed`,
-    actual: changed < 0 ? 'the same' : `call ${changed + 1} has changed`,
     exchange: after.exchange,
-  });
+  } as const;
+  const actual = at < 0 ? 'the same' : `call ${at + 1} has changed at ${pairs[at]?.changed.join(', ')}`;
+  probe.holds(at < 0, { ...claim, actual });
+  if (at >= 0 || moved === undefined) return;
+  probe.note({ ...claim, actual: `the same, but for ${moved.members.join(', ')}, which moves` });
+}
+
+function membersThatDiffer(before: CallPage, after: CallPage, at: number): string {
+  const [earlier, later] = [seenOn([before])[at], seenOn([after])[at]];
+  return earlier && later ? compareCalls(earlier, later).members.join(', ') : '/data/calls';
 }
 
 async function isDelivered(probe: Probe, before: CallPage, marks: readonly string[]): Promise<boolean> {

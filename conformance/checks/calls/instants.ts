@@ -2,6 +2,7 @@
 // only when every one of them speaks against it (rulings R37).
 import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
 import { isObject } from '../../exchange.ts';
+import { roleOf } from './names.ts';
 
 /** A member that holds an instant in every record. */
 export interface InstantMember {
@@ -59,48 +60,80 @@ function countSteps(instants: readonly InstantNs[]): { rises: number; falls: num
 }
 
 /** Late reports and long calls turn a few calls round: so many steps must speak, and so many of them with one voice. */
-const STEPS_MIN = 4;
+const STEPS_MIN = 5;
 const LATE_SHARE_MAX = 0.2;
 const MANY_STEPS = 10;
 const AGAINST_SHARE_MIN = 0.6;
 
-/** What all members together say of an order that should be `wanted`: one that keeps it is enough. */
+interface Vote {
+  readonly path: string;
+  readonly steps: number;
+  readonly against: number;
+}
+
+/**
+ * What all members together say of an order that should be `wanted`: one that keeps it is enough. Only those may condemn
+ * it whose names tell of the call, for a customer or a reminder has instants in any order.
+ */
 export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
-  const votes = instantMembers(records).map(({ instants }) => {
+  const votes = instantMembers(records).map(({ path, instants }): Vote => {
     const { rises, falls } = countSteps(instants);
-    return wanted === 'rising' ? { steps: rises + falls, against: falls } : { steps: rises + falls, against: rises };
+    return { path, steps: rises + falls, against: wanted === 'rising' ? falls : rises };
   });
   const telling = votes.filter(({ steps }) => steps > 0);
   if (telling.some(({ steps, against }) => against <= steps * LATE_SHARE_MAX)) return 'kept';
-  const isInverted = telling.every(({ steps, against }) => {
+  const ofCalls = telling.filter(({ path }) => roleOf(path) !== null);
+  return ofCalls.length > 0 && (areInverted(ofCalls) || isClear(ofCalls)) ? 'inverted' : 'unknown';
+}
+
+/** A single member of few calls proves nothing: calls inside of a longer one begin the later the sooner they end. */
+function areInverted(votes: readonly Vote[]): boolean {
+  const stepsMin = votes.length > 1 ? STEPS_MIN : MANY_STEPS;
+  return votes.every(({ steps, against }) => {
     const needed = steps >= MANY_STEPS ? steps * (1 - LATE_SHARE_MAX / 2) : steps;
-    return steps >= STEPS_MIN && against >= needed;
+    return steps >= stepsMin && against >= needed;
   });
-  // One member that speaks against it at every step is the order itself; the others need only not speak for it.
-  const isClear =
-    telling.some(({ steps, against }) => steps >= MANY_STEPS && against === steps) &&
-    telling.every(({ steps, against }) => against >= steps * AGAINST_SHARE_MIN);
-  return telling.length > 0 && (isInverted || isClear) ? 'inverted' : 'unknown';
+}
+
+/** One member that speaks against it at every step is the order itself; the others need only not speak for it. */
+function isClear(votes: readonly Vote[]): boolean {
+  return (
+    votes.some(({ steps, against }) => steps >= MANY_STEPS && against === steps) &&
+    votes.every(({ steps, against }) => against >= steps * AGAINST_SHARE_MIN)
+  );
 }
 
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * Where to cut a page so that the cut is hardest on the server: between calls of one instant, else of one second; null
- * when the calls show neither. A cut at `j` leaves `j` calls before it.
+ * Where to cut a page so that the cut is hardest on the server: inside the widest run of calls of one instant, behind its
+ * second call, else of one second; null when the calls show neither. A cut at `j` leaves `j` calls before it.
  */
 export function hardestCut(records: readonly unknown[]): { at: number; isTie: boolean } | null {
-  const rank = ({ instants }: InstantMember) => (directionOf(instants) === 'rising' ? 0 : 1);
-  const members = instantMembers(records).sort((a, b) => rank(a) - rank(b));
-  const cutWhere = (isHard: (left: InstantNs, right: InstantNs) => boolean) => {
-    for (const { instants } of members) {
-      const at = instants.findIndex((instant, index) => index > 0 && isHard(instants[index - 1] ?? instant, instant));
-      if (at > 0) return at;
+  const members = instantMembers(records);
+  const rising = members.filter(({ instants }) => directionOf(instants) === 'rising');
+  const others = members.filter((member) => !rising.includes(member));
+  for (const [isTie, grainNs] of [
+    [true, 1n],
+    [false, SECOND_NS],
+  ] as const) {
+    for (const group of [rising, others]) {
+      const [widest] = group.flatMap(({ instants }) => runsOf(instants, grainNs)).sort((a, b) => b.width - a.width);
+      if (widest !== undefined) return { at: widest.start + Math.min(2, widest.width - 1), isTie };
     }
-    return null;
-  };
-  const tie = cutWhere((left, right) => left === right);
-  if (tie !== null) return { at: tie, isTie: true };
-  const second = cutWhere((left, right) => left / SECOND_NS === right / SECOND_NS);
-  return second === null ? null : { at: second, isTie: false };
+  }
+  return null;
+}
+
+/** Two or more instants in a row that are one when cut to the grain. */
+function runsOf(instants: readonly InstantNs[], grainNs: bigint): { start: number; width: number }[] {
+  const runs: { start: number; width: number }[] = [];
+  let start = 0;
+  for (let index = 1; index <= instants.length; index += 1) {
+    const [left, right] = [instants[start] ?? 0n, instants[index]];
+    if (right !== undefined && left / grainNs === right / grainNs) continue;
+    if (index - start > 1) runs.push({ start, width: index - start });
+    start = index;
+  }
+  return runs;
 }

@@ -6,6 +6,7 @@ import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
 import { nameOfAnswer } from '../usable-account.ts';
 import { directionOf, instantMembers } from './instants.ts';
+import { compareCalls, type Likeness, type Seen } from './members.ts';
 import { isPrefix, markOf } from './record.ts';
 
 export interface CallPage {
@@ -40,7 +41,20 @@ const chainPagesMax = 3;
 const ROWS_MAX = 5 * limitMax;
 const DAY_MS = 86_400_000;
 
+/** Far enough back for a log of some size, and hardly beyond what any server keeps. */
+const RECENT_DAYS = 30;
+
 type Params = Readonly<Record<string, string | number>>;
+
+/** Where the reading begins: in the year 2000, or a month ago where the server refuses what is so old. */
+export async function beginningOf(probe: Probe): Promise<string> {
+  const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
+  if (exchange.status !== 400) return beginning;
+  const nowMs = serverNowMs(exchange) ?? exchange.receivedAt;
+  const since = formatInstant((Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS);
+  const { status } = await probe.get('listCalls', { since, limit: 1 });
+  return status === 200 ? since : beginning;
+}
 
 export async function readCalls(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.get('listCalls', params), params);
@@ -66,20 +80,44 @@ function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
   };
 }
 
+/** The calls of some pages, one page after the other. */
+export function seenOn(pages: readonly CallPage[]): (Seen & { readonly mark: string })[] {
+  return pages.flatMap(({ calls, marks, exchange }) => {
+    const atMs = serverNowMs(exchange) ?? exchange.receivedAt;
+    return calls.map((call, index) => ({ call, atMs, mark: marks[index] ?? '' }));
+  });
+}
+
+/** Whether the calls of some pages are the first ones of others, but for what moves with the clock. */
+export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage[]): boolean {
+  const [start, whole] = [seenOn(pages), seenOn(others)];
+  return start.length <= whole.length && start.every((seen, index) => isSame(seen, whole[index]));
+}
+
+export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
+  return other !== undefined && (one.mark === other.mark || compareCalls(one, other).kind === 'moved');
+}
+
 export interface Gate {
   readonly first: CallPage;
   /** The same again; null when there was nothing to read. */
   readonly again: CallPage | null;
   readonly isOpen: boolean;
+  /** How the row read again is like the row read first. */
+  readonly likeness: Likeness | null;
 }
 
 /** One row from the beginning, twice. */
 export async function tryGate(probe: Probe): Promise<Gate> {
-  const first = await readCalls(probe, { since: beginning, limit: 1 });
-  if (first.calls.length === 0) return { first, again: null, isOpen: true };
+  const since = await beginningOf(probe);
+  const first = await readCalls(probe, { since, limit: 1 });
+  if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
   // The limit as text: the same request, and another one to the record, which would else answer in the place of the server.
-  const again = await readCalls(probe, { since: beginning, limit: '1' });
-  return { first, again, isOpen: isPrefix(first.marks, again.marks) };
+  const again = await readCalls(probe, { since, limit: '1' });
+  const [[one], [other]] = [seenOn([first]), seenOn([again])];
+  const likeness = one !== undefined && other !== undefined ? compareCalls(one, other) : null;
+  const isOneCall = likeness !== null && likeness.kind !== 'other';
+  return { first, again, likeness, isOpen: isPrefix(first.marks, again.marks) || isOneCall };
 }
 
 /** Every check that reads the log begins here. */
@@ -91,7 +129,7 @@ export async function passGate(probe: Probe): Promise<CallPage> {
 export async function readLog(probe: Probe): Promise<CallLog> {
   const first = await passGate(probe);
   if (first.calls.length === 0) return { first, head: first, chain: [first], end: 'empty' };
-  const head = await readCalls(probe, { since: beginning, limit: limitMax });
+  const head = await readCalls(probe, { since: await beginningOf(probe), limit: limitMax });
   const isLong = head.calls.length >= limitMax;
   // A long log is not read through: its newest part has the end of the chain, and the calls that settle.
   const start = isLong ? await readCalls(probe, { since: await recentInstant(probe, head), limit: limitMax }) : head;

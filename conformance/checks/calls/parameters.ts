@@ -3,7 +3,7 @@ import { isObject } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
 import { thorough } from '../thorough.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
-import { beginning, limitMax, passGate, readLog } from './log.ts';
+import { beginningOf, limitMax, passGate, readLog } from './log.ts';
 
 /** R38: refused with 400, brought into range or ignored, but never more than 200 rows and never a breakdown. */
 async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>): Promise<void> {
@@ -31,7 +31,7 @@ const badLimit: Check = {
     const { head } = await readLog(probe);
     // With fewer calls than that nothing could come of 201.
     const outside = head.count >= limitMax ? '201' : '-1';
-    await expectCalm(probe, { since: beginning, limit: outside });
+    await expectCalm(probe, { since: await beginningOf(probe), limit: outside });
   },
 };
 
@@ -63,7 +63,8 @@ const oddLimits: Check = {
   cost: { requests: ODD_LIMITS.length + 2, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
-    for (const limit of ODD_LIMITS) await expectCalm(probe, { since: beginning, limit });
+    const since = await beginningOf(probe);
+    for (const limit of ODD_LIMITS) await expectCalm(probe, { since, limit });
     await expectCalm(probe, { limit: '201' });
     await expectCalm(probe, { since: FUTURE });
   },

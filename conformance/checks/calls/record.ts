@@ -69,10 +69,16 @@ export function without(marks: readonly string[], others: readonly string[]): st
 
 const NAMES_SHOWN_MAX = 8;
 
-/** Stops a check when the member that the user names is in no record; a list without records says nothing of it. */
-export function expectMember(probe: Probe, calls: readonly unknown[], field: string): void {
-  if (calls.length === 0 || calls.some((call) => memberOf(call, field) !== undefined)) return;
+/** A sentence when the member that the user names is in no record; a list without records says nothing of it. */
+export function whyMissing(flag: string, field: string, calls: readonly unknown[]): string | null {
+  if (calls.length === 0 || calls.some((call) => memberOf(call, field) !== undefined)) return null;
   const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
   const seen = names.slice(0, NAMES_SHOWN_MAX).join(', ');
-  probe.stop('precondition', `--call-ended-at-field ${field} is in no call record; they have ${seen}`);
+  return `${flag} ${field} is in no call record; they have ${seen || 'no members'}`;
+}
+
+/** Stops a check that can do nothing without that member. */
+export function expectMember(probe: Probe, calls: readonly unknown[], field: string): void {
+  const why = whyMissing('--call-ended-at-field', field, calls);
+  if (why !== null) probe.stop('precondition', why);
 }

@@ -2,8 +2,7 @@
 // page edge is handled; this tells what depends on the place in the log or on the size of the page.
 import { type Check, defineChecks } from '../../check.ts';
 import { thorough } from '../thorough.ts';
-import { beginning, type CallPage, limitMax, readCalls, readCallsAgain, readLog } from './log.ts';
-import { isPrefix } from './record.ts';
+import { areFirstOf, beginningOf, type CallPage, isSame, limitMax, readCalls, readCallsAgain, readLog, seenOn } from './log.ts';
 
 /** Enough to go past the first edge of a page of 200. */
 const PAGES_MAX = 6;
@@ -24,30 +23,26 @@ const pageWalk: Check = {
     const large = [head];
     if (head.nextCursor !== null) large.push(await readCalls(probe, { since: head.nextCursor, limit: limitMax }));
     const small: CallPage[] = [];
-    let since: string | null = beginning;
+    const start = await beginningOf(probe);
+    let since: string | null = start;
     while (since !== null && small.length < PAGES_MAX) {
       const page: CallPage = await readCalls(probe, { since });
       small.push(page);
       since = page.calls.length > 0 ? page.nextCursor : null;
     }
-    const [expected, actual] = [large, small].map((pages) => pages.flatMap(({ marks }) => marks)) as [
-      string[],
-      string[],
-    ];
+    const [expected, actual] = [seenOn(large), seenOn(small)];
     const common = Math.min(expected.length, actual.length);
-    const isSame =
-      isPrefix(actual.slice(0, common), expected) && (since !== null || actual.length >= head.marks.length);
-    const at = actual.findIndex((mark, index) => mark !== expected[index]) + 1;
-    const again = isSame ? head : await readCallsAgain(probe, { since: beginning, limit: limitMax });
-    if (!isPrefix(head.marks, again.marks)) return probe.stop('interference', 'the log changed while it was read');
-    probe.holds(isSame, {
+    const at = actual.slice(0, common).findIndex((seen, index) => !isSame(seen, expected[index])) + 1;
+    const isWhole = at === 0 && (since !== null || actual.length >= head.marks.length);
+    const again = isWhole ? head : await readCallsAgain(probe, { since: start, limit: limitMax });
+    if (!areFirstOf([head], [again])) return probe.stop('interference', 'the log changed while it was read');
+    probe.holds(isWhole, {
       clause: '4.calls.exactly-once',
       pointer: '/data/calls',
       expected: `the ${expected.length} calls of pages of ${limitMax}`,
       actual: at > 0 ? `another sequence from call ${at} on` : `${actual.length} calls`,
       exchange:
-        small.find((_, index) => small.slice(0, index + 1).flatMap(({ marks }) => marks).length >= at)?.exchange ??
-        null,
+        small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange ?? null,
     });
   },
 };

@@ -9,6 +9,9 @@ import { dashboardScript } from './dashboard-script.ts';
 import { dashboardStyle } from './dashboard-style.ts';
 import { replyText } from './reply.ts';
 
+/** What a fault can strike: operations through both doors, tools through the MCP door. */
+const targets = [...Object.keys(operations), ...Object.keys(tools)];
+
 /** SHA-256 of script and style in base64; a test recomputes them. */
 export const dashboardDigests = {
   script: 'fFe/siehXwKHGEi7vkTrxFS3OJWw3b8Lb4GwETI0mUI=',
@@ -96,7 +99,7 @@ const page = `<!doctype html>
       <ul id="faults"></ul>
       <details><summary>Add a fault</summary>
         <form id="faultform">
-          <label>Operation <select name="operation"><option value="">every one</option>${options([...Object.keys(operations), ...Object.keys(tools)])}</select></label>
+          <label>Operation <select name="operation"><option value="">every one</option>${options(targets)}</select></label>
           <label>Account id <input name="accountId" placeholder="any"></label>
           <label>Error <select name="error"><option value="">none</option>${options(Object.keys(errorExamples))}</select></label>
           <label>Network <select name="network"><option value="">intact</option>${options(networkFaults)}</select></label>

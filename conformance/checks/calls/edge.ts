@@ -1,0 +1,77 @@
+// The place where a page of the call log is cut: between calls of one instant if there are such. The page before it is
+// asked for with its position in other words, which tells at no cost whether the server reads those.
+import { formatInstant } from '../../../src/contract/instants.ts';
+import type { Exchange } from '../../exchange.ts';
+import type { Probe } from '../../probe.ts';
+import { hardestCut } from './instants.ts';
+import {
+  areFirstOf,
+  beginningElsewhere,
+  beginningOf,
+  type CallLog,
+  type CallPage,
+  readCalls,
+  readLog,
+} from './log.ts';
+
+export interface Cut {
+  readonly log: CallLog;
+  readonly at: number;
+  readonly isTie: boolean;
+  /** The first `at` calls, with the cursor behind them. */
+  readonly before: CallPage;
+  /** The answer to a position in other words: with an offset. */
+  readonly elsewhere: Exchange;
+  readonly position: string;
+  /** One page of the way to the cut, and the limit that it was asked with. */
+  readonly page: CallPage;
+  readonly limit: number;
+  /** Whether that answer is the one that the position in its own words gets. */
+  readonly isRead: boolean;
+}
+
+/** The same instant with another offset, every digit of its fraction kept; null for a form that is not read here. */
+export function withOffset(cursor: string): string | null {
+  const [, whole, fraction = '', zone] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-]\d\d:\d\d)$/i.exec(cursor) ?? [];
+  if (whole === undefined || zone === undefined) return null;
+  const [offset, hours] = zone === '+02:00' ? ['-03:00', -3] : ['+02:00', 2];
+  const local = Date.parse(`${whole}${zone}`.toUpperCase()) + hours * HOUR_MS;
+  return Number.isNaN(local) ? null : `${formatInstant(local).slice(0, 19)}${fraction}${offset}`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The page before the cut is read from the cursor behind the first call on, in other words if the server reads those. */
+export async function readCut(probe: Probe): Promise<Cut> {
+  const log = await readLog(probe);
+  const { first, head } = log;
+  if (head.calls.length < 2) return probe.stop('vacuous', 'there are fewer than two settled calls');
+  const { at, isTie } = hardestCut(head.calls) ?? { at: Math.min(2, head.calls.length - 1), isTie: false };
+  const since = await beginningOf(probe);
+  const moved = first.nextCursor === null ? null : withOffset(first.nextCursor);
+  const [known, position] = moved === null ? [[], since] : [[first], first.nextCursor ?? since];
+  const limit = Math.max(1, at - known.length);
+  const asked = { since: moved ?? withOffset(since) ?? beginningElsewhere, limit };
+  const elsewhere = await probe.get('listCalls', asked);
+  const other = elsewhere.status === 200 ? await readCalls(probe, asked) : null;
+  const isExpected = other !== null && other.calls.length > 0 && areFirstOf([...known, other], [head]);
+  const page = isExpected ? other : await readCalls(probe, { since: position, limit });
+  const isRead = other !== null && areFirstOf([other], [page]) && areFirstOf([page], [other]);
+  const before = at === known.length ? first : join(known, page);
+  return { log, at, isTie, elsewhere, position, page, limit, isRead, before };
+}
+
+function join(known: readonly CallPage[], page: CallPage): CallPage {
+  const pages = [...known, page];
+  const calls = pages.flatMap((each) => each.calls);
+  return { ...page, calls, count: calls.length, marks: pages.flatMap(({ marks }) => marks) };
+}
+
+/** What follows the cut, asked for without limit, so that it shows the default as well. */
+export async function readAfter(probe: Probe, { before, log }: Cut): Promise<CallPage> {
+  if (before.calls.length >= log.head.calls.length)
+    return probe.stop('precondition', 'the page does not keep to its limit');
+  if (before.nextCursor === null) return probe.stop('precondition', 'the page has no cursor');
+  return readCalls(probe, { since: before.nextCursor });
+}

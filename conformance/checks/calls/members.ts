@@ -1,0 +1,86 @@
+// What two records that should be one call have in common: the same call may show an address signed anew, and what counts
+// with the clock.
+import type { InstantNs } from '../../../src/contract/instants.ts';
+import { isObject } from '../../exchange.ts';
+import { readInstant } from './instants.ts';
+import { isIdName } from './names.ts';
+import { textOf } from './record.ts';
+
+const DEPTH_MAX = 5;
+const LEAVES_MAX = 200;
+
+/** Every value of a record by its path; a list is one value. */
+export function leavesOf(record: unknown): Map<string, unknown> {
+  const leaves = new Map<string, unknown>();
+  const visit = (value: unknown, path: string, depth: number) => {
+    if (leaves.size >= LEAVES_MAX) return;
+    if (!isObject(value) || depth > DEPTH_MAX) return void leaves.set(path, value);
+    for (const [name, member] of Object.entries(value)) visit(member, `${path}/${name}`, depth + 1);
+  };
+  visit(record, '', 0);
+  return leaves;
+}
+
+/** A call as one answer showed it. */
+export interface Seen {
+  readonly call: unknown;
+  /** When the answer was given, by the server's clock if it tells. */
+  readonly atMs: number;
+}
+
+export interface Likeness {
+  /** moved: nothing differs but addresses signed anew and what counts with the clock. changed: more does, under one id. */
+  readonly kind: 'equal' | 'moved' | 'changed' | 'other';
+  /** Paths that differ. */
+  readonly members: readonly string[];
+  /** Those of them that do not just move. */
+  readonly changed: readonly string[];
+}
+
+export function compareCalls(before: Seen, after: Seen): Likeness {
+  if (textOf(before.call) === textOf(after.call)) return { kind: 'equal', members: [], changed: [] };
+  const [left, right] = [leavesOf(before.call), leavesOf(after.call)];
+  const paths = [...new Set([...left.keys(), ...right.keys()])];
+  const differs = (path: string) => textOf(left.get(path)) !== textOf(right.get(path));
+  const members = paths.filter(differs);
+  const kept = paths.filter((path) => !differs(path) && (left.get(path) ?? null) !== null);
+  const changed = members.filter((path) => !doesMove(path, before, after));
+  const hasId = kept.some(isIdName) && !members.some(isIdName);
+  const isTold = hasId || (kept.some((path) => readInstant(left.get(path)) !== null) && !members.some(isIdName));
+  const kind = changed.length === 0 && isTold ? 'moved' : hasId ? 'changed' : 'other';
+  return { kind, members, changed };
+}
+
+const GRAIN_MS = 2000;
+
+function doesMove(path: string, before: Seen, after: Seen): boolean {
+  const [one, other] = [leavesOf(before.call).get(path), leavesOf(after.call).get(path)];
+  if (isAddress(one) && isAddress(other)) return new URL(one).origin === new URL(other).origin;
+  const elapsedMs = after.atMs - before.atMs;
+  const [first, second] = [readInstant(one), readInstant(other)];
+  if (first !== null && second !== null) return Math.abs(toMs(second - first) - elapsedMs) <= GRAIN_MS;
+  if (typeof one !== 'number' || typeof other !== 'number') return false;
+  return isAge(one, before) && isAge(other, after);
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
+}
+
+const AGE_UNITS_MS = [1, 1000, 60_000];
+
+/** Whether a number tells how long ago, or in how long, one of the instants of the record is. */
+export function isAge(value: unknown, { call, atMs }: Seen): boolean {
+  if (typeof value !== 'number') return false;
+  const distances = [...leavesOf(call).values()]
+    .map(readInstant)
+    .filter((instant) => instant !== null)
+    .map((instant) => Math.abs(atMs - toMs(instant)));
+  return AGE_UNITS_MS.some((unit) =>
+    distances.some((distance) => Math.abs(Math.abs(value) * unit - distance) <= unit + GRAIN_MS),
+  );
+}
+
+export function toMs(instant: InstantNs): number {
+  return Number(instant / 1_000_000n);
+}
