@@ -1,6 +1,6 @@
 // What rarer servers get wrong in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
 // cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
-import { parseInstant } from '../../src/contract/instants.ts';
+import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { type ArticleRow, rowsOf } from '../facts.ts';
@@ -13,58 +13,73 @@ const SECOND_NS = 1_000_000_000n;
 const MS_NS = 1_000_000n;
 const PAGES_MAX = 5;
 
+/** An empty cursor leads nowhere; that it is none is for articles/every-page. */
 function cursorOf({ json }: Exchange): string | null {
-  return isObject(json) && typeof json.cursor === 'string' ? json.cursor : null;
+  return isObject(json) && typeof json.cursor === 'string' && json.cursor !== '' ? json.cursor : null;
 }
 
 function rowsIn(exchange: Exchange): readonly ArticleRow[] {
   return rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
 }
 
-/** Articles before a cut between neighbours that lie less than a millisecond apart, else less than a second; not at a tie. */
-function nearCut(rows: readonly ArticleRow[]): number | null {
+/** Spans that a server may cut an instant down to. */
+const SPANS_NS: readonly InstantNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
+
+/** How many articles stand before a cut that is hard on a server; one where the order turns round, one between near neighbours. */
+function hardCuts(rows: readonly ArticleRow[]): number[] {
   const instants = rows.map(({ createdAt }) => parseInstant(createdAt));
-  const cutWithin = (spanNs: bigint) =>
+  const cutWhere = (isHard: (before: InstantNs, instant: InstantNs) => boolean) =>
     instants.findIndex((instant, index) => {
       const before = index === 0 ? null : (instants[index - 1] ?? null);
       if (instant === null || before === null || instant === before) return false;
       // Another article of the same instant would make the edge a tie (R17).
-      const isTied = instants.filter((other) => other === before).length > 1;
-      const gap = instant > before ? instant - before : before - instant;
-      return !isTied && gap < spanNs;
+      return instants.filter((other) => other === before).length === 1 && isHard(before, instant);
     });
-  return [cutWithin(MS_NS), cutWithin(SECOND_NS)].find((at) => at > 0) ?? null;
+  const rises = instants.filter((instant, index) => index > 0 && (instant ?? 0n) > (instants[index - 1] ?? 0n)).length;
+  const isFalling = rises < instants.length / 2;
+  const near = SPANS_NS.map((span) => cutWhere((before, instant) => before / span === instant / span));
+  const turned = cutWhere((before, instant) => instant > before === isFalling);
+  return [...new Set([near.find((at) => at > 0) ?? -1, turned])].filter((at) => at > 0);
 }
 
 const nearNeighbours: Check = {
   id: 'articles/near-neighbours',
-  title: 'A page of GET /articles cut between articles of nearly one instant goes on with the next one',
+  title:
+    'A page of GET /articles goes on with the next article, cut between near neighbours or where the order turns round',
   cites: ['4.articles.list.walk', '4.articles.list.cursor'],
   level: 'must',
   phase: 'refusals',
   after: ['articles/page-walk'],
   needs: thorough,
-  // Two pages, and the whole one again when they do not fit.
-  cost: { requests: 2, confirms: 1, uses: ['articles'] },
+  // Two pages for each cut, and the whole one again when they do not fit.
+  cost: { requests: 4, confirms: 1, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
-    const at = nearCut(all) ?? probe.stop('vacuous', 'no two articles were created within one second');
-    const before = await probe.get('listArticles', { limit: at });
-    const cursor = cursorOf(before);
-    if (rowsIn(before).length !== at || cursor === null) return probe.stop('precondition', 'the page is a short one');
-    const after = await probe.get('listArticles', { limit: 100, cursor });
-    const [next, found] = [all[at], rowsIn(after)[0]];
-    const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
-    if (!isNext && (await hasChanged(probe, all))) return probe.stop('interference', 'the articles changed meanwhile');
-    probe.holds(isNext, {
-      clause: '4.articles.list.walk',
-      pointer: '/data/0/id',
-      expected: `${show(next?.id)}, created just before or after ${cursor}`,
-      actual: show(found?.id),
-      exchange: after,
-    });
+    const cuts = hardCuts(all);
+    if (cuts.length === 0) return probe.stop('vacuous', 'no two articles were created within one day');
+    for (const at of cuts) {
+      if (!(await expectNext(probe, all, at))) return;
+    }
   },
 };
+
+/** Cuts the list behind so many articles, and looks at what comes behind the cut. */
+async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number): Promise<boolean> {
+  const before = await probe.get('listArticles', { limit: at });
+  const cursor = cursorOf(before);
+  if (rowsIn(before).length !== at || cursor === null) return probe.stop('precondition', 'the page is a short one');
+  const after = await probe.get('listArticles', { limit: 100, cursor });
+  const [next, found] = [all[at], rowsIn(after)[0]];
+  const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
+  if (!isNext && (await hasChanged(probe, all))) return probe.stop('interference', 'the articles changed meanwhile');
+  return probe.holds(isNext, {
+    clause: '4.articles.list.walk',
+    pointer: '/data/0/id',
+    expected: `${show(next?.id)}, which stands behind ${cursor}`,
+    actual: show(found?.id),
+    exchange: after,
+  });
+}
 
 async function hasChanged(probe: Probe, all: readonly ArticleRow[]): Promise<boolean> {
   const again = rowsIn(await probe.send({ operation: 'listArticles', params: { limit: 100 } }));
@@ -85,6 +100,7 @@ const toTheEnd: Check = {
     for (let read = 0; read < PAGES_MAX; read += 1) {
       const cursor = cursorOf(page);
       const claim = { clause: '4.articles.list.end', pointer: '/cursor', exchange: page } as const;
+      if (isObject(page.json) && page.json.cursor === '') return probe.stop('precondition', 'a cursor is empty');
       if (cursor === null) return void probe.holds(true, { ...claim, expected: 'an end', actual: 'null' });
       page = await probe.get('listArticles', { limit: 100, cursor });
       if (!probe.expectStatus(page, 200, '4.articles.list.cursor')) return;
@@ -130,6 +146,40 @@ const laterLimit: Check = {
       actual: isEmpty ? 'none' : 'one',
       exchange: ofSite,
     });
+  },
+};
+
+const SITES_MAX = 5;
+
+const eachSite: Check = {
+  id: 'articles/each-site',
+  title: 'GET /articles with siteId shows articles of that site only, whichever it is',
+  cites: ['4.articles.list.site-id'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['articles/list'],
+  needs: thorough,
+  // A page of each site, and the site when there is none.
+  cost: { requests: SITES_MAX, confirms: 1, uses: ['articles', 'sites'] },
+  async run(probe) {
+    const listed = (await probe.facts.sites()).map(({ id }) => id);
+    const owners = (await probe.facts.articles()).map(({ siteId }) => siteId);
+    const countOf = (siteId: string) => owners.filter((owner) => sameId(owner, siteId)).length;
+    const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, SITES_MAX);
+    for (const [index, siteId] of siteIds.entries()) {
+      // Without a limit where there is most to show: the limit is 20 beside a siteId as well.
+      const exchange = await probe.get('listArticles', { siteId, ...(index === 0 ? {} : { limit: 100 }) });
+      const isGone = exchange.status === 404 && (await probe.get('getSite', { id: siteId })).status !== 200;
+      if (isGone || !probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
+      probe.every(rowsOf(exchange, ['data']), (row, at) => ({
+        clause: '4.articles.list.site-id',
+        isTrue: sameId(row.siteId, siteId),
+        pointer: `/data/${at}/siteId`,
+        expected: show(siteId),
+        actual: show(row.siteId),
+        exchange,
+      }));
+    }
   },
 };
 
@@ -194,4 +244,12 @@ const unknownSite: Check = {
   },
 };
 
-export const articleEdges = defineChecks([nearNeighbours, toTheEnd, laterLimit, oddLimits, malformedSite, unknownSite]);
+export const articleEdges = defineChecks([
+  nearNeighbours,
+  toTheEnd,
+  laterLimit,
+  eachSite,
+  oddLimits,
+  malformedSite,
+  unknownSite,
+]);

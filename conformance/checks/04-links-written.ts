@@ -175,6 +175,11 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['maxAccounts 21', maxClause, { provider, label, maxAccounts: 21 }],
   ['maxAccounts 1.5', maxClause, { provider, label, maxAccounts: 1.5 }],
   ['maxAccounts "3"', maxClause, { provider, label, maxAccounts: '3' }],
+  ['a list as label', labelClause, { provider, label: [label] }],
+  ['null as provider', providerClause, { provider: null, label }],
+  ['half a provider', providerClause, { provider: 'google', label }],
+  ['maxAccounts true', maxClause, { provider, label, maxAccounts: true }],
+  ['null in place of the input', '4.connect.create-link.body', null],
   ['the input in an array', '4.connect.create-link.body', [{ provider, label }]],
 ];
 

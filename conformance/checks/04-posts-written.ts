@@ -86,6 +86,10 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['an empty text', '8.post-text', { text: '' }],
   ['a text of 5001 characters', '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
   ['a number as text', '2.create-post-input.text', { text: 7 }],
+  ['null as text', '2.create-post-input.text', { text: null }],
+  ['a list as text', '2.create-post-input.text', { text: [text] }],
+  ['a list as media', '2.create-post-input.media', { text, media: [{ imageUrl: 'https://example.com/image.png' }] }],
+  ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
   ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
   ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
   ['an imageUrl that is no URI', '2.create-post-input.media.image-url', { text, media: { imageUrl: 'no uri at all' } }],
@@ -110,13 +114,22 @@ const refusesWrong: Check = {
   needs,
   after: ['posts/publishes'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: wrongBodies.length + 1, writes: wrongBodies.length + 1 },
+  cost: { requests: wrongBodies.length + 4, writes: wrongBodies.length + 4 },
   async run(probe) {
     const accountId = accountOf(probe);
     for (const [what, clause, body] of wrongBodies) {
       const exchange = await publish(probe, { accountId, ...body });
       const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
       expectInvalid(probe, exchange, { what, clause, proves });
+    }
+    for (const [what, body] of [
+      ['null', null],
+      ['a list', [{ accountId, text }]],
+      ['no body', undefined],
+    ] as const) {
+      const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body });
+      if (!isOfAccount(exchange)) probe.expectStatus(exchange, 400, '4.connect.create-post.body');
+      else probe.doubt('precondition', `${nameOfAnswer(exchange)} came before ${what} was looked at`);
     }
     const bytes = new TextEncoder().encode(`{"accountId":"${accountId}","text":`);
     const broken = await probe.write({ operation: 'createPost', params: { accountId }, bytes });

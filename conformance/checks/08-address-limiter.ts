@@ -190,13 +190,16 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
   else probe.doubt('interference', `${actual}: others may use this address`);
 }
 
-/** Several countdowns side by side: behind a pool of addresses each has a window of its own (R52). */
-function looksPooled({ admitted, blocked }: Burst): boolean {
+/**
+ * Several countdowns side by side: behind a pool of addresses each has a window of its own (R52). Of one credential, because a
+ * limiter that counts by credential is wrong.
+ */
+function looksPooled({ admitted }: Burst): boolean {
   const left = admitted
-    .filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit)
+    .filter(({ key, headers }) => key === 'none' && readWhole(headers['x-ratelimit-limit']) === limit)
     .map(({ headers }) => headers['x-ratelimit-remaining']);
   const kinds = new Set(left).size;
-  return blocked.length > 0 && left.length > limit && kinds > 2 && left.length >= 1.5 * kinds;
+  return kinds > 2 && left.length >= 1.5 * kinds;
 }
 
 /** A limiter's refusal of a request that kept the pace: somebody else was there. */

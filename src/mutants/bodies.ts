@@ -188,6 +188,14 @@ const refusals: readonly Mutant[] = [
     ),
   },
   {
+    name: 'body-too-large-post-500',
+    breaks: '8.body-rest',
+    shows: 'A post or a reply over the cap answers 500; a link over it is refused as it should be.',
+    wrap: onRefusal({ which: ['createPost', 'replyToReview'], code: 'payload_too_large' }, (response) =>
+      asRefusal(response, 500, { code: 'internal_error', message: 'request entity too large' }),
+    ),
+  },
+  {
     name: 'body-too-large-resets',
     breaks: '8.body-rest',
     shows: 'A body over the cap has its connection reset, without an answer.',

@@ -57,6 +57,14 @@ const rangesTaken: readonly Mutant[] = [
     ),
   },
   {
+    name: 'insights-range-365d-accepted',
+    breaks: '4.connect.insights.bad-range',
+    shows: 'Insights with `range=365d` answer 200 with those of 90 days.',
+    wrap: onRequest(operation, ({ request, query }) =>
+      query.range === '365d' ? withQuery(request, { range: '90d' }) : request,
+    ),
+  },
+  {
     name: 'insights-range-case-ignored',
     breaks: '4.connect.insights.bad-range',
     shows: 'Insights with `range=7D` answer 200.',

@@ -106,6 +106,13 @@ const counts: readonly Mutant[] = [
     wrap: onBody(operation, (body) => (body.maxAccounts === 21 ? { ...body, maxAccounts: 20 } : body)),
   },
   {
+    name: 'link-provider-calendar-refused',
+    breaks: '2.connect-account-input.provider',
+    shows: 'A link for `google_calendar` is refused as if the list had no such provider.',
+    needs: 'writes',
+    wrap: onBody(operation, (body) => (body.provider === 'google_calendar' ? { ...body, provider: 'calendar' } : body)),
+  },
+  {
     name: 'link-max-accounts-20-refused',
     breaks: '8.max-accounts',
     shows: 'A link with `maxAccounts` 20 is refused.',

@@ -86,7 +86,16 @@ function readAccounts(probe: Probe): void {
   const listed = idsIn(probe.ask('/connect/accounts'), 'accountId');
   for (const id of [...listed, unknown, unknownV7, nil, 'nonsense']) {
     walk(probe, `/connect/accounts/${id}/reviews`, { as: 'cursor', pages: 6 });
-    for (const range of ['', '?range=7d', '?range=28d', '?range=90d', '?range=30d', '?range=7D', '?range=']) {
+    for (const range of [
+      '',
+      '?range=7d',
+      '?range=28d',
+      '?range=90d',
+      '?range=30d',
+      '?range=7D',
+      '?range=365d',
+      '?range=',
+    ]) {
       probe.ask(`/connect/accounts/${id}/insights${range}`);
     }
     probe.ask(`/connect/accounts/${id}/reviews?cursor=nonsense`);
@@ -195,6 +204,7 @@ function sendLargeBodies(probe: Probe): void {
     probe.ask('/connect/accounts', { ...post(body), headers: { 'content-length': String(body.length) } });
   }
   probe.ask('/connect/accounts', { ...post(filled(2_500_001)), headers: { 'transfer-encoding': 'chunked' } });
+  probe.ask(`/connect/accounts/${unknown}/posts`, post(wide));
 }
 
 function otherVersion(id: string): string {
@@ -248,6 +258,7 @@ function write(probe: Probe): void {
     { provider: 'facebook_page', label: 'Two', maxAccounts: 20 },
     { provider: 'tiktok', label: 'x'.repeat(80), maxAccounts: 2 },
     { provider: 'instagram', label: 'é'.repeat(80) },
+    { provider: 'google_calendar', label: 'Five' },
   ];
   for (const link of links) probe.ask('/connect/accounts', post(link));
   const accounts = rowsIn(probe.ask('/connect/accounts'));
