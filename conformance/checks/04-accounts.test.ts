@@ -43,22 +43,33 @@ describe('the checks of accounts', () => {
     expect(verdicts['accounts/malformed-id']).toBe(verdict);
   });
 
-  test.each<[string, string, (data: { accounts: object[]; pendingInvites: object[] }) => object]>([
+  const invite = { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 2, expiresAt: '2026-05-09T00:00:00Z' };
+
+  test.each<[string, string, (data: { accounts: object[] }, asked: number) => object]>([
     ['an account twice', 'fail', ({ accounts }) => ({ accounts: [...accounts, accounts[0]] })],
     [
-      'an invite for 21 accounts',
-      'warn',
-      () => ({
-        pendingInvites: [
-          { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 21, expiresAt: '2026-05-09T00:00:00Z' },
-        ],
-      }),
+      'an account twice in one of two reads',
+      'pass',
+      ({ accounts }, asked) => ({ accounts: [...accounts, ...(asked === 1 ? accounts.slice(0, 1) : [])] }),
     ],
+    [
+      'two rows of one account that differ',
+      'pass',
+      ({ accounts }) => ({ accounts: [...accounts, { ...accounts[0], label: 'other' }] }),
+    ],
+    ['an invite twice', 'fail', () => ({ pendingInvites: [invite, invite] })],
+    ['invites alike but for their ids', 'pass', () => ({ pendingInvites: [invite, { ...invite, id: '2' }] })],
+    ['an invite for 21 accounts', 'warn', () => ({ pendingInvites: [{ ...invite, maxAccounts: 21 }] })],
+    ['an invite without a label', 'warn', () => ({ pendingInvites: [{ ...invite, label: '' }] })],
   ])('judge %s', async (_, verdict, change) => {
-    const spoil = () => (one: Answered) =>
-      one.path === '/connect/accounts' && one.status === 200
-        ? { body: { ...one.body, data: { ...one.body.data, ...change(one.body.data) } } }
-        : undefined;
+    const spoil = () => {
+      let asked = 0;
+      return (one: Answered) => {
+        if (one.path !== '/connect/accounts' || one.status !== 200) return undefined;
+        asked += 1;
+        return { body: { ...one.body, data: { ...one.body.data, ...change(one.body.data, asked) } } };
+      };
+    };
     expect((await bench({ checks: accounts, spoil })).verdicts['accounts/list']).toBe(verdict);
   });
 

@@ -64,6 +64,61 @@ describe('the checks of article edges', () => {
     expect((await benchEdges(spoil)).verdicts[id]).toBe('fail');
   });
 
+  test.each<[string, (one: Answered, siteIds: string[]) => Spoiled | undefined, string]>([
+    [
+      'heeds the first siteId only',
+      ({ path, query, body }, siteIds) =>
+        path === '/articles' && query.get('siteId') === siteIds[1]
+          ? { body: { ...body, data: body.data.map((row: object) => ({ ...row, siteId: siteIds[0] })) } }
+          : undefined,
+      'articles/each-site',
+    ],
+    [
+      'breaks over a siteId without limit',
+      ({ path, query }) =>
+        path === '/articles' && query.has('siteId') && !query.has('limit') ? error(500) : undefined,
+      'articles/each-site',
+    ],
+    [
+      'loses what was created within the hour of a cursor',
+      ({ query, body }) => {
+        const hour = query.get('cursor')?.slice(0, 13);
+        if (hour === undefined || query.has('siteId') || query.get('limit') !== '100') return undefined;
+        const data = body.data.filter(({ createdAt }: { createdAt: string }) => createdAt.slice(0, 13) !== hour);
+        return { body: { ...body, data } };
+      },
+      'articles/near-neighbours',
+    ],
+  ])('catch a server that %s', async (_, spoil, id) => {
+    const siteIds: string[] = [];
+    const { verdicts } = await bench({
+      checks,
+      run,
+      variant: { articleCount: 130 },
+      spoil: () => (one) => {
+        if (one.path === '/sites') siteIds.push(...one.body.data.map(({ id }: { id: string }) => id));
+        return spoil(one, siteIds);
+      },
+    });
+    expect(verdicts[id]).toBe('fail');
+  });
+
+  test('catch a server that has one article out of its order', async () => {
+    let all: { createdAt: string }[] = [];
+    const { verdicts } = await benchEdges(({ path, query, status, body }) => {
+      if (path !== '/articles' || status !== 200 || query.has('siteId')) return undefined;
+      if (all.length === 0) {
+        all = [...body.data];
+        all.splice(30, 1, ...all.splice(34, 1, all[30] as { createdAt: string }));
+      }
+      const cursor = query.get('cursor');
+      const rest = all.filter(({ createdAt }) => cursor === null || createdAt > cursor);
+      const data = rest.slice(0, Number(query.get('limit') ?? 20));
+      return { body: { data, cursor: data.length < rest.length ? data.at(-1)?.createdAt : null } };
+    });
+    expect(verdicts['articles/near-neighbours']).toBe('fail');
+  });
+
   test('catch a server that shows all articles for a site that nobody has', async () => {
     let all: unknown;
     const { verdicts } = await benchEdges(({ path, query, body }) => {

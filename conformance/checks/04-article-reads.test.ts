@@ -80,6 +80,37 @@ describe('the checks of every page of articles', () => {
     expect(verdicts['articles/reads-agree']).toBe('inconclusive(interference)');
   });
 
+  test('take an article that moves to another site while pages are read for interference', async () => {
+    const { verdicts } = await benchReads(() => {
+      let whole: { id: string; siteId: string }[] = [];
+      const siteId = '00000000-0000-4000-8000-000000000001';
+      return (one) => {
+        if (isList(one) && !isOfSite(one) && whole.length === 0) whole = one.body.data;
+        const moved = whole[6]?.id;
+        const move = (row: { id: string }) => (row.id === moved ? { ...row, siteId } : row);
+        if (one.path === `/articles/${moved}`) return { body: { data: move(one.body.data) } };
+        if (!isList(one) || one.query.get('siteId') !== whole[6]?.siteId) return undefined;
+        return withRows(
+          one,
+          one.body.data.filter(({ id }: { id: string }) => id !== moved),
+        );
+      };
+    });
+    expect(verdicts['articles/reads-agree']).toBe('inconclusive(interference)');
+  });
+
+  test('take a page that repeats an article in one of two reads for interference', async () => {
+    const { verdicts } = await benchReads(() => {
+      let pages = 0;
+      return (one) => {
+        if (!isOfSite(one)) return undefined;
+        pages += 1;
+        return pages === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined;
+      };
+    });
+    expect(verdicts['articles/every-page']).toBe('inconclusive(interference)');
+  });
+
   test('let a server sort as it likes', async () => {
     const { alarms } = await bench({ checks, variant: { articleOrder: 'title' }, run: { watch: true } });
     expect(alarms).toEqual([]);

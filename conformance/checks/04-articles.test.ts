@@ -2,10 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
-import { articleById } from './04-article-by-id.ts';
 import { articles } from './04-articles.ts';
-
-const checks = [...articles, ...articleById];
 
 const run = { watch: true } as const;
 const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
@@ -17,24 +14,17 @@ const isLimited = (one: Answered, limit: number) => isList(one) && one.query.get
 type Spoil = (one: Answered) => Spoiled | undefined;
 
 function benchArticles(spoil: Spoil) {
-  return bench({ checks, run, spoil: () => spoil });
+  return bench({ checks: articles, run, spoil: () => spoil });
 }
 
 describe('the checks of articles', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
+    expect((await bench({ checks: articles, variant, run })).alarms).toEqual([]);
   });
 
   test.each<[string, Spoil, string, string]>([
     ['two for limit=1', (one) => (isLimited(one, 1) ? doubled(one) : undefined), 'articles/list', 'fail'],
     ['a refusal of limit=100', (one) => (isLimited(one, 100) ? error(400, 'x') : undefined), 'articles/list', 'fail'],
-    ['another article', (one) => (isOne(one) ? withId(one) : undefined), 'articles/by-id', 'fail'],
-    ['another id of one in ten', (one) => (isOne(one) ? withId(one) : undefined), 'articles/by-id', 'fail'],
-    ['nothing by its id', (one) => (isOne(one) ? missing : undefined), 'articles/by-id', 'fail'],
-    ['a draft for nobody', (one) => (isOne(one) ? error(403, 'forbidden') : undefined), 'articles/by-id', 'fail'],
-    ['an article to an unknown id', (one) => found(one, /c0ffee/), 'articles/unknown-id', 'fail'],
-    ['another code', (one) => (one.status === 404 ? error(404, 'gone') : undefined), 'articles/unknown-id', 'fail'],
-    ['an article to its slug', (one) => found(one, /\/articles\/[^/]*[g-z]/), 'articles/malformed-id', 'fail'],
     [
       'a breakdown over abc',
       (one) => (isList(one) && one.query.get('limit') === 'abc' ? error(500, 'internal') : undefined),
@@ -49,30 +39,8 @@ describe('the checks of articles', () => {
     ['articles-hundred-and-one', { articleCount: 130 }, 'articles/bad-query'],
     ['articles-limit-hundred-refused', 'strict', 'articles/list'],
     ['articles-site-filter-dropped-later', 'plain', 'articles/site-filter'],
-    ['article-get-remembers-first', 'plain', 'articles/page-by-id'],
   ] as const)('catch the server with %s', async (mutate, variant, id) => {
-    expect((await bench({ checks, variant, mutate, run })).verdicts[id]).toBe('fail');
-  });
-
-  test.each([
-    ['title', 'fail'],
-    ['createdAt', 'fail'],
-  ])('judge an article by its id that has another %s than in the list', async (name, verdict) => {
-    const { verdicts } = await benchArticles((one) => {
-      const other = { [name]: '2001-01-01T00:00:00Z' };
-      return isOne(one) && one.body.data ? { body: { data: { ...one.body.data, ...other } } } : undefined;
-    });
-    expect(verdicts['articles/by-id']).toBe(verdict);
-  });
-
-  test('leave an article open that has gone before it was asked for', async () => {
-    const gone = new Set<string>();
-    const { verdicts } = await benchArticles((one) => {
-      if (isOne(one) && one.status === 200) gone.add(one.body.data.id);
-      if (isOne(one)) return one.status === 200 ? missing : undefined;
-      return { body: { ...one.body, data: one.body.data.filter(({ id }: { id: string }) => !gone.has(id)) } };
-    });
-    expect(verdicts['articles/by-id']).toBe('inconclusive(interference)');
+    expect((await bench({ checks: articles, variant, mutate, run })).verdicts[id]).toBe('fail');
   });
 
   test.each([
@@ -108,13 +76,4 @@ let first: unknown;
 
 function doubled({ body }: Answered): Spoiled {
   return { body: { ...body, data: [...body.data, ...body.data] } };
-}
-
-function withId({ body }: Answered): Spoiled | undefined {
-  const id = '00000000-0000-4000-8000-000000000001';
-  return body.data ? { body: { data: { ...body.data, id } } } : undefined;
-}
-
-function found({ path }: Answered, which: RegExp): Spoiled | undefined {
-  return which.test(path) ? { status: 200, body: { data: {} } } : undefined;
 }

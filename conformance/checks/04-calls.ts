@@ -4,8 +4,20 @@ import { chain } from './calls/chain.ts';
 import { cut } from './calls/cut.ts';
 import { finality } from './calls/final.ts';
 import { order } from './calls/order.ts';
+import { pages } from './calls/pages.ts';
 import { parameters } from './calls/parameters.ts';
 import { settling } from './calls/settling.ts';
+import { snapshots } from './calls/snapshot.ts';
 import { walk } from './calls/walk.ts';
 
-export const calls = [...chain, ...cut, ...order, ...parameters, ...walk, ...settling, ...finality] as const;
+export const calls = [
+  ...chain,
+  ...cut,
+  ...order,
+  ...snapshots,
+  ...parameters,
+  ...walk,
+  ...settling,
+  ...finality,
+  ...pages,
+] as const;

@@ -1,5 +1,6 @@
 // Insights: three ranges and their default. What a range covers, beyond its name, is not stated, so dates are compared
 // with each other and never with a calendar (rulings R32).
+
 import { parseInstantMs } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
@@ -149,6 +150,59 @@ function dayOf(date: unknown): number | null {
   return parseInstantMs(/^\d{4}(-?)\d\d\1\d\d$/.test(date) ? `${date}T00${date.includes('-') ? ':00' : '00'}Z` : date);
 }
 
+const complete: Check = {
+  id: 'insights/complete',
+  title: 'Insights have every field of their table, and no range that ends before it starts',
+  cites: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
+  // "range and metrics required" leaves open whether their members are, and R32 what a range covers.
+  level: 'observe',
+  phase: 'refusals',
+  after: ['insights/listing'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const shown = probe.history().filter(({ operation, status }) => operation === 'getInsights' && status === 200);
+    for (const exchange of shown) {
+      probe.every(membersOf(exchange), ([pointer, isTrue]) => ({
+        isTrue,
+        clause: '2.get-insights-output.inner-required',
+        pointer,
+        expected: 'present',
+        actual: isTrue ? 'present' : 'absent',
+        exchange,
+      }));
+      const dates = datesOf(exchange)?.shown;
+      const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
+      if (start === null || end === null) continue;
+      const claim = { clause: '2.get-insights-output.range.end-date', pointer: '/data/range', exchange } as const;
+      probe.holds(start <= end, { ...claim, expected: 'a start before its end', actual: show(dates) });
+    }
+  },
+};
+
+const TABLE = {
+  range: ['startDate', 'endDate'],
+  metric: ['key', 'label', 'total', 'points'],
+  point: ['date', 'value'],
+} as const;
+
+type Member = readonly [pointer: string, isThere: boolean];
+
+/** Every member that the table lists, of every range, metric and point. */
+function membersOf({ json }: Exchange): Member[] {
+  const data = isObject(json) && isObject(json.data) ? json.data : {};
+  const of = (node: unknown, table: keyof typeof TABLE, at: string): Member[] =>
+    isObject(node) ? TABLE[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
+  const metrics: readonly unknown[] = Array.isArray(data.metrics) ? data.metrics : [];
+  return [
+    ...of(data.range, 'range', '/data/range'),
+    ...metrics.flatMap((metric, i) => {
+      const points: readonly unknown[] = isObject(metric) && Array.isArray(metric.points) ? metric.points : [];
+      const at = `/data/metrics/${i}`;
+      return [...of(metric, 'metric', at), ...points.flatMap((point, j) => of(point, 'point', `${at}/points/${j}`))];
+    }),
+  ];
+}
+
 const badRange: Check = {
   id: 'insights/bad-range',
   title: 'A range other than 7d, 28d and 90d answers 400 invalid_input',
@@ -226,6 +280,7 @@ export const insights = defineChecks([
   ranges,
   defaultRange,
   rangeSpan,
+  complete,
   badRange,
   otherBadRanges,
   badRangeCase,

@@ -29,6 +29,11 @@ function onSite(which: 'absent' | 'empty' | 'text' | 'nobody' | 'real', spoiled:
   };
 }
 
+const isLike = ({ path, query }: Answered) =>
+  path === '/keywords' && /^[\da-f-]{35}g$/i.test(query.get('siteId') ?? '');
+const isOfReal = ({ path, status, body }: Answered) => path === '/keywords' && status === 200 && body.data.length > 0;
+const twice = ({ body }: Answered): Spoiled => ({ body: { data: [...body.data, body.data[0]] } });
+
 const benchKeywords = (spoil: Spoil) => bench({ checks: keywords, run, spoil: () => spoil });
 
 describe('the checks of keywords', () => {
@@ -45,6 +50,13 @@ describe('the checks of keywords', () => {
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
     ['404 to a text', onSite('text', missing), 'keywords/invalid-site-id', 'fail'],
     ['a list for an empty siteId', onSite('empty', none), 'keywords/empty-site-id', 'fail'],
+    [
+      'a list for a letter that is no digit',
+      (one) => (isLike(one) ? none : undefined),
+      'keywords/like-site-id',
+      'fail',
+    ],
+    ['a keyword twice', (one) => (isOfReal(one) ? twice(one) : undefined), 'keywords/of-site', 'fail'],
     ['an empty list for nobody', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
     ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
     ['400 for nobody', onSite('nobody', error(400, 'x')), 'keywords/unknown-site', 'fail'],
@@ -60,6 +72,16 @@ describe('the checks of keywords', () => {
     ['keywords-null-when-none', 'keywords/each-site'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks: keywords, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test('take a keyword that is listed twice in one of two reads as it is', async () => {
+    let asked = 0;
+    const { verdicts } = await benchKeywords((one) => {
+      if (!isOfReal(one)) return undefined;
+      asked += 1;
+      return asked === 1 ? twice(one) : undefined;
+    });
+    expect(verdicts['keywords/of-site']).toBe('pass');
   });
 
   test('catch keywords of another site', async () => {

@@ -135,6 +135,7 @@ const edges: Check = {
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
       });
+      if (exchange.status === 200) expectEcho(probe, exchange, body);
       const { data } = (exchange.json ?? {}) as { data?: { connectUrl?: unknown } };
       urls.push(data?.connectUrl ?? exchange.id);
     }

@@ -95,6 +95,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['an imageUrl that is no URI', '2.create-post-input.media.image-url', { text, media: { imageUrl: 'no uri at all' } }],
   ['a link that is no URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
+  ['null as link', '2.create-post-input.link', { text, link: null }],
 ];
 
 const refusesWrong: Check = {

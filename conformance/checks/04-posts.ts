@@ -130,7 +130,7 @@ const malformedIds: Check = {
   phase: 'refusals',
   after: ['posts/unknown-account'],
   needs: thorough,
-  cost: { requests: 2 * MALFORMED.length, least: 2 * MALFORMED.length },
+  cost: { requests: 2 * MALFORMED.length },
   async run(probe) {
     for (const digits of MALFORMED) {
       const accountId = versioned(probe.facts.unknownId, digits);
@@ -156,7 +156,7 @@ const rightIds: Check = {
   phase: 'refusals',
   after: ['posts/unknown-account'],
   needs: thorough,
-  cost: { requests: RIGHT.posts.length + RIGHT.replies.length, least: RIGHT.posts.length },
+  cost: { requests: RIGHT.posts.length + RIGHT.replies.length },
   async run(probe) {
     for (const digits of RIGHT.posts) {
       const accountId = versioned(probe.facts.unknownId, digits);
@@ -175,17 +175,21 @@ const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
 
 const anyCopy: Check = {
   id: 'posts/any-copy',
-  title: 'A post is not refused as invalid for its copy of accountId, whatever that is',
+  title: 'Posts and replies are not refused as invalid for their copies of accountId and reviewId, whatever those are',
   cites: ['4.rules.path-wins', '4.connect.unknown-account'],
   level: 'must',
   phase: 'refusals',
   after: ['posts/right-inputs'],
   needs: thorough,
-  cost: { requests: COPIES.length, least: COPIES.length },
+  cost: { requests: COPIES.length + 2 },
   async run(probe) {
     const { unknownId } = probe.facts;
     for (const accountId of COPIES) {
       expectUnknown(probe, await sendPost(probe, unknownId, { accountId, text: TEXT }), '4.rules.path-wins');
+    }
+    for (const copy of [7, null]) {
+      const body = { accountId: copy, reviewId: copy, text: TEXT };
+      expectUnknown(probe, await sendReply(probe, { accountId: unknownId, reviewId }, body), '4.rules.path-wins');
     }
   },
 };

@@ -229,6 +229,7 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
   ['a text of 4097 characters', '8.reply-text', 'x'.repeat(textMax.reply + 1)],
   ['a number as text', '2.reply-review-input.text', 7],
   ['a list as text', '2.reply-review-input.text', ['casa-kit']],
+  ['null as text', '2.reply-review-input.text', null],
 ];
 
 const refusesWrong: Check = {
@@ -240,7 +241,7 @@ const refusesWrong: Check = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: wrongTexts.length + 2, writes: wrongTexts.length + 1, uses: ['reviews'] },
+  cost: { requests: wrongTexts.length + 5, writes: wrongTexts.length + 4, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     for (const [what, clause, text] of wrongTexts) {
@@ -254,6 +255,12 @@ const refusesWrong: Check = {
       body,
     });
     expectInvalid(probe, list, { what: 'a list', clause: '4.connect.reply.body' });
+    const params = { accountId: accountOf(probe), reviewId };
+    for (const spec of [{}, { body: null }, { bytes: new TextEncoder().encode('{"text":') }]) {
+      const odd = await probe.write({ operation: 'replyToReview', params, ...spec });
+      if (!isOfAccount(odd)) probe.expectStatus(odd, 400, '4.connect.reply.body');
+      else probe.doubt('precondition', `${nameOfAnswer(odd)} came before the body was looked at`);
+    }
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';

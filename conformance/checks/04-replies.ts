@@ -30,7 +30,7 @@ const rightInputs: Check = {
     const text = wideText(textMax.reply);
     const ask = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
-    const together = await ask(ofVersion8, SHORT_ID, { accountId: '', reviewId: 7, text });
+    const together = await ask(ofVersion8, SHORT_ID, { accountId: 42, reviewId: '', text });
     const isFine = errorCode(together) !== 'invalid_input';
     const plain = { accountId: unknownId, reviewId, text: TEXT };
     const one = async (id: string, review: string, body: Record<string, unknown>) =>
@@ -38,7 +38,7 @@ const rightInputs: Check = {
     const version = await one(ofVersion8, reviewId, { ...plain, accountId: ofVersion8 });
     const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
     const long = await one(unknownId, reviewId, { ...plain, text });
-    const copies = await one(unknownId, reviewId, { accountId: '', reviewId: 7, text: TEXT });
+    const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
     expectUnknown(probe, version, '2.reply-review-input.account-id-pattern');
     expectUnknown(probe, short, '4.connect.reply.review-id');
     expectUnknown(probe, long, '8.reply-text');

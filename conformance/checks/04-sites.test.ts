@@ -64,14 +64,65 @@ describe('the checks of sites', () => {
   });
 
   test.each([
-    ['name', 'fail'],
-    ['createdAt', 'fail'],
-  ])('judge a site by its id that has another %s than in the list', async (name, verdict) => {
-    const { verdicts } = await benchSites(() => (one) => {
-      const other = { [name]: '2001-01-01T00:00:00Z' };
-      return isOne(one) && one.body.data ? { body: { data: { ...one.body.data, ...other } } } : undefined;
-    });
+    ['name', 'other', 'fail'],
+    ['createdAt', '2001-01-01T00:00:00Z', 'fail'],
+    ['cms', undefined, 'pass'],
+  ])('judge a site by its id that has another %s than in the list', async (name, value, verdict) => {
+    const { verdicts } = await benchSites(
+      () => (one) =>
+        isOne(one) && one.body.data ? { body: { data: { ...one.body.data, [name]: value } } } : undefined,
+    );
     expect(verdicts['sites/by-id']).toBe(verdict);
+  });
+
+  test('warn of a domain in other letters', async () => {
+    const { verdicts } = await benchSites(() => (one) => {
+      const data = one.body.data;
+      return isOne(one) && data ? { body: { data: { ...data, domain: data.domain.toUpperCase() } } } : undefined;
+    });
+    expect(verdicts['sites/by-id']).toBe('warn');
+  });
+
+  test('let a site be renamed between two reads', async () => {
+    const { verdicts } = await benchSites(() => {
+      let isRenamed = false;
+      return (one) => {
+        if (isOne(one)) isRenamed = true;
+        if (!isRenamed || !one.body.data || one.path === '/articles') return undefined;
+        const renamed = (site: object) => ({ ...site, name: 'renamed' });
+        return { body: { data: isOne(one) ? renamed(one.body.data) : one.body.data.map(renamed) } };
+      };
+    });
+    expect(verdicts['sites/by-id']).toBe('pass');
+  });
+
+  test('catch an article of a foreign site that cannot be read by its id', async () => {
+    const siteId = '00000000-0000-4000-8000-000000000001';
+    const { result } = await benchSites(() => {
+      let strayId = '';
+      return (one) => {
+        if (one.path === `/articles/${strayId}`) return missing;
+        if (one.path !== '/articles') return undefined;
+        const last = one.body.data.at(-1);
+        strayId = last.id;
+        return { body: { ...one.body, data: [...one.body.data.slice(0, -1), { ...last, siteId }] } };
+      };
+    });
+    const { verdict, findings } = result('sites/of-articles');
+    expect(verdict.kind).toBe('fail');
+    expect(findings.map(({ clause }) => clause)).toEqual(['1.organization-scope']);
+  });
+
+  test('take a site that is listed twice in one of two reads as it is', async () => {
+    const { verdicts } = await benchSites(() => {
+      let asked = 0;
+      return (one) => {
+        if (one.path === '/sites') asked += 1;
+        const data = one.body.data;
+        return one.path === '/sites' && asked === 1 ? { body: { data: [...data, data[0]] } } : undefined;
+      };
+    });
+    expect(verdicts['sites/list']).toBe('pass');
   });
 
   test('catch a site that is listed twice', async () => {

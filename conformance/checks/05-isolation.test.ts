@@ -4,6 +4,7 @@ import { bench } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
 import { calls } from './04-calls.ts';
+import { postsWritten } from './04-posts-written.ts';
 import { isolation } from './05-isolation.ts';
 
 const checks = [...calls, ...isolation];
@@ -64,6 +65,21 @@ describe('the checks of isolation', () => {
       },
     };
     expect((await bench({ checks: [peek, ...isolation], spoil })).verdicts['isolation/lists']).toBe('fail');
+  });
+
+  test.each([
+    ['refuses', false, 'pass'],
+    ['takes', true, 'fail'],
+  ])('judge a server that %s a post to an account of another organization', async (_, isTaken, verdict) => {
+    const { verdicts } = await bench({
+      checks: [...checks, ...postsWritten],
+      run: ({ accounts: { postable } }) => ({ account: postable, allowWrites: ['posts'] }),
+      spoil: () => (one) =>
+        isTaken && one.method === 'POST' && one.status === 404
+          ? { status: 200, body: { data: { postId: 'p', permalink: null }, summary: '' } }
+          : undefined,
+    });
+    expect(verdicts['isolation/posts']).toBe(verdict);
   });
 
   test('leave calls open that tell too little to be told apart', async () => {

@@ -200,4 +200,25 @@ const callLogs: Check = {
   },
 };
 
-export const isolation = defineChecks([lists, records, filters, callLogs]);
+const foreignPost: Check = {
+  id: 'isolation/posts',
+  title: 'A post with the key of another organization to the account answers 404 not_found',
+  cites: ['1.foreign-record', '5.key-organization'],
+  level: 'must',
+  phase: 'writes',
+  needs: [...needs, 'account', 'writes:posts'],
+  after: ['isolation/lists', 'posts/publishes'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
+    if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
+    const text = `casa-kit conformance ${probe.settings.runId}: with the key of another organization`;
+    const body = { accountId, text };
+    const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body, key: 'second' });
+    const shadows = ['payment_required'] as const;
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '1.foreign-record', shadows });
+  },
+};
+
+export const isolation = defineChecks([lists, records, filters, callLogs, foreignPost]);

@@ -57,6 +57,12 @@ describe('the checks of the address limiter', () => {
     }
   });
 
+  test('find no fault where somebody else steadily uses two of the ten', async () => {
+    let addresses = 0;
+    const address = () => slidingLog({ ...ten, limit: addresses++ === 0 ? 8 : 10 });
+    expect(await audit({ address })).toEqual({});
+  });
+
   test('find no fault where the target sees us behind a pool of three addresses', async () => {
     let turn = 0;
     const nameOf = () => `address ${(turn++ * 7) % 3}`;

@@ -59,8 +59,8 @@ function isBlocked({ status }: Exchange): boolean {
 }
 
 /** Eleven will do; the twelfth asks the twelfth operation, where the run has a request to spare. */
-async function fire(probe: Probe, times = 1): Promise<Burst> {
-  const all = badRequests(probe.facts.unknownId);
+async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
+  const all = badRequests(probe.facts.unknownId).map((spec) => (address === undefined ? spec : { ...spec, address }));
   const each = probe.requestsLeft() > 1 ? all : all.filter(({ operation }) => operation !== 'getSite');
   const specs = Array.from({ length: times }, () => each).flat();
   return fireAll(probe, specs, { quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS, words: 'none with a good key' });
@@ -124,11 +124,25 @@ const burst: Check = {
       return;
     }
     // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
-    const second = await fire(probe, 2);
+    const own = first.admitted.length < limit ? quietAddress(first) : undefined;
+    const second = await fire(probe, 2, own);
     judgeRefusals(probe, second);
-    judgeCount(probe, first, second);
+    judgeCount(probe, { first, second, isAlone: own !== undefined });
   },
 };
+
+/** On this machine, an address that nobody else is likely to send from. */
+function quietAddress({ blocked }: Burst): string | undefined {
+  const isNear = blocked.every(({ url }) => new URL(url).hostname === '127.0.0.1');
+  return isNear ? '127.84.2.91' : undefined;
+}
+
+interface TwoBursts {
+  readonly first: Burst;
+  readonly second: Burst;
+  /** Whether the second came from an address that nobody else sends from. */
+  readonly isAlone: boolean;
+}
 
 /** Whoever got past the limiter without a good key must be refused as unauthorized. */
 function judgeRefusals(probe: Probe, { admitted }: Burst): void {
@@ -149,7 +163,7 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   });
 }
 
-function judgeCount(probe: Probe, first: Burst, second: Burst): void {
+function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const counts = [first.admitted.length, second.admitted.length] as const;
   const spanMs = Math.max(first.spanMs, second.spanMs);
   const actual = `${counts[0]} and ${counts[1]} admitted, in ${Math.round(spanMs)} ms`;
@@ -183,8 +197,8 @@ function judgeCount(probe: Probe, first: Burst, second: Burst): void {
     if (isKeyless) probe.holds(false, { ...keyless, actual: `${second.admitted.length} times 401`, exchange: last });
     return;
   }
-  // Fewer than ten: somebody else behind the same address, unless it is our own loopback or the same number twice.
-  const isQuiet = probe.settings.isLoopback && counts[0] > 0 && !probe.history().some(isDisturbed);
+  // Fewer than ten: somebody else behind the same address, unless it is our own loopback and the same number twice.
+  const isQuiet = probe.settings.isLoopback && counts[0] > 0 && (isAlone || !probe.history().some(isDisturbed));
   const isSure = counts[0] === counts[1] && (isQuiet || tellsSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${actual}: others may use this address`);
@@ -234,6 +248,7 @@ const waitAsTold: Check = {
   async run(probe) {
     const refusals = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
     let blocked: Exchange = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
+    const othersCame = isShared(probe, blocked);
     for (const isLast of [false, true]) {
       const { waitMs, words } = told(blocked);
       const isTooLong = waitMs > PATIENCE_MS;
@@ -247,11 +262,12 @@ const waitAsTold: Check = {
         probe.holds(true, claim);
         if (isAnswered(next) && !isPlatformTrouble(next)) expectUnauthorized(probe, next);
         // Eleven requests more, and one to wait for: an hourly audit may have none to spare.
-        if (waitMs < SHORT_WAIT_MS && probe.requestsLeft() > badRequestsMax) await expectNoMoreThanTwice(probe);
+        if (waitMs < SHORT_WAIT_MS && probe.requestsLeft() > badRequestsMax)
+          await expectNoMoreThanTwice(probe, next.address);
         return;
       }
       // Who took a place in the burst may have taken this one.
-      if (isShared(probe)) return probe.doubt('interference', `${actual} after ${words}: others use this address`);
+      if (othersCame) return probe.doubt('interference', `${actual} after ${words}: others use this address`);
       // Another user of the address may have come between; twice in a row is no chance (R46).
       if (isLast || (isTooLong && probe.settings.isLoopback)) return void probe.holds(false, claim);
       probe.warn({ ...claim, message: 'tried once more' });
@@ -260,15 +276,16 @@ const waitAsTold: Check = {
   },
 };
 
-/** Whether the run has met others behind the same address: in the burst, or at the pace before it. */
-function isShared(probe: Probe): boolean {
-  const burst = probe.history().filter((exchange) => exchange.burst && exchange.key !== 'good');
-  return burst.filter((exchange) => !isBlocked(exchange)).length < limit || probe.history().some(isDisturbed);
+/** Whether others took some of the ten in the burst that this one was blocked in. */
+function isShared(probe: Probe, blocked: Exchange): boolean {
+  const isBeside = (other: Exchange) => other.burst && Math.abs(other.sentAt - blocked.sentAt) < LIKELY_SPAN_MS;
+  return probe.history().filter((other) => isBeside(other) && !isBlocked(other)).length < limit;
 }
 
-function specOf(probe: Probe, { operation }: Exchange): RequestSpec {
+function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
   const specs = badRequests(probe.facts.unknownId);
-  return specs.find((spec) => spec.operation === operation) ?? { key: 'none', operation: 'listSites' };
+  const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
+  return address === null ? spec : { ...spec, address };
 }
 
 /** Where the wait that the server asks for was cut short, the second try begins with a burst of its own. */
@@ -290,12 +307,13 @@ async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise
  * A short wait is right where a fixed window was about to end. Then the next window is full after ten more, and twenty is
  * the most that any ten seconds can hold (R44); a window that is too short lets the twenty-first pass.
  */
-async function expectNoMoreThanTwice(probe: Probe): Promise<void> {
-  const specs = badRequests(probe.facts.unknownId);
+async function expectNoMoreThanTwice(probe: Probe, address: string | null): Promise<void> {
+  const specs = badRequests(probe.facts.unknownId).map((spec) => (address === null ? spec : { ...spec, address }));
   const again = await Promise.all(specs.map((spec) => probe.sendNow(spec)));
   const blocked = again.filter(isBlocked).at(-1);
   if (blocked) await expectLetIn(probe, blocked);
-  const admitted = probe.history().filter((exchange) => exchange.burst && !isBlocked(exchange) && isAnswered(exchange));
+  const bursts = probe.history().filter((exchange) => exchange.burst && exchange.address === address);
+  const admitted = bursts.filter((exchange) => !isBlocked(exchange) && isAnswered(exchange));
   const last = admitted.at(-1) as Exchange;
   const recent = admitted.filter(({ sentAt }) => last.receivedAt - sentAt < windowMs);
   probe.holds(recent.length <= 2 * limit, {
@@ -313,7 +331,10 @@ async function expectLetIn(probe: Probe, first: Exchange): Promise<void> {
     const { waitMs, words } = told(blocked);
     if (waitMs >= SHORT_WAIT_MS) return;
     await sleepSince(probe, blocked, waitMs);
-    const next = await probe.sendNow({ operation: 'listSites' });
+    const next = await probe.sendNow({
+      operation: 'listSites',
+      ...(blocked.address === null ? {} : { address: blocked.address }),
+    });
     if (!isBlocked(next)) return;
     const clause = clauseFor(blocked, waitMs);
     const claim = { clause, expected: `admitted after ${words}`, actual: String(next.status), exchange: next };

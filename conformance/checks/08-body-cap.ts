@@ -131,7 +131,7 @@ const elsewhere: Check = {
   phase: 'bursts',
   needs: ['burst', ...thorough],
   after: ['limits/body-over-cap'],
-  cost: { requests: 2, least: 2 },
+  cost: { requests: 2 },
   async run(probe) {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
     const bytes = paddedBody(BYTES_MAX + 1, 'wide');

@@ -165,6 +165,7 @@ const defaultLimit: Check = {
   async run(probe) {
     const cut = await readCut(probe);
     const page = await readAfter(probe, cut);
+    if (page.count === 0) return probe.stop('precondition', 'nothing follows the cut, as calls/exactly-once tells');
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
     const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
     if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', 'there are no more than 50 calls');

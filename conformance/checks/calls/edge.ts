@@ -4,15 +4,7 @@ import { formatInstant } from '../../../src/contract/instants.ts';
 import type { Exchange } from '../../exchange.ts';
 import type { Probe } from '../../probe.ts';
 import { hardestCut } from './instants.ts';
-import {
-  areFirstOf,
-  beginningElsewhere,
-  beginningOf,
-  type CallLog,
-  type CallPage,
-  readCalls,
-  readLog,
-} from './log.ts';
+import { areFirstOf, beginningElsewhere, beginningOf, type CallLog, type CallPage, readCalls, readLog } from './log.ts';
 
 export interface Cut {
   readonly log: CallLog;
@@ -57,7 +49,9 @@ export async function readCut(probe: Probe): Promise<Cut> {
   const other = elsewhere.status === 200 ? await readCalls(probe, asked) : null;
   const isExpected = other !== null && other.calls.length > 0 && areFirstOf([...known, other], [head]);
   const page = isExpected ? other : await readCalls(probe, { since: position, limit });
-  const isRead = other !== null && areFirstOf([other], [page]) && areFirstOf([page], [other]);
+  const isEqual = other !== null && areFirstOf([other], [page]) && areFirstOf([page], [other]);
+  // An instant in words that are no cursor of its own a server may read inclusively (R35), from the first call on.
+  const isRead = isEqual || (other !== null && other.calls.length > 0 && areFirstOf([other], [head]));
   const before = at === known.length ? first : join(known, page);
   return { log, at, isTie, elsewhere, position, page, limit, isRead, before };
 }
@@ -69,7 +63,8 @@ function join(known: readonly CallPage[], page: CallPage): CallPage {
 }
 
 /** What follows the cut, asked for without limit, so that it shows the default as well. */
-export async function readAfter(probe: Probe, { before, log }: Cut): Promise<CallPage> {
+export async function readAfter(probe: Probe, { before, log, page }: Cut): Promise<CallPage> {
+  if (page.calls.length === 0) return page;
   if (before.calls.length >= log.head.calls.length)
     return probe.stop('precondition', 'the page does not keep to its limit');
   if (before.nextCursor === null) return probe.stop('precondition', 'the page has no cursor');

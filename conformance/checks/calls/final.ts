@@ -67,7 +67,9 @@ const final: Check = {
 /** The calls are the same ones; what they hold may still have changed. What moves with the clock has not. */
 function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   const [earlier, later] = [seenOn([before]), seenOn([after])];
-  const pairs = earlier.flatMap((seen, index) => (later[index] === undefined ? [] : [compareCalls(seen, later[index])]));
+  const pairs = earlier.flatMap((seen, index) =>
+    later[index] === undefined ? [] : [compareCalls(seen, later[index])],
+  );
   const at = pairs.findIndex(({ changed }) => changed.length > 0);
   const moved = pairs.find(({ members }) => members.length > 0);
   const claim = {

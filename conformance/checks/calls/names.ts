@@ -13,7 +13,9 @@ function wordsOf(name: string): string[] {
 const FILLING = new Set('at on time ts timestamp date datetime utc ms epoch iso call the'.split(' '));
 const START = new Set('start started begin began begun initiated created dialed dialled rang'.split(' '));
 const END = new Set('end ended finish finished over completed terminated hangup'.split(' '));
-const HOMES = new Set('call timing timings times time meta metadata data details timestamps period interval'.split(' '));
+const HOMES = new Set(
+  'call timing timings times time meta metadata data details timestamps period interval'.split(' '),
+);
 
 export type Role = 'start' | 'end' | 'call';
 

@@ -88,7 +88,12 @@ describe('instants of opaque calls', () => {
 
   test.each([
     [at(1, 2, 3), 'kept'],
-    [at(5, 4, 3, 2, 1), 'inverted'],
+    [at(6, 5, 4, 3, 2, 1), 'unknown'],
+    [at(11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1), 'inverted'],
+    [at(6, 5, 4, 3, 2, 1).map(({ at: end }) => ({ startedAt: end, endedAt: end })), 'inverted'],
+    [at(5, 4, 3, 2, 1).map(({ at: end }) => ({ startedAt: end, endedAt: end })), 'unknown'],
+    [at(12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1).map(({ at: due }) => ({ callbackDueAt: due })), 'unknown'],
+    [at(12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1).map((customer) => ({ customer })), 'unknown'],
     [at(4, 3, 2, 1), 'unknown'],
     [at(2, 1), 'unknown'],
     [at(1, 3, 2), 'unknown'],
@@ -105,6 +110,7 @@ describe('instants of opaque calls', () => {
   test.each([
     [at(1, 2, 3), null],
     [at(1, 2, 2, 3), { at: 2, isTie: true }],
+    [at(1, 1, 2, 3, 3, 3, 3, 4), { at: 5, isTie: true }],
     [[{ at: '2026-05-01T12:00:00.1Z' }, { at: '2026-05-01T12:00:00.9Z' }], { at: 1, isTie: false }],
     [[], null],
     [[{ note: 'x' }, 'y', null], null],

@@ -1,66 +1,31 @@
-// "About five minutes" (rulings R39), where the user names the member that says when a call ended: under four is a
-// failure, over six a warning. Without that name nothing is guessed.
+// "About five minutes" (rulings R39) after the end of a call: under four is a failure, over six a warning.
 import { formatInstant } from '../../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../../check.ts';
 import { show } from '../../ledger.ts';
-import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
-import { instantMembers, readInstant } from './instants.ts';
+import { DATE_GRAIN_MS, type EndField, endFieldOf, endOf, isSettled, isSure, mayBeOver, nowOf } from './ends.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
 import { expectMember, memberOf, textOf } from './record.ts';
 
-const SETTLED_MS_MIN = 240_000;
 const DELIVERED_MS_MAX = 360_000;
-/** `Date` is cut to whole seconds. */
-const DATE_GRAIN_MS = 999;
-
-/** Milliseconds since the epoch; `running` without an end; null where nothing can be told, as without a zone. */
-function endOf(call: unknown, field: string): number | 'running' | null {
-  const value = memberOf(call, field);
-  if (value === null) return 'running';
-  if (typeof value === 'string' && !/(z|[+-]\d\d(:?\d\d)?)$/i.test(value)) return null;
-  const instant = readInstant(value);
-  return instant === null ? null : Number(instant / 1_000_000n);
-}
-
-function isSettled(end: number | 'running', nowMs: number): boolean {
-  return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
-}
-
-/** A call that was never taken may have no end. One that began, or rang, four minutes ago may be over by now. */
-function mayBeOver(call: unknown, end: number | 'running', nowMs: number): boolean {
-  if (end !== 'running') return false;
-  const instants = instantMembers([call]).map(({ instants: [instant] }) => Number((instant ?? 0n) / 1_000_000n));
-  return nowMs - Math.max(0, ...instants) >= SETTLED_MS_MIN || instants.length === 0;
-}
-
-function fieldOf(probe: Probe): string {
-  const { callEndedAtField } = probe.settings;
-  return (
-    callEndedAtField ?? probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field')
-  );
-}
-
-function nowOf(probe: Probe, page: CallPage): number {
-  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
-}
 
 /** Puts every call of a page to the test whose end can be read. Returns how many those are. */
-function expectSettled(probe: Probe, page: CallPage, field: string): number {
+function expectSettled(probe: Probe, page: CallPage, field: EndField): number {
   const nowMs = nowOf(probe, page);
-  const ends = page.calls.map((call) => endOf(call, field));
+  const ends = page.calls.map((call) => endOf(call, field.name));
   for (const [index, end] of ends.entries()) {
-    if (end === null || isSettled(end, nowMs) || mayBeOver(page.calls[index], end, nowMs)) continue;
-    probe.holds(false, {
+    const call = page.calls[index];
+    if (end === null || isSettled(end, nowMs) || mayBeOver(call, end, nowMs)) continue;
+    const claim = {
       clause: '4.calls.settled-only',
       pointer: `/data/calls/${index}`,
-      expected: `${field} at least four minutes ago`,
+      expected: `${field.name} at least four minutes ago`,
       actual:
-        end === 'running'
-          ? 'null'
-          : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(page.calls[index], field))}`,
+        end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
       exchange: page.exchange,
-    });
+    } as const;
+    if (isSure(field, end, page)) probe.holds(false, claim);
+    else probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
   }
   return ends.filter((end) => end !== null).length;
 }
@@ -71,24 +36,33 @@ const settled: Check = {
   cites: ['4.calls.settled-only'],
   level: 'must',
   phase: 'log',
-  needs: ['call-ended-at-field'],
   after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
-    const field = fieldOf(probe);
-    const { chain, end } = await readLog(probe);
+    const log = await readLog(probe);
+    const { chain, end } = log;
+    const field = endFieldOf(probe, log);
+    if (field.isGuessed) {
+      const actual = `taken from ${field.name}, whose name and values say so`;
+      probe.note({
+        clause: '4.calls.beyond-shape',
+        expected: 'when a call ended',
+        actual,
+        exchange: log.head.exchange,
+      });
+    }
     const pages = chain.filter(({ calls }) => calls.length > 0);
     const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
     const snapshot = await readCalls(probe, {});
-    expectMember(probe, [...snapshot.calls, ...pages.flatMap(({ calls }) => calls)], field);
+    expectMember(probe, [...snapshot.calls, ...pages.flatMap(({ calls }) => calls)], field.name);
     const nowMs = nowOf(probe, snapshot);
     const fresh = snapshot.calls
-      .map((call) => endOf(call, field))
+      .map((call) => endOf(call, field.name))
       .filter((call) => call !== null && !isSettled(call, nowMs));
     if (fresh.length === 0)
       return probe.stop('vacuous', 'no call is running or settling, as far as the snapshot shows');
     if (end !== 'empty') return probe.stop('budget', 'the log was not read to its end');
-    if (readable === 0) return probe.stop('vacuous', `no settled call shows its end in ${field}`);
+    if (readable === 0) return probe.stop('vacuous', `no settled call shows its end in ${field.name}`);
     const claim = {
       clause: '4.calls.settled-only',
       pointer: '/data/calls',
@@ -131,7 +105,9 @@ const watch: Check = {
     seconds: ((ROUNDS - 1) * ROUND_MS + FINAL_MS) / 1000,
   },
   async run(probe) {
-    const end = fieldOf(probe);
+    const end =
+      probe.settings.callEndedAtField ??
+      probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
     const id =
       probe.settings.callIdField ??
       probe.stop('precondition', 'name the member that identifies a call: --call-id-field');
@@ -228,7 +204,7 @@ async function pollOnce(state: Watch): Promise<number> {
   const { probe, fields, due, delivered } = state;
   for (let pages = 1; ; pages += 1) {
     const page = await readCallsAgain(probe, { since: state.since, limit: limitMax });
-    expectSettled(probe, page, fields.end);
+    expectSettled(probe, page, { name: fields.end, isGuessed: false, isInAll: true });
     for (const [index, call] of page.calls.entries()) {
       const id = show(memberOf(call, fields.id));
       const pointer = `/data/calls/${index}`;

@@ -1,8 +1,21 @@
 // The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells how a
 // page edge is handled; this tells what depends on the place in the log or on the size of the page.
 import { type Check, defineChecks } from '../../check.ts';
+import type { Probe } from '../../probe.ts';
 import { thorough } from '../thorough.ts';
-import { areFirstOf, beginningOf, type CallPage, isSame, limitMax, readCalls, readCallsAgain, readLog, seenOn } from './log.ts';
+import { isObstacle, nameOfAnswer } from '../usable-account.ts';
+import { readCut } from './edge.ts';
+import {
+  areFirstOf,
+  beginningOf,
+  type CallPage,
+  isSame,
+  limitMax,
+  readCalls,
+  readCallsAgain,
+  readLog,
+  seenOn,
+} from './log.ts';
 
 /** Enough to go past the first edge of a page of 200. */
 const PAGES_MAX = 6;
@@ -41,10 +54,63 @@ const pageWalk: Check = {
       pointer: '/data/calls',
       expected: `the ${expected.length} calls of pages of ${limitMax}`,
       actual: at > 0 ? `another sequence from call ${at} on` : `${actual.length} calls`,
-      exchange:
-        small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange ?? null,
+      exchange: small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange ?? null,
     });
   },
 };
 
-export const walk = defineChecks([pageWalk]);
+/** Sizes that an own rule could be made for, the smallest more than once. */
+const SIZES = [1, 2, 10, 25, 1] as const;
+
+const smallPages: Check = {
+  id: 'calls/small-pages',
+  title: 'Small pages behind a cut between calls of one instant go on in the sequence of one large page',
+  cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.since'],
+  level: 'must',
+  phase: 'log',
+  needs: thorough,
+  after: ['calls/exactly-once'],
+  // One more since without a fraction, and the large page again when they do not fit together.
+  cost: { requests: SIZES.length + 1, confirms: 1, uses: ['call cut'] },
+  async run(probe) {
+    const { log, before } = await readCut(probe);
+    await warnOfForm(probe, log.first);
+    const whole = seenOn([log.head]);
+    const pages = [before];
+    for (const limit of SIZES) {
+      const { nextCursor, calls } = pages.at(-1) ?? before;
+      if (nextCursor === null || calls.length === 0 || seenOn(pages).length >= whole.length) break;
+      pages.push(await readCalls(probe, { since: nextCursor, limit }));
+    }
+    if (pages.length === 1) return probe.stop('vacuous', 'no call follows the cut');
+    const joined = seenOn(pages).slice(0, whole.length);
+    const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
+    const last = pages.at(-1) ?? before;
+    const isLost = last.calls.length === 0 && joined.length < whole.length;
+    if (at >= 0 || isLost) {
+      const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
+      if (!areFirstOf([log.head], [again])) return probe.stop('interference', 'the log changed while it was read');
+    }
+    const broken = pages.find((_, index) => seenOn(pages.slice(0, index + 1)).length > at) ?? last;
+    probe.holds(at < 0 && !isLost, {
+      clause: '4.calls.exactly-once',
+      pointer: '/data/calls',
+      expected: `the sequence of ${log.head.exchange.id}`,
+      actual: at >= 0 ? `another one from call ${at + 1} on` : `no call after the ${joined.length} before`,
+      exchange: (at >= 0 ? broken : last).exchange,
+    });
+  },
+};
+
+/** R8: a date-time without a fraction is one as well. */
+async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
+  const since = (await beginningOf(probe)).replace('.000', '');
+  const exchange = await probe.get('listCalls', { since, limit: 1 });
+  if (isObstacle(exchange)) return;
+  const isRead = exchange.status === 200 && areFirstOf([first], [await readCalls(probe, { since, limit: 1 })]);
+  if (isRead) return;
+  const claim = { clause: '4.calls.since', pointer: '/data/calls', exchange } as const;
+  probe.warn({ ...claim, expected: `what ${first.exchange.id} showed`, actual: nameOfAnswer(exchange) });
+}
+
+export const walk = defineChecks([pageWalk, smallPages]);

@@ -128,14 +128,14 @@ describe('the checks of the call log', () => {
       ['calls/re-read warn'],
     ],
     [
-      'orders calls of one instant anew each time',
+      'mixes up neighbours at times',
       {
         decisions: {
           settled: (held, now, polls) => {
             const settled = faithful.settled(held, now, polls);
             const swap = (list: Held[], left: number) =>
               list.toSpliced(left, 2, ...list.slice(left, left + 2).toReversed());
-            return polls % 2 === 0 ? swap([...settled], 5) : settled;
+            return polls % 6 === 0 ? swap([...settled], 6) : settled;
           },
           placeMs: ({ visibleMs }) => visibleMs ?? 0,
         },

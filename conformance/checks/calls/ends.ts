@@ -1,0 +1,79 @@
+// When a call ended: in the member that the user names, else in one whose name can hardly mean anything else and whose
+// values bear it out (rulings R34, R39).
+import { serverNowMs } from '../../limiter-words.ts';
+import type { Probe } from '../../probe.ts';
+import { instantMembers, readInstant } from './instants.ts';
+import type { CallLog, CallPage } from './log.ts';
+import { toMs } from './members.ts';
+import { memberOf } from './record.ts';
+
+const SETTLED_MS_MIN = 240_000;
+/** Clocks of two machines may be so far apart, which matters where the member is only guessed. */
+const MARGIN_MS = 20_000;
+/** `Date` is cut to whole seconds. */
+export const DATE_GRAIN_MS = 999;
+
+export interface EndField {
+  readonly name: string;
+  readonly isGuessed: boolean;
+  /** Whether every call that was looked at holds an instant there. */
+  readonly isInAll: boolean;
+}
+
+/** Milliseconds since the epoch; `running` without an end; null where nothing can be told, as without a zone. */
+export function endOf(call: unknown, field: string): number | 'running' | null {
+  const value = memberOf(call, field);
+  if (value === null) return 'running';
+  if (typeof value === 'string' && !/(z|[+-]\d\d(:?\d\d)?)$/i.test(value)) return null;
+  const instant = readInstant(value);
+  return instant === null ? null : toMs(instant);
+}
+
+export function isSettled(end: number | 'running', nowMs: number): boolean {
+  return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
+}
+
+/** A call that was never taken may have no end. One that began, or rang, four minutes ago may be over by now. */
+export function mayBeOver(call: unknown, end: number | 'running', nowMs: number): boolean {
+  if (end !== 'running') return false;
+  const instants = instantMembers([call]).map(({ instants: [instant] }) => toMs(instant ?? 0n));
+  return nowMs - Math.max(0, ...instants) >= SETTLED_MS_MIN || instants.length === 0;
+}
+
+/** A guess condemns only an end that lies in the past, and that clearly less than four minutes, by a `Date` that agrees with the clock of the kit. */
+export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running', { exchange }: CallPage): boolean {
+  if (!isGuessed) return true;
+  const nowMs = serverNowMs(exchange);
+  if (!isInAll || nowMs === null || end === 'running' || end > nowMs + DATE_GRAIN_MS) return false;
+  return nowMs - end < SETTLED_MS_MIN - MARGIN_MS && Math.abs(exchange.receivedAt - nowMs) <= MARGIN_MS;
+}
+
+export function nowOf(probe: Probe, page: CallPage): number {
+  return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
+}
+
+const NAMES = ['endedAt', 'ended_at', 'endTime', 'end_time'];
+const CALLS_MIN = 5;
+const SHARE_MIN = 0.8;
+
+function guessEnd(calls: readonly unknown[]): EndField | null {
+  const [name, ...others] = NAMES.filter((each) => calls.some((call) => memberOf(call, each) !== undefined));
+  if (name === undefined || others.length > 0) return null;
+  const ended = calls.filter((call) => typeof endOf(call, name) === 'number');
+  const follows = ended.filter((call) => {
+    const end = endOf(call, name) as number;
+    return instantMembers([call]).some(({ instants: [instant] }) => toMs(instant ?? 0n) < end);
+  });
+  if (follows.length < CALLS_MIN || follows.length < calls.length * SHARE_MIN) return null;
+  return { name, isGuessed: true, isInAll: ended.length === calls.length };
+}
+
+/** The member that the user names, else the one that the delivered calls tell of; stops the check without either. */
+export function endFieldOf(probe: Probe, { head, chain }: CallLog): EndField {
+  const { callEndedAtField } = probe.settings;
+  if (callEndedAtField !== null) return { name: callEndedAtField, isGuessed: false, isInAll: true };
+  const guess = guessEnd([...head.calls, ...chain.flatMap(({ calls }) => calls)]);
+  if (guess === null)
+    return probe.stop('precondition', 'name the member that says when a call ended: --call-ended-at-field');
+  return guess;
+}

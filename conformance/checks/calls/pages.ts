@@ -1,0 +1,39 @@
+// Every page of the call log that the run has read, whoever asked for it: none holds more calls than its limit.
+import { type Check, defineChecks } from '../../check.ts';
+import { type Exchange, isObject } from '../../exchange.ts';
+import { limitDefault, limitMax } from './log.ts';
+
+/** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
+function mostOn({ target }: Exchange): number {
+  const asked = new URLSearchParams(target.split('?')[1] ?? '').get('limit');
+  if (asked === null) return limitDefault;
+  const limit = /^\d+$/.test(asked) ? Number(asked) : limitMax;
+  return limit >= 1 && limit <= limitMax ? limit : limitMax;
+}
+
+function countOn({ json }: Exchange): number {
+  const data = isObject(json) && isObject(json.data) ? json.data : {};
+  return Array.isArray(data.calls) ? data.calls.length : 0;
+}
+
+const everyPage: Check = {
+  id: 'calls/every-page',
+  title: 'No page of the call log that was read in this run holds more calls than its limit',
+  cites: ['4.calls.limit-ceiling', '8.calls-limit'],
+  level: 'must',
+  phase: 'writes',
+  after: ['calls/listing'],
+  cost: { requests: 0, uses: ['call row'] },
+  async run(probe) {
+    const pages = probe.history().filter(({ operation, status }) => operation === 'listCalls' && status === 200);
+    const known = Math.max(0, ...pages.map(countOn));
+    // A page that had no more to show proves nothing.
+    for (const page of pages.filter((each) => known > mostOn(each) || countOn(each) >= limitMax)) {
+      const claim = { clause: '4.calls.limit-ceiling', pointer: '/data/calls', exchange: page } as const;
+      const words = { expected: `at most ${mostOn(page)} calls`, actual: `${countOn(page)}` };
+      probe.holds(countOn(page) <= mostOn(page), { ...claim, ...words });
+    }
+  },
+};
+
+export const pages = defineChecks([everyPage]);
