@@ -8,7 +8,6 @@ export type Level = 'must' | 'should' | 'observe';
 /** Something a run has only when the user gives it. A check whose needs are unmet is excluded. */
 export type Capability =
   | 'account'
-  | 'review'
   | 'writes:posts'
   | 'writes:replies'
   | 'writes:links'

@@ -21,7 +21,7 @@ const WRITE_CAPABILITIES = WRITE_KINDS.map((kind): Capability => `writes:${kind}
 /** Flags that open the way for certain checks only. */
 const OPENERS: Readonly<Record<string, readonly Capability[]>> = {
   account: ['account'],
-  review: ['review'],
+  review: ['writes:replies'],
   'allow-writes': WRITE_CAPABILITIES,
   'max-writes': WRITE_CAPABILITIES,
   watch: ['watch', 'thorough'],
@@ -36,6 +36,8 @@ export function runOptions(flags: ParsedFlags, env: Env, checks: readonly Check[
   refuseIdleFlags(flags, checks);
   const one = (name: string) => flags.get(name)?.[0];
   const all = (name: string) => flags.get(name) ?? [];
+  const allowWrites = readWrites(one('allow-writes'));
+  refuseLonelyFlags(flags, allowWrites ?? []);
   const options: { -readonly [Name in keyof Wanted]: Wanted[Name] | undefined } = {
     baseUrl: readUrl('base-url', one('base-url') ?? ''),
     keys: readKeys(flags, env),
@@ -48,7 +50,7 @@ export function runOptions(flags: ParsedFlags, env: Env, checks: readonly Check[
     insecure: flags.has('insecure'),
     account: one('account'),
     review: one('review'),
-    allowWrites: readWrites(one('allow-writes')),
+    allowWrites,
     maxWrites: readWhole('max-writes', one('max-writes')),
     sourceAddresses: all('source-address'),
     callIdField: one('call-id-field'),
@@ -72,6 +74,14 @@ function refuseIdleFlags(flags: ParsedFlags, checks: readonly Check[]): void {
       throw new UsageError(`--${name}: no check makes use of it in this version.`);
     }
   }
+}
+
+/** Cites 4.connect.reply.endpoint: the review that is named is replied to, which takes leave and an account. */
+function refuseLonelyFlags(flags: ParsedFlags, allowWrites: readonly WriteKind[]): void {
+  if (flags.has('review') && !(flags.has('account') && allowWrites.includes('replies')))
+    throw new UsageError('--review names a review to reply to: give --account ID and --allow-writes=replies as well.');
+  if (flags.has('max-writes') && allowWrites.length === 0)
+    throw new UsageError('--max-writes caps what --allow-writes allows: give that as well.');
 }
 
 export function readUrl(name: string, text: string): string {

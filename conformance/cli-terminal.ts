@@ -5,7 +5,7 @@ export function terminalOf({
   stdout,
   stderr,
   env,
-}: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>): Pick<Io, 'err' | 'hasColour'> {
+}: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>): Pick<Io, 'err' | 'hasColour' | 'columns'> {
   const isDumb = env.TERM === 'dumb';
   return {
     err: {
@@ -14,6 +14,7 @@ export function terminalOf({
       columns: stderr.columns || 80,
       write: (text) => stderr.write(text),
     },
+    ...(stdout.isTTY && !isDumb ? { columns: stdout.columns || 80 } : {}),
     hasColour: wantsColour(env) ?? (stdout.isTTY === true && !isDumb),
   };
 }

@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts';
 import { count } from './outcome.ts';
 import type { Rule } from './rules/rule.ts';
 import { rulings, rulingsOf } from './rulings.ts';
-import { asks } from './selection.ts';
+import { asks, listOf } from './selection.ts';
 import { whyUnprovable } from './unprovable.ts';
 import { UsageError } from './usage-error.ts';
 import { clip } from './visible.ts';
@@ -67,7 +67,7 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
     if (about !== null) return about;
     const near = nearest(id, [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)));
     throw new UsageError(
-      `No check, clause or ruling is called "${id}".${near === null ? '' : ` Did you mean "${near}"?`}`,
+      `No check, clause or ruling is called "${id}".${near === null ? ' --list names the checks; rulings are R1 to R55.' : ` Did you mean "${near}"?`}`,
     );
   }
   const lines = [
@@ -120,11 +120,6 @@ function detailsOf({ phase, needs, after, mutates, cost }: Check): string[] {
     ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
   ];
-}
-
-/** `a, b and c`. */
-function listOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 function quote(id: ClauseId): string[] {

@@ -74,6 +74,8 @@ describe('the command', () => {
     [['--base-url', url, '--api-key-file', '/no/such'], 'cannot be read (ENOENT)'],
     [['--base-url', url, '--gentle=yes'], '--gentle takes no value'],
     [['--base-url', url, '--base-url', url], 'stands twice'],
+    [['--base-url', url, '--review', 'r1'], 'give --account ID and --allow-writes=replies as well'],
+    [['--base-url', url, '--max-writes', '3'], '--max-writes caps what --allow-writes allows'],
     [['--base-url', url, 'extra'], '"extra" is not expected'],
     [['--explain', 'articles/walk'], 'Did you mean "articles/'],
   ])('refuses %j in one sentence', async (args, sentence) => {

@@ -30,6 +30,8 @@ export interface Io {
   /** Progress and mistakes. */
   readonly err: ProgressOutput;
   readonly hasColour: boolean;
+  /** The width of the terminal that `out` goes to; absent where it goes to a file or a program. */
+  readonly columns?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -105,7 +107,7 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
     const outcome = conclude(report, { ...exits, baseline });
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
-    say(renderTerminal(report, outcome, io.hasColour ? coloured : plain));
+    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
     const problems = writeReports(report, outcome, {
       outputs,
       out: io.out,

@@ -46,7 +46,7 @@ export const flags: readonly Flag[] = [
   chosen('gentle', 'leave out bursts and large bodies'),
   chosen('bail', 'stop at the first failure'),
   more('account', 'a connected account to work with', { value: 'ID' }),
-  more('review', 'a review that may be replied to', { value: 'ID' }),
+  more('review', 'the review that replies go to, with --account and --allow-writes=replies', { value: 'ID' }),
   more('allow-writes', 'allow posts, replies and links, or the kinds named; contacts must be named', {
     value: 'KINDS',
     isOptional: true,
@@ -139,7 +139,9 @@ function findFlag(argument: string): { known: Flag; inline: string | null } {
     name,
     flags.map((candidate) => candidate.name),
   );
-  throw new UsageError(`There is no flag ${argument.split('=')[0]}.${near === null ? '' : ` Did you mean --${near}?`}`);
+  throw new UsageError(
+    `There is no flag ${argument.split('=')[0]}.${near === null ? ' --help names them all.' : ` Did you mean --${near}?`}`,
+  );
 }
 
 const titles: readonly (readonly [Group, string])[] = [

@@ -24,13 +24,13 @@ export function openOutputs(texts: readonly string[]): Output[] {
 }
 
 function readOutput(text: string): Output {
-  const [, kind = text, file] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const [, kind = text, file] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   if (!kinds.includes(kind)) {
     const near = nearest(kind, kinds);
     const hint = near === null ? '' : ` Did you mean ${near}?`;
     throw new UsageError(`--report: there is no report of kind "${kind}", only ${kinds.join(', ')}.${hint}`);
   }
-  if (file === undefined) throw new UsageError(`--report ${kind} needs a file: --report ${kind}=FILE`);
+  if (!file) throw new UsageError(`--report ${kind} needs a file: --report ${kind}=FILE`);
   return { kind, file };
 }
 

@@ -52,7 +52,7 @@ async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort |
   if (!isService) return null;
   return {
     exitCode: 2,
-    sentence: `The base URL lacks the version: use --base-url ${baseUrl.origin}${path}${VERSION_PATH}`,
+    sentence: `The base URL lacks the version: use --base-url ${baseUrl.origin}${path}${VERSION_PATH} instead.`,
   };
 }
 
@@ -68,11 +68,19 @@ const reasons: Partial<Record<Problem, string>> = {
   refused: 'takes no connections',
   unresolved: 'has no address',
   timeout: 'does not answer in time',
-  tls: 'offers no TLS connection that can be trusted (see --ca and --insecure)',
+  tls: 'offers no TLS connection that can be trusted',
   reset: 'closes the connection without an answer',
   truncated: 'breaks off in the middle of its answer',
   'too-large': 'answers more than the kit reads',
   'not-http': 'does not speak HTTP',
+};
+
+const remedy = 'check that it runs, and --base-url';
+
+const remedies: Partial<Record<Problem, string>> = {
+  unresolved: 'check --base-url, and the network',
+  timeout: 'check that it runs, or give it longer with --timeout SECONDS',
+  tls: 'name its authority with --ca FILE, or take any certificate with --insecure',
 };
 
 /** A base URL with the scheme of another port; what the socket says of it is no help to anybody. */
@@ -87,5 +95,6 @@ async function otherScheme({ problem, problemDetail, bodyText }: Exchange, baseU
 }
 
 function unreachable(exchange: Exchange, baseUrl: URL): string {
-  return `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}: ${exchange.problemDetail ?? exchange.problem}.`;
+  const what = `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}`;
+  return `${what} (${exchange.problemDetail ?? exchange.problem}): ${remedies[exchange.problem] ?? remedy}.`;
 }

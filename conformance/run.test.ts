@@ -141,7 +141,7 @@ describe('the preflight', () => {
     server = await startScriptedServer((_, request) => (request.url === '/api/v1/sites' ? {} : { status: 404 }));
     const { origin } = new URL(server.baseUrl);
     const report = await runConformance({ baseUrl: origin, keys: { good: KEY }, clock: virtualClock(0), checks: [] });
-    const sentence = `The base URL lacks the version: use --base-url ${origin}/api/v1`;
+    const sentence = `The base URL lacks the version: use --base-url ${origin}/api/v1 instead.`;
     expect(report.abort).toEqual({ exitCode: 2, sentence });
   });
 });

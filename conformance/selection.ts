@@ -32,7 +32,6 @@ function compile(glob: string, ids: readonly string[]): RegExp {
 /** How a person gives it. */
 export const asks: Readonly<Record<Capability, string>> = {
   account: '--account ID',
-  review: '--review ID',
   'writes:posts': '--allow-writes=posts',
   'writes:replies': '--allow-writes=replies',
   'writes:links': '--allow-writes=links',
@@ -52,5 +51,10 @@ export const asks: Readonly<Record<Capability, string>> = {
 /** Why a check is left out; null when the run has all it needs. */
 export function whyExcluded(check: Check, capabilities: ReadonlySet<Capability>): string | null {
   const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
-  return missing.length === 0 ? null : `needs ${missing.map((need) => asks[need]).join(' and ')}`;
+  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => asks[need]))}`;
+}
+
+/** `a, b and c`. */
+export function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

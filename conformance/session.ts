@@ -115,7 +115,6 @@ function settingsOf(options: RunOptions, isLoopbackTarget: boolean): RunSettings
 function capabilitiesOf(options: RunOptions): Set<Capability> {
   const has: [boolean, Capability][] = [
     [options.account !== undefined, 'account'],
-    [options.review !== undefined, 'review'],
     [options.keys.second !== undefined, 'second-key'],
     [options.keys.revoked !== undefined, 'revoked-key'],
     [(options.sourceAddresses?.length ?? 0) > 1, 'source-addresses'],

@@ -1,15 +1,11 @@
-// The tools that list: customers, the inbox, calls, reviews. What they take is judged by what their schemas say and by what they
+// The tools that list: customers, the inbox, reviews. What they take is judged by what their schemas say and by what they
 // do at the edges.
-import { formatInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import { serverNowMs } from '../limiter-words.ts';
 import { readInputs } from '../mcp/inputs.ts';
-import { expectBounds, expectInvalid, expectTaken, openAt, pointerTo } from '../mcp/judging.ts';
+import { expectBounds, expectInvalid, expectRowsUpTo, expectTaken, once, openAt, pointerTo } from '../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
-import { beginning, limitDefault, limitMax, passGate } from './calls/log.ts';
 
 const CUSTOMERS_MAX = 100;
 
@@ -55,54 +51,43 @@ const customersMax: Check = {
     const { door } = await openAt(probe, 'customers_list');
     const list = (max: number) => door.call(probe, 'customers_list', { max });
     const twin = once(() => list(10));
-    let taken = 0;
+    const taken: Reply[] = [];
     for (const max of [1, CUSTOMERS_MAX]) {
       const reply = await list(max);
       const claim = { clause: '8.customers-max', expected: `max ${max} taken`, twin } as const;
       await expectTaken(probe, reply, claim);
       if (reply.outcome !== 'taken') continue;
-      taken += 1;
+      taken.push(reply);
       expectRowsUpTo(probe, reply, { most: max, clause: '8.customers-max' });
     }
     // Where nothing is taken, a refusal says nothing of max.
-    if (taken === 0) return;
+    if (taken.length === 0) return;
+    expectCursor(probe, taken);
     for (const max of [0, CUSTOMERS_MAX + 1]) {
       expectInvalid(probe, await list(max), { clause: '8.customers-max', expected: `max ${max} refused` });
     }
   },
 };
 
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | null = null;
-  return () => {
-    begun ??= work();
-    return begun;
-  };
-}
-
-interface RowClaim {
-  readonly most: number;
-  readonly clause: '8.customers-max' | '8.calls-limit';
-  /** Few rows say little. */
-  readonly proves?: readonly [];
-}
-
-function expectRowsUpTo(probe: Probe, reply: Reply, { most, ...claim }: RowClaim): void {
-  const rows = rowsOf(reply);
-  if (rows === null) return;
-  const expected = `at most ${most} rows for ${show(reply.input)}`;
-  probe.holds(rows.length <= most, { ...claim, expected, actual: `${rows.length}`, exchange: reply.exchange });
+/** Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it somewhere. */
+function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
+  const isMore = one !== undefined && all !== undefined && (rowsOf(all)?.length ?? 0) > (rowsOf(one)?.length ?? all);
+  if (!isMore) return;
+  const { exchange } = one;
+  const expected = 'nextCursor, because there are more customers';
+  const claim = { clause: '4.tools.customers-list', pointer: '', expected, actual: 'none', exchange } as const;
+  probe.holds(exchange.bodyText.includes('nextCursor'), claim);
 }
 
 const inbox: Check = {
   id: 'mcp/inbox-list',
-  title: 'inbox_list takes an optional cursor, and lists without one',
+  title: 'inbox_list takes an optional cursor, lists without one, and goes on with the one that it gave out',
   cites: ['4.tools.inbox-list'],
   level: 'must',
   phase: 'read',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 1 },
+  cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const { door, tool } = await openAt(probe, 'inbox_list');
     const { names, required, isClosed } = readInputs(tool);
@@ -125,84 +110,19 @@ const inbox: Check = {
     if (isObject(reply.data) && !Object.hasOwn(reply.data, 'nextCursor')) {
       probe.note({ ...answer, expected: 'nextCursor', actual: Object.keys(reply.data).join(', ') });
     }
+    const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
+    if (typeof cursor === 'string') judgeSecond(probe, reply, await door.call(probe, 'inbox_list', { cursor }));
   },
 };
 
-const callsLimit: Check = {
-  id: 'mcp/calls-log-limit',
-  title: 'calls_log takes a limit up to 200, counts 50 when there is none, and never returns more than 200 calls',
-  cites: ['8.calls-limit'],
-  level: 'must',
-  phase: 'read',
-  needs: ['mcp'],
-  after: ['mcp/door'],
-  cost: { requests: 4, confirms: 1 },
-  async run(probe) {
-    const { door, tool } = await openAt(probe, 'calls_log');
-    const bounds = {
-      input: 'limit',
-      of: 'value',
-      clause: '8.calls-limit',
-      upper: limitMax,
-      usual: limitDefault,
-    } as const;
-    expectBounds(probe, { tool, inputs: readInputs(tool) }, bounds);
-    // Without since, nothing can be used up by reading.
-    const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
-    const twin = once(() => list({ limit: 10 }));
-    const all = await list({ limit: limitMax });
-    const isMany = (rowsOf(all)?.length ?? 0) > limitDefault;
-    const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, twin } as const;
-    if (await expectTaken(probe, all, atLimit)) expectRowsUpTo(probe, all, { most: limitMax, clause: '8.calls-limit' });
-    expectRowsUpTo(probe, await list({ limit: 1 }), { most: 1, clause: '8.calls-limit' });
-    const few = isMany ? {} : ({ proves: [] } as const);
-    expectRowsUpTo(probe, await list({}), { most: limitDefault, clause: '8.calls-limit', ...few });
-    // Refused or brought into range, as at the other door (rulings R38).
-    expectRowsUpTo(probe, await list({ limit: limitMax + 1 }), { most: limitMax, clause: '8.calls-limit', proves: [] });
-  },
-};
-
-const callsCursor: Check = {
-  id: 'mcp/calls-log-cursor',
-  title: 'calls_log with since returns a string as nextCursor with calls, and null when nothing new arrived',
-  cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null'],
-  level: 'must',
-  phase: 'log',
-  needs: ['mcp'],
-  // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
-  after: ['mcp/door', 'calls/listing'],
-  cost: { requests: 2, uses: ['call gate'] },
-  async run(probe) {
-    const { door } = await openAt(probe, 'calls_log');
-    const { calls } = await passGate(probe);
-    const poll = async (input: Record<string, unknown>) => {
-      const reply = await door.call(probe, 'calls_log', input);
-      if (reply.outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${reply.words}`);
-      return reply;
-    };
-    const first = await poll({ since: beginning, limit: 1 });
-    if (calls.length > 0) judgeCursor(probe, first);
-    const now = formatInstant(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
-    judgeCursor(probe, await poll({ since: now, limit: 1 }));
-  },
-};
-
-function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
-  if (!isObject(data) || !Array.isArray(data.calls)) {
-    probe.doubt('precondition', 'calls_log shows no list of calls');
-    return;
-  }
-  const { calls, nextCursor } = data;
-  const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
-  if (calls.length > 0) {
-    const expected = 'nextCursor is a string, because calls were returned';
-    probe.holds(typeof nextCursor === 'string', { ...claim, clause: '4.calls.next-cursor-string', expected });
-    return;
-  }
-  // No member at all reads as null to most clients; payloads of the door are not shown.
-  const expected = 'nextCursor is null, because nothing new arrived';
-  if (nextCursor === undefined) probe.note({ ...claim, clause: '4.calls.next-cursor-null', expected });
-  else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
+function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
+  const why = otherReason(second);
+  if (why !== null) return probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
+  const claim = { clause: '4.tools.inbox-list', pointer: '', actual: second.words, exchange: second.exchange } as const;
+  if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'its own nextCursor taken' })) return;
+  const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));
+  if (rows !== next || rows === '[]') return;
+  probe.warn({ ...claim, expected: 'the page behind the first', actual: 'the first page again' });
 }
 
 const unknownAccount: Check = {
@@ -229,4 +149,4 @@ const unknownAccount: Check = {
   },
 };
 
-export const mcpLists = defineChecks([customersInputs, customersMax, inbox, callsLimit, callsCursor, unknownAccount]);
+export const mcpLists = defineChecks([customersInputs, customersMax, inbox, unknownAccount]);

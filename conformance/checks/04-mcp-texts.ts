@@ -24,7 +24,7 @@ const reply: Operation = {
   inputs: ['accountId', 'reviewId', 'text'],
   bounds: [{ input: 'text', of: 'length', clause: '8.reply-text', lower: 1, upper: textMax.reply }],
 };
-const link: Operation = {
+export const link: Operation = {
   inputs: ['provider', 'label', 'maxAccounts'],
   bounds: [
     { input: 'label', of: 'length', clause: '8.label', lower: 1, upper: textMax.label },
@@ -33,7 +33,7 @@ const link: Operation = {
 };
 
 /** The one tool that takes all inputs of an operation and needs no other. */
-function findTool({ tools }: Door, { inputs }: Operation): Tool | null {
+export function findTool({ tools }: Door, { inputs }: Operation): Tool | null {
   const fitting = tools.filter((tool) => {
     const { names, required } = readInputs(tool);
     return inputs.every((input) => names.includes(input)) && required.every((name) => inputs.includes(name));

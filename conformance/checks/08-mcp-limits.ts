@@ -150,34 +150,49 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
   if (!isWhole) probe.warn({ ...claim, pointer: '/error', expected: 'a whole number as code, and a message' });
 }
 
-const key: Check = {
+const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
+
+function keyCheck(names: readonly (keyof typeof clauseOf)[], rest: Pick<Check, 'id' | 'title' | 'needs'>): Check {
+  return {
+    ...rest,
+    cites: names.map((name) => clauseOf[name]),
+    level: 'must',
+    phase: 'bursts',
+    after: ['mcp/door'],
+    cost: { requests: names.length },
+    run: async (probe) => {
+      const sample = await sampleOf(probe);
+      for (const name of names) await judgeKey(probe, sample, name);
+    },
+  };
+}
+
+async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseOf): Promise<void> {
+  const asked = probe
+    .history('mcp')
+    .find(
+      (exchange) =>
+        exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange),
+    );
+  const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
+  if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
+  const clause = clauseOf[name];
+  const claim = { clause, pointer: '#status', expected: '401', actual: describe(exchange), exchange } as const;
+  const isRefused = probe.holds(exchange.status === 401, claim);
+  const isTold = hasWord(exchange, 'unauthorized');
+  if (isRefused && !isTold) probe.note({ ...claim, pointer: '', expected: '401 with code unauthorized' });
+}
+
+const key = keyCheck(['none', 'wrong'], {
   id: 'mcp/key',
   title: 'The MCP door answers 401 to who has no good key',
-  cites: ['5.missing-key', '5.invalid-key'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['mcp'],
-  after: ['mcp/door'],
-  cost: { requests: 2 },
-  async run(probe) {
-    const sample = await sampleOf(probe);
-    for (const name of ['none', 'wrong'] as const) {
-      const asked = probe
-        .history('mcp')
-        .find(
-          (exchange) =>
-            exchange.key === name && isAnswered(exchange) && !isLimiterRefusal(exchange) && !isDisguised(exchange),
-        );
-      const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
-      if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
-      const clause = name === 'none' ? '5.missing-key' : '5.invalid-key';
-      const claim = { clause, pointer: '#status', expected: '401', actual: describe(exchange), exchange } as const;
-      const isRefused = probe.holds(exchange.status === 401, claim);
-      const isTold = hasWord(exchange, 'unauthorized');
-      if (isRefused && !isTold) probe.note({ ...claim, pointer: '', expected: '401 with code unauthorized' });
-    }
-  },
-};
+});
+const revokedKey = keyCheck(['revoked'], {
+  id: 'mcp/revoked-key',
+  title: 'The MCP door answers 401 to a revoked key',
+  needs: ['mcp', 'revoked-key'],
+});
 
 const NOT_TOLD = 'answers do not tell of the window of the key';
 const TIMES = 3;
@@ -262,4 +277,4 @@ const farewell: Check = {
   },
 };
 
-export const mcpLimits = defineChecks([atCap, overCap, limiter, key, shared, farewell]);
+export const mcpLimits = defineChecks([atCap, overCap, limiter, key, revokedKey, shared, farewell]);

@@ -12,6 +12,8 @@ import { insights } from './04-insights.ts';
 import { keywords } from './04-keywords.ts';
 import { links } from './04-links.ts';
 import { linksWritten } from './04-links-written.ts';
+import { mcpCalls } from './04-mcp-calls.ts';
+import { mcpLinks } from './04-mcp-links.ts';
 import { mcpLists } from './04-mcp-lists.ts';
 import { mcpTexts } from './04-mcp-texts.ts';
 import { posts } from './04-posts.ts';
@@ -54,7 +56,9 @@ export const checks: readonly Check[] = [
   ...keyLimiter,
   ...mcpDoor,
   ...mcpLists,
+  ...mcpCalls,
   ...mcpTexts,
+  ...mcpLinks,
   ...mcpImports,
   // Last, when the others have looked at their own bursts.
   ...mcpLimits,

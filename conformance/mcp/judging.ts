@@ -4,7 +4,7 @@ import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { type Door, openDoor, type Tool } from './door.ts';
 import { type Bounds, boundsOf, defaultOf, type Inputs } from './inputs.ts';
-import { isInvalid, otherReason, type Reply } from './reply.ts';
+import { isInvalid, otherReason, type Reply, rowsOf } from './reply.ts';
 
 export const familyNames = [
   'list_reviews',
@@ -89,4 +89,26 @@ export function expectInvalid(
   }
   const claim = { clause, proves: isInvalid(reply) ? [clause] : [], pointer: '', expected } as const;
   return probe.holds(reply.outcome === 'refused', { ...claim, actual: reply.words, exchange: reply.exchange });
+}
+
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | null = null;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
+}
+
+interface RowClaim {
+  readonly most: number;
+  readonly clause: '8.customers-max' | '8.calls-limit';
+  /** Few rows say little. */
+  readonly proves?: readonly [];
+}
+
+export function expectRowsUpTo(probe: Probe, reply: Reply, { most, ...claim }: RowClaim): void {
+  const rows = rowsOf(reply);
+  if (rows === null) return;
+  const expected = `at most ${most} rows for ${show(reply.input)}`;
+  probe.holds(rows.length <= most, { ...claim, expected, actual: `${rows.length}`, exchange: reply.exchange });
 }

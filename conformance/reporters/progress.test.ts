@@ -27,13 +27,20 @@ const events: readonly RunEvent[] = [
     target: 'https://staging.example.com/api/v1',
   },
   { kind: 'preflight', abort: null },
-  { kind: 'check-start', check: first, index: 1, total: 2 },
+  { kind: 'check-start', check: first, index: 1, total: 3 },
   { kind: 'exchange', exchange: {} as Exchange },
   { kind: 'waiting', ms: 9000, why: 'the limits' },
-  { kind: 'check-end', result: sampleCheck('sites/list', { kind: 'pass' }), index: 1, total: 2 },
-  { kind: 'check-start', check: second, index: 2, total: 2 },
+  { kind: 'check-end', result: sampleCheck('sites/list', { kind: 'pass' }), index: 1, total: 3 },
+  { kind: 'check-start', check: checkOf('mcp/door'), index: 2, total: 3 },
+  {
+    kind: 'check-end',
+    result: sampleCheck('mcp/door', { kind: 'excluded', message: 'needs --mcp-url URL' }),
+    index: 2,
+    total: 3,
+  },
+  { kind: 'check-start', check: second, index: 3, total: 3 },
   { kind: 'announce', text: 'Sending 12 requests at once.' },
-  { kind: 'check-end', result: sampleCheck('sites/by-id', { kind: 'fail', message: hostileText }), index: 2, total: 2 },
+  { kind: 'check-end', result: sampleCheck('sites/by-id', { kind: 'fail', message: hostileText }), index: 3, total: 3 },
   { kind: 'done', report: sampleReport() },
 ];
 
@@ -57,7 +64,7 @@ describe('progress', () => {
 
   test('is a plain line for each check in a log', () => {
     const lines = show(false).split('\n').slice(2);
-    expect(lines).toContain('waiting 9 s for the limits');
+    expect(lines).toContain('waiting 9 s to stay below the limits');
     expect(lines).toContain('pass         sites/list  What sites/list says holds');
     expect(lines).toContain('Sending 12 requests at once.');
     expect(show(false)).not.toContain('\u001b');
@@ -66,13 +73,17 @@ describe('progress', () => {
   test('is one line that is written over on a terminal, with the time left', () => {
     const drawn = show(true).split('\r\u001b[2K').slice(1);
     expect(drawn[0]).toBe(`${'░'.repeat(20)} 1/2 · 0 sent · up to 20 s left · sites/list`);
-    expect(drawn[2]).toContain('waiting 9 s for the limits');
+    expect(drawn[2]).toContain('waiting 9 s to stay below the limits');
     expect(drawn[3]).toBe(`${'█'.repeat(10)}${'░'.repeat(10)} 2/2 · 1 sent · up to 10 s left · sites/by-id`);
   });
 
   test('leaves passes to the bar on a terminal, and shows trouble above it', () => {
     expect(show(true)).not.toContain('pass         sites/list');
     expect(show(true)).toContain('fail         sites/by-id');
+  });
+
+  test.each([true, false])('passes over what does not run (%s)', (isTty) => {
+    expect(show(isTty)).not.toContain('mcp/door');
   });
 
   test.each([10, 40, 80])('keeps within %i columns', (columns) => {

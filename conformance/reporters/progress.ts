@@ -15,6 +15,8 @@ export interface ProgressOutput {
 }
 
 const BAR_WIDTH = 20;
+const BAR_WIDTH_NARROW = 8;
+const NARROW_COLUMNS = 100;
 const LONG_WAIT_MS = 3000;
 
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
@@ -22,7 +24,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
   let secondsMax = 0;
   const ended = new Set<string>();
   let sent = 0;
-  let at = { index: 0, total: 1, id: '' };
+  let at = { index: 0, id: '' };
   let line = '';
   const draw = (text: string) => {
     if (!output.isTty) return;
@@ -31,10 +33,11 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
   };
   const print = (text: string) => output.write(line === '' ? `${text}\n` : `\r\u001b[2K${text}\n${line}`);
   const drawBar = (doing: string) => {
-    const filled = Math.round((BAR_WIDTH * (at.index - 1)) / Math.max(1, at.total));
-    const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+    const width = output.columns < NARROW_COLUMNS ? BAR_WIDTH_NARROW : BAR_WIDTH;
+    const filled = Math.round((width * (at.index - 1)) / Math.max(1, steps.length));
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`;
     draw(
-      `${bar} ${at.index}/${at.total} · ${sent} sent · up to ${Math.min(secondsMax, secondsLeft(steps, ended))} s left · ${doing}`,
+      `${bar} ${at.index}/${steps.length} · ${sent} sent · up to ${Math.min(secondsMax, secondsLeft(steps, ended))} s left · ${doing}`,
     );
   };
 
@@ -50,17 +53,20 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
         if (at.id !== '') drawBar(at.id);
         return;
       case 'check-start':
-        at = { index: event.index, total: event.total, id: event.check.id };
+        // Only what runs is counted: what is left out stands in the summary, by what would open it.
+        if (!steps.some(({ check }) => check === event.check.id)) return;
+        at = { index: at.index + 1, id: event.check.id };
         drawBar(at.id);
         return;
       case 'check-end':
         ended.add(event.result.id);
+        if (event.result.verdict.kind === 'excluded') return;
         if (!output.isTty || isTrouble(event.result)) print(describe(event.result, paint));
         return;
       case 'waiting':
         if (event.ms < LONG_WAIT_MS) return;
-        if (output.isTty) drawBar(`waiting ${Math.ceil(event.ms / 1000)} s for ${event.why}`);
-        else print(paint('dim', `waiting ${Math.ceil(event.ms / 1000)} s for ${event.why}`));
+        if (output.isTty) drawBar(waitText(event));
+        else print(paint('dim', waitText(event)));
         return;
       case 'announce':
         print(paint('bold', visible(event.text)));
@@ -74,6 +80,17 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
         return;
     }
   };
+}
+
+const waitReasons: Readonly<Record<string, string>> = {
+  'the limits': 'to stay below the limits',
+  interference: 'as a limiter asks',
+  platform: 'for a platform in trouble',
+  unreachable: 'for an answer',
+};
+
+function waitText({ ms, why }: Extract<RunEvent, { kind: 'waiting' }>): string {
+  return `waiting ${Math.ceil(ms / 1000)} s ${waitReasons[why] ?? `for ${why}`}`;
 }
 
 /** At most: what the checks that have not ended may take, each for itself. */

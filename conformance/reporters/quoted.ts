@@ -63,6 +63,16 @@ export function idleRules(report: Report): CheckResult[] {
   return checksWith(report, 'inconclusive').filter((check) => !isNews(check));
 }
 
+/** Checks that did not run, by what they need; the commonest first. */
+export function excludedByNeed(report: Report): { need: string; checks: CheckResult[] }[] {
+  const groups = new Map<string, CheckResult[]>();
+  for (const check of checksWith(report, 'excluded')) {
+    const need = (check.verdict.message ?? '').replace(/^needs /, '');
+    groups.set(need, [...(groups.get(need) ?? []), check]);
+  }
+  return [...groups].map(([need, checks]) => ({ need, checks })).sort((a, b) => b.checks.length - a.checks.length);
+}
+
 /** What keeps clauses from being put to the test, and how many; the commonest first. */
 export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; clauses: ClauseId[] }[] {
   const gaps = new Map<string, ClauseId[]>();

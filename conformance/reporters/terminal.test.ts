@@ -43,10 +43,41 @@ describe('the report on a terminal', () => {
     expect(lines.filter((line) => line.includes('curl'))).toHaveLength(1);
   });
 
-  test('groups what was not put to the test by what keeps it open, and names the rules without news', () => {
-    const text = linesOf(sampleReport()).join('\n');
-    expect(text).toMatch(/not put to the test {2}clauses, and what keeps them open\n +\d+ {2}no check looks at it/);
-    expect(text).toContain('1 rule had nothing to judge: rule/payment-reason');
+  test('groups what did not run by what it needs, the commonest first, and adds up with the tally', () => {
+    const excluded = (id: string, message: string) => sampleCheck(id, { kind: 'excluded', message });
+    const checks = [
+      excluded('links/creates', 'needs --allow-writes=links'),
+      excluded('mcp/door', 'needs --mcp-url URL'),
+      excluded('mcp/tools', 'needs --mcp-url URL'),
+      sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
+    ];
+    expect(linesOf(sampleReport({ checks })).slice(0, 6)).toEqual([
+      'excluded  checks, and what they need',
+      '        2  --mcp-url URL',
+      '        1  --allow-writes=links',
+      '',
+      '4 checks and rules: 1 inconclusive · 3 excluded',
+      'the inconclusive ones include 1 rule without anything to judge',
+    ]);
+  });
+
+  test('shows no more than twelve needs', () => {
+    const needs = Array.from({ length: 20 }, (_, index) => `needs --flag-${index}`);
+    const checks = needs.map((message, index) => sampleCheck(`a/${index}`, { kind: 'excluded', message }));
+    const lines = linesOf(sampleReport({ checks }));
+    expect(lines.filter((line) => line.includes('--flag-'))).toHaveLength(12);
+    expect(lines).toContain('        8  others (--list has them)');
+  });
+
+  test('keeps to the width of the terminal, but for what is there to be copied', () => {
+    const report = sampleReport();
+    const lines = renderTerminal(report, conclude(report), { paint: coloured, columns: 50 }).split('\n');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
+    const seen = lines.filter((line) => !line.includes('curl ')).map((line) => line.replace(/\u001b\[\d+m/g, ''));
+    expect(Math.max(...seen.map((line) => line.length))).toBeLessThan(50);
+    expect(
+      lines.some((line) => line.includes('curl ') && line.includes("'https://staging.example.com/api/v1/sites'")),
+    ).toBe(true);
   });
 
   test('says whose time it was', () => {
@@ -54,9 +85,10 @@ describe('the report on a terminal', () => {
   });
 
   test('ends with the reach, the effort beside the plan, and one line with the result', () => {
-    const lines = linesOf(sampleReport()).slice(-4);
+    const lines = linesOf(sampleReport()).slice(-5);
     expect(lines).toEqual([
       '8 checks and rules: 1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 excluded',
+      'the inconclusive ones include 1 rule without anything to judge',
       expect.stringMatching(/^\d+ of 225 clauses that a server can show were put to the test; \d+ held$/),
       '52 requests (planned 40 to 60) in 58.3 s (planned 40 to 60)',
       'The deployment breaks the contract: 1 check failed. Exit code 1: the contract is broken, or an entry of the baseline no longer fails.',
@@ -93,6 +125,6 @@ describe('the report on a terminal', () => {
       expect(line).not.toMatch(/^::/);
       expect(line.length).toBeLessThan(3000);
     }
-    expect(renderTerminal(report, conclude(report), coloured)).not.toContain('\u001b[2J');
+    expect(renderTerminal(report, conclude(report), { paint: coloured, columns: null })).not.toContain('\u001b[2J');
   });
 });

@@ -5,11 +5,12 @@ import { count, exitMeanings, type Outcome, reachOf } from '../outcome.ts';
 import type { Range } from '../plan.ts';
 import type { Report } from '../report.ts';
 import { clip, visible } from '../visible.ts';
+import { fold } from './fold.ts';
 import { type Paint, plain, styleOf } from './paint.ts';
 import {
   checksWith,
   doubtsByReason,
-  gapsOf,
+  excludedByNeed,
   idleRules,
   placeOf,
   type Quoted,
@@ -21,7 +22,15 @@ const FINDINGS_SHOWN_MAX = 6;
 const TEXT_CHARACTERS_MAX = 600;
 const CURL_CHARACTERS_MAX = 2000;
 
-export function renderTerminal(report: Report, outcome: Outcome, paint: Paint = plain): string {
+export interface TerminalStyle {
+  readonly paint: Paint;
+  /** The width to keep to; null where lines may be as long as they like. */
+  readonly columns: number | null;
+}
+
+const plainStyle: TerminalStyle = { paint: plain, columns: null };
+
+export function renderTerminal(report: Report, outcome: Outcome, { paint, columns } = plainStyle): string {
   // Nothing was looked at, so there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${lastLine(outcome, paint)}\n`;
   const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
@@ -31,16 +40,18 @@ export function renderTerminal(report: Report, outcome: Outcome, paint: Paint = 
     ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeDoubts(report, paint),
     ...describeBaseline(outcome, paint),
-    ...describeGaps(report, paint),
+    ...describeExcluded(report, paint),
     '',
     ...describeNotes(report, paint),
-    ...describeIdle(report, paint),
     tally(report, paint),
+    ...describeIdle(report, paint),
     reach(report),
     effort(report),
     lastLine(outcome, paint),
   ];
-  return `${lines.join('\n').trimStart()}\n`;
+  // What repeats a request is there to be copied, and stays in one piece.
+  const folded = lines.map((line) => (line.includes('curl ') ? line : fold(line, columns)));
+  return `${folded.join('\n').trimStart()}\n`;
 }
 
 function describe(check: CheckResult, report: Report, paint: Paint): string[] {
@@ -76,14 +87,28 @@ function describeCurl({ exchange, curl }: Quoted, paint: Paint): string[] {
   return [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`];
 }
 
+/** What halts many checks for one and the same reason is said once. */
+const SAME_SHOWN_MAX = 2;
+
 function describeDoubts(report: Report, paint: Paint): string[] {
-  const groups = [...doubtsByReason(report)];
-  const width = Math.max(0, ...groups.flatMap(([, checks]) => checks.map(({ id }) => id.length)));
-  return groups.flatMap(([reason, checks]) => [
-    '',
-    `${paint(styleOf.inconclusive, 'could not be told')}  ${reason}: ${reasonWords[reason]}`,
-    ...checks.map(({ id, verdict }) => `      ${id.padEnd(width)}  ${paint('dim', safe(verdict.message ?? ''))}`),
-  ]);
+  return [...doubtsByReason(report)].flatMap(([reason, checks]) => {
+    const messages = [...new Set(checks.map(({ verdict }) => verdict.message ?? ''))];
+    const rows = messages.flatMap((message) => {
+      const ids = checks.filter(({ verdict }) => (verdict.message ?? '') === message).map(({ id }) => id);
+      return ids.length > SAME_SHOWN_MAX
+        ? [[`${ids.length} checks`, message, ids]]
+        : ids.map((id) => [id, message, []]);
+    }) as [head: string, message: string, ids: string[]][];
+    const width = Math.max(...rows.map(([head]) => head.length));
+    return [
+      '',
+      `${paint(styleOf.inconclusive, 'could not be told')}  ${reason}: ${reasonWords[reason]}`,
+      ...rows.flatMap(([head, message, ids]) => [
+        `      ${head.padEnd(width)}  ${paint('dim', safe(message))}`,
+        ...(ids.length === 0 ? [] : [`        ${paint('dim', ids.join(', '))}`]),
+      ]),
+    ];
+  });
 }
 
 function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
@@ -95,26 +120,28 @@ function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   return rows.length === 0 ? [] : ['', ...rows];
 }
 
-const GAPS_SHOWN_MAX = 12;
+const NEEDS_SHOWN_MAX = 12;
 
-/** What would put more clauses to the test. */
-function describeGaps(report: Report, paint: Paint): string[] {
-  const gaps = gapsOf(report);
-  const more = gaps.slice(GAPS_SHOWN_MAX).reduce((total, { clauses }) => total + clauses.length, 0);
-  const rows = gaps
-    .slice(0, GAPS_SHOWN_MAX)
-    .map(({ why, clauses }) => `      ${String(clauses.length).padStart(3)}  ${paint('dim', safe(why))}`);
-  if (rows.length === 0) return [];
-  const rest = more === 0 ? [] : [`      ${String(more).padStart(3)}  ${paint('dim', 'more, as the reports tell')}`];
-  return ['', `${paint('dim', 'not put to the test')}  clauses, and what keeps them open`, ...rows, ...rest];
+/** What would open more checks. Which clauses they would put to the test stands in the reports. */
+function describeExcluded(report: Report, paint: Paint): string[] {
+  const groups = excludedByNeed(report);
+  if (groups.length === 0) return [];
+  const row = (checks: number, why: string) => `      ${String(checks).padStart(3)}  ${paint('dim', safe(why))}`;
+  const rest = groups.slice(NEEDS_SHOWN_MAX).reduce((total, { checks }) => total + checks.length, 0);
+  return [
+    '',
+    `${paint(styleOf.excluded, 'excluded')}  checks, and what they need`,
+    ...groups.slice(0, NEEDS_SHOWN_MAX).map(({ need, checks }) => row(checks.length, need)),
+    ...(rest === 0 ? [] : [row(rest, 'others (--list has them)')]),
+  ];
 }
 
-/** They are counted among the inconclusive ones, so that they have to be named. */
+/** They are counted among the inconclusive ones, so that they have to be told of. */
 function describeIdle(report: Report, paint: Paint): string[] {
-  const idle = idleRules(report).map(({ id }) => id);
-  return idle.length === 0
-    ? []
-    : [paint('dim', `${count(idle.length, 'rule')} had nothing to judge: ${idle.join(', ')}`)];
+  const idle = idleRules(report).length;
+  if (idle === 0) return [];
+  const words = `${count(idle, 'rule')} without anything to judge`;
+  return [paint('dim', `the inconclusive ones include ${words}`)];
 }
 
 function describeNotes(report: Report, paint: Paint): string[] {
@@ -128,7 +155,9 @@ function tally({ summary }: Report, paint: Paint): string {
     .filter((kind) => summary[kind] > 0)
     .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
   const all = Object.values(summary).reduce((total, number) => total + number, 0);
-  return counted.length === 0 ? 'no check ran' : `${all} checks and rules: ${counted.join(' · ')}`;
+  return counted.length === 0
+    ? 'no check ran'
+    : `${count(all, 'check or rule', 'checks and rules')}: ${counted.join(' · ')}`;
 }
 
 function reach(report: Report): string {

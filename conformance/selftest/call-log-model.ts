@@ -28,6 +28,12 @@ export interface Decisions {
   /** What `since` is compared with. */
   placeMs(held: Held): number;
   isAfter(place: bigint, since: bigint): boolean;
+  /** What is read of the text of `since`. */
+  readSince(text: string): string;
+  /** A `since` that is refused although it is a date-time. */
+  isRefused(sinceMs: number): boolean;
+  /** What follows a position, before it is cut to the limit. */
+  page(rest: readonly Held[], since: bigint): readonly Held[];
   limit(asked: string | null): number;
   cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;
   shape(call: ModelCall, polls: number): unknown;
@@ -58,6 +64,9 @@ export const faithful: Decisions = {
       .toSorted((a, b) => (a.visibleMs ?? 0) - (b.visibleMs ?? 0)),
   placeMs: ({ visibleMs }) => visibleMs ?? 0,
   isAfter: (place, since) => place > since,
+  readSince: (text) => text,
+  isRefused: () => false,
+  page: (rest) => rest,
   limit: (asked) => (asked === null ? 50 : Math.min(200, Math.max(1, Math.trunc(Number(asked)) || 50))),
   cursor: (page) => {
     const last = page.at(-1);
@@ -85,7 +94,15 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
       held,
       place: BigInt(decide.placeMs(held)) * MS + BigInt(calls.indexOf(held)),
     }));
-    const rest = placed.filter(({ place }) => decide.isAfter(place, readPlace(since)));
+    const position = readPlace(decide.readSince(since));
+    const following = placed.filter(({ place }) => decide.isAfter(place, position));
+    const kept = new Set(
+      decide.page(
+        following.map(({ held }) => held),
+        position,
+      ),
+    );
+    const rest = following.filter(({ held }) => kept.has(held));
     const limit = decide.limit(asked);
     const page = rest.slice(0, limit);
     const nextCursor = decide.cursor(page, since, { isFull: page.length >= limit });
@@ -100,7 +117,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
     spoil({ path, query }) {
       if (path !== '/connect/calls/log') return undefined;
       const since = query.get('since');
-      if (since !== null && Number.isNaN(Date.parse(since))) {
+      if (since !== null && (Number.isNaN(Date.parse(since)) || decide.isRefused(Date.parse(since)))) {
         return { status: 400, body: { error: { code: 'invalid_input', message: 'since', issues: ['since'] } } };
       }
       return { status: 200, body: since === null ? snapshot(query.get('limit')) : poll(since, query.get('limit')) };

@@ -45,6 +45,9 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '4.connect.create-post.invalid': ['4.connect.create-post.body', '2.create-post-input.'],
   '4.connect.reply.invalid': ['4.connect.reply.body', '2.reply-review-input.'],
   '4.connect.reply.review-id': ['4.connect.reply.endpoint'],
+  // Contacts within their number are refused for the length of their text; who takes csv or rows does not take both.
+  '8.import.csv-characters': ['8.import.csv-contacts'],
+  '4.tools.dialer-import-contacts': ['8.import.either'],
   // A cursor is no more than the way from page to page.
   '4.articles.list.cursor': ['4.articles.list.walk'],
   '2.list-reviews-output.next-cursor': ['4.rules.reviews-walk', '4.connect.list-reviews.cursor'],

@@ -138,14 +138,15 @@ function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<T
 export function allMutants(): MutantRow[] {
   const ofMock = mutants.map((mutant): MutantRow => {
     const world = mutant.world === undefined ? {} : { world: mutant.world };
-    const { name, breaks, shows } = mutant;
+    const { name, breaks, shows, wrapMcp } = mutant;
+    const isOfDoor = wrapMcp !== undefined || aboutDoor.test(breaks);
     return {
       name,
       breaks,
       shows,
       of: 'mock',
       verdict: mutant.verdict ?? 'fail',
-      start: atDoor(aboutDoor.test(breaks), () => startMockTarget({ mutant: name, ...world })),
+      start: atDoor(isOfDoor, () => startMockTarget({ mutant: name, ...world })),
     };
   });
   const ofOther = independentMutants.map(

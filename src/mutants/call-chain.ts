@@ -73,6 +73,18 @@ const losses: readonly Mutant[] = [
     ),
   },
   {
+    name: 'calls-lost-behind-pages-of-two',
+    breaks: '4.calls.exactly-once',
+    shows: 'A page of two calls that goes on from a cursor leaves out the first; pages of other sizes lose none.',
+    wrap: onPoll((page, exchange) => {
+      const isOn = limitOf(exchange) === 2 && visibleCalls(exchange)[0]?.id !== callsIn(page)[0]?.id;
+      const { nextCursor } = pageSince(exchange, { limit: 1 });
+      if (!isOn || nextCursor === null) return page;
+      const rest = pageSince(exchange, { since: nextCursor });
+      return rest.calls.length === 0 ? page : asPage(rest.calls, rest.nextCursor);
+    }),
+  },
+  {
     name: 'calls-cursor-whole-seconds-up',
     breaks: '4.calls.exactly-once',
     shows:

@@ -1,5 +1,5 @@
 // The call log answered wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
-import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince } from './call-stream.ts';
+import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './call-stream.ts';
 import { change, drop, put } from './json-path.ts';
 import type { Mutant } from './mutant.ts';
 import { onAnswer, onError, onRefusal, onRequest, onSuccess } from './recipes.ts';
@@ -244,6 +244,22 @@ const snapshots: readonly Mutant[] = [
     breaks: '4.calls.snapshot-order',
     shows: 'Without `since` the oldest calls of the log come, oldest first.',
     wrap: onSnapshot((_page, exchange) => asPage(pageSince(exchange, { since: '1970-01-01T00:00:00Z' }).calls, null)),
+  },
+  {
+    name: 'calls-snapshot-without-newest',
+    breaks: '4.calls.snapshot-order',
+    shows: 'Without `since` the last four calls that pollers were given are missing, although older ones are there.',
+    wrap: onSnapshot((page, exchange) => {
+      const newest = new Set(
+        visibleCalls(exchange)
+          .slice(-4)
+          .map(({ id }) => id),
+      );
+      return asPage(
+        callsIn(page).filter(({ id }) => !newest.has(id)),
+        null,
+      );
+    }),
   },
   {
     name: 'calls-snapshot-cursor-number',

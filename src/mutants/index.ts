@@ -1,6 +1,7 @@
 // All mutants, and how to put one into an engine.
 import type { Engine } from '../control/engine.ts';
 import type { LimitSettings } from '../domain/limits.ts';
+import type { CoreRequest } from '../http/message.ts';
 import { accountMutants } from './accounts.ts';
 import { type Act, actOf, type Passed } from './act.ts';
 import { articleByIdMutants } from './article-by-id.ts';
@@ -17,7 +18,11 @@ import { isolationMutants } from './isolation.ts';
 import { keywordMutants } from './keywords.ts';
 import { limitMutants } from './limits.ts';
 import { linkMutants } from './links.ts';
-import type { Handle, Mutant } from './mutant.ts';
+import { mcpAdmissionMutants } from './mcp-admission.ts';
+import { mcpCallMutants } from './mcp-calls.ts';
+import { mcpInputMutants } from './mcp-inputs.ts';
+import { mcpListingMutants } from './mcp-listing.ts';
+import type { Handle, HandleMcp, Mutant, MutantContext } from './mutant.ts';
 import { nearestNames } from './nearest.ts';
 import { postMutants } from './posts.ts';
 import { replyMutants } from './replies.ts';
@@ -50,6 +55,10 @@ export const mutants: readonly Mutant[] = [
   ...limitMutants,
   ...headerMutants,
   ...bodyMutants,
+  ...mcpListingMutants,
+  ...mcpInputMutants,
+  ...mcpCallMutants,
+  ...mcpAdmissionMutants,
 ];
 
 const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
@@ -68,7 +77,7 @@ export function mutantNamed(name: string): Mutant {
 }
 
 /**
- * The same engine, wrong in one fact: its `handle` is wrapped, everything else is shared. `onAct` is told of each exchange in
+ * The same engine, wrong in one fact: its `handle` or its `handleMcp` is wrapped, everything else is shared. `onAct` is told of each exchange in
  * which the mutant changed something.
  */
 export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => void): Engine {
@@ -88,8 +97,15 @@ export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => voi
     engine.reset();
     configure();
   };
-  const wrap = (inner: Handle) => mutant.wrap?.(inner, { world, limits, nowMs: () => world.clock.now() }) ?? inner;
-  return { ...engine, handle: onAct ? watched(wrap, next, onAct) : wrap(next), reset };
+  const context: MutantContext = { world, limits, nowMs: () => world.clock.now() };
+  const wrap = (inner: Handle) => mutant.wrap?.(inner, context) ?? inner;
+  const wrapMcp = (inner: HandleMcp) => mutant.wrapMcp?.(inner, context) ?? inner;
+  return {
+    ...engine,
+    handle: onAct ? watched(wrap, next, onAct) : wrap(next),
+    handleMcp: onAct ? watchedMcp(wrapMcp, engine.handleMcp, onAct) : wrapMcp(engine.handleMcp),
+    reset,
+  };
 }
 
 function watched(wrap: (inner: Handle) => Handle, next: Handle, onAct: (act: Act) => void): Handle {
@@ -103,6 +119,25 @@ function watched(wrap: (inner: Handle) => Handle, next: Handle, onAct: (act: Act
     inner = null;
     const response = handle(request);
     const act = actOf({ request, response }, inner);
+    if (act) onAct(act);
+    return response;
+  };
+}
+
+/** Marks a request and whatever it is changed into: at this door several may be under way. */
+const passage = Symbol('passage');
+
+function watchedMcp(wrap: (inner: HandleMcp) => HandleMcp, next: HandleMcp, onAct: (act: Act) => void): HandleMcp {
+  const handle = wrap(async (request: CoreRequest & { [passage]?: { inner: Passed | null } }) => {
+    const response = await next(request);
+    if (request[passage]) request[passage].inner = { request, response };
+    return response;
+  });
+  return async (request) => {
+    const passed: { inner: Passed | null } = { inner: null };
+    const marked = { ...request, [passage]: passed };
+    const response = await handle(marked);
+    const act = actOf({ request: marked, response }, passed.inner);
     if (act) onAct(act);
     return response;
   };

@@ -23,6 +23,8 @@ export interface Mutant {
   readonly verdict?: 'warn';
   readonly options?: MutantOptions;
   readonly wrap?: Wrap;
+  /** Of the MCP door, where that is what is wrong. */
+  readonly wrapMcp?: WrapMcp;
 }
 
 /** How the engine itself is set up for a mutant, where its own settings suffice. */
@@ -35,6 +37,10 @@ export interface MutantOptions {
 export type Handle = (request: CoreRequest) => CoreResponse;
 
 export type Wrap = (next: Handle, context: MutantContext) => Handle;
+
+export type HandleMcp = (request: CoreRequest) => Promise<CoreResponse>;
+
+export type WrapMcp = (next: HandleMcp, context: MutantContext) => HandleMcp;
 
 export interface MutantContext {
   nowMs(): number;

@@ -1,7 +1,7 @@
 // Every page of the call log that the run has read, whoever asked for it: none holds more calls than its limit.
 import { type Check, defineChecks } from '../../check.ts';
 import { type Exchange, isObject } from '../../exchange.ts';
-import { limitDefault, limitMax } from './log.ts';
+import { beginningOf, limitDefault, limitMax, readCalls } from './log.ts';
 
 /** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
 function mostOn({ target }: Exchange): number {
@@ -23,8 +23,9 @@ const everyPage: Check = {
   level: 'must',
   phase: 'writes',
   after: ['calls/listing'],
-  cost: { requests: 0, uses: ['call row'] },
+  cost: { requests: 0, confirms: 1, uses: ['call row'] },
   async run(probe) {
+    await readCalls(probe, { since: await beginningOf(probe), limit: 1 });
     const pages = probe.history().filter(({ operation, status }) => operation === 'listCalls' && status === 200);
     const known = Math.max(0, ...pages.map(countOn));
     // A page that had no more to show proves nothing.

@@ -10,7 +10,7 @@ import { expectMember, memberOf, textOf } from './record.ts';
 const DELIVERED_MS_MAX = 360_000;
 
 /** Puts every call of a page to the test whose end can be read. Returns how many those are. */
-function expectSettled(probe: Probe, page: CallPage, field: EndField): number {
+export function expectSettled(probe: Probe, page: CallPage, field: EndField): number {
   const nowMs = nowOf(probe, page);
   const ends = page.calls.map((call) => endOf(call, field.name));
   for (const [index, end] of ends.entries()) {

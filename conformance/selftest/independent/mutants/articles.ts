@@ -108,6 +108,24 @@ export const articleWalkMutants: readonly IndependentMutant[] = [
     }),
   },
   {
+    name: 'articles-end-when-rest-fits',
+    breaks: '4.articles.list.end',
+    shows: 'The cursor is null as soon as what remains would fit into one more page, and that page is never shown.',
+    needs: 'nothing',
+    variants: ['plain', 'strict'],
+    wrong: () => ({
+      'article.next': (next, { page, rest, size }) => (rest.length - page.length <= size ? null : next),
+    }),
+  },
+  {
+    name: 'articles-site-page-one-too-long',
+    breaks: '4.articles.list.limit-ceiling',
+    shows: 'Beside a siteId a page holds the row that was read ahead as well: one more than the limit.',
+    needs: 'nothing',
+    variants: ['plain', 'lavish'],
+    wrong: () => ({ 'article.size': (size, { siteId }) => (siteId === undefined ? size : size + 1) }),
+  },
+  {
     name: 'articles-empty-page-echoes-cursor',
     breaks: '4.articles.list.end',
     shows: 'An empty last page answers the cursor that it was asked with, so the walk never ends.',

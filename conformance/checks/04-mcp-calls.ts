@@ -1,0 +1,170 @@
+// The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here; that they look
+// like those of the other door is not stated.
+import { formatInstant } from '../../src/contract/instants.ts';
+import { type Check, defineChecks } from '../check.ts';
+import { isObject } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import { serverNowMs } from '../limiter-words.ts';
+import type { Door } from '../mcp/door.ts';
+import { readInputs } from '../mcp/inputs.ts';
+import { expectBounds, expectRowsUpTo, expectTaken, once, openAt } from '../mcp/judging.ts';
+import { type Reply, rowsOf } from '../mcp/reply.ts';
+import type { Probe } from '../probe.ts';
+import { endFieldOf } from './calls/ends.ts';
+import { judgeOrder } from './calls/instants.ts';
+import { beginning, type CallPage, limitDefault, limitMax, passGate, readLog } from './calls/log.ts';
+import { haveIds, markOf } from './calls/record.ts';
+import { expectSettled } from './calls/settling.ts';
+
+const callsLimit: Check = {
+  id: 'mcp/calls-log-limit',
+  title: 'calls_log takes a limit up to 200, counts 50 when there is none, and never returns more than 200 calls',
+  cites: ['8.calls-limit', '4.calls.limit'],
+  level: 'must',
+  phase: 'read',
+  needs: ['mcp'],
+  after: ['mcp/door'],
+  cost: { requests: 4, confirms: 2 },
+  async run(probe) {
+    const { door, tool } = await openAt(probe, 'calls_log');
+    const bounds = {
+      input: 'limit',
+      of: 'value',
+      clause: '8.calls-limit',
+      upper: limitMax,
+      usual: limitDefault,
+    } as const;
+    expectBounds(probe, { tool, inputs: readInputs(tool) }, bounds);
+    // Without since, nothing can be used up by reading.
+    const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
+    const twin = once(() => list({ limit: 10 }));
+    const all = await list({ limit: limitMax });
+    const isMany = (rowsOf(all)?.length ?? 0) > limitDefault;
+    const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, twin } as const;
+    if (await expectTaken(probe, all, atLimit)) expectRowsUpTo(probe, all, { most: limitMax, clause: '8.calls-limit' });
+    expectRowsUpTo(probe, await list({ limit: 1 }), { most: 1, clause: '8.calls-limit' });
+    const few = isMany ? {} : ({ proves: [] } as const);
+    const usual = await list({});
+    expectRowsUpTo(probe, usual, { most: limitDefault, clause: '8.calls-limit', ...few });
+    // A page may be short, unless the same tool fills the one that asks for 50 by name.
+    const count = rowsOf(usual)?.length ?? limitDefault;
+    if (isMany && count < limitDefault && rowsOf(await list({ limit: limitDefault }))?.length === limitDefault) {
+      const short = { clause: '4.calls.limit', pointer: '', expected: '50 calls, as with limit 50' } as const;
+      probe.warn({ ...short, actual: `${count}`, exchange: usual.exchange });
+    }
+    // Refused or brought into range, as at the other door (rulings R38).
+    expectRowsUpTo(probe, await list({ limit: limitMax + 1 }), { most: limitMax, clause: '8.calls-limit', proves: [] });
+  },
+};
+
+const callsCursor: Check = {
+  id: 'mcp/calls-log-cursor',
+  title: 'calls_log with since returns a string as nextCursor with calls, and null when nothing new arrived',
+  cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null'],
+  level: 'must',
+  phase: 'log',
+  needs: ['mcp'],
+  // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
+  after: ['mcp/door', 'calls/listing'],
+  cost: { requests: 2, uses: ['call gate'] },
+  async run(probe) {
+    const { door } = await openAt(probe, 'calls_log');
+    const { calls } = await passGate(probe);
+    const poll = async (input: Record<string, unknown>) => {
+      const reply = await door.call(probe, 'calls_log', input);
+      if (reply.outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${reply.words}`);
+      return reply;
+    };
+    const first = await poll({ since: beginning, limit: 1 });
+    if (calls.length > 0) judgeCursor(probe, first);
+    const now = formatInstant(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
+    judgeCursor(probe, await poll({ since: now, limit: 1 }));
+  },
+};
+
+function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
+  if (!isObject(data) || !Array.isArray(data.calls)) {
+    probe.doubt('precondition', 'calls_log shows no list of calls');
+    return;
+  }
+  const { calls, nextCursor } = data;
+  const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
+  if (calls.length > 0) {
+    const expected = 'nextCursor is a string, because calls were returned';
+    probe.holds(typeof nextCursor === 'string', { ...claim, clause: '4.calls.next-cursor-string', expected });
+    return;
+  }
+  // No member at all reads as null to most clients; payloads of the door are not shown.
+  const expected = 'nextCursor is null, because nothing new arrived';
+  if (nextCursor === undefined) probe.note({ ...claim, clause: '4.calls.next-cursor-null', expected });
+  else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
+}
+
+async function pollPage(probe: Probe, door: Door, input: { since: string; limit: number }): Promise<CallPage> {
+  const { outcome, words, data, exchange } = await door.call(probe, 'calls_log', input);
+  if (outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${words}`);
+  if (!isObject(data) || !Array.isArray(data.calls)) probe.stop('precondition', 'calls_log shows no list of calls');
+  const { calls, nextCursor } = data;
+  const marks = calls.map((call) => markOf(call, probe.settings));
+  const cursor = typeof nextCursor === 'string' ? nextCursor : null;
+  return { exchange, since: input.since, calls, count: calls.length, marks, nextCursor: cursor };
+}
+
+const callsChain: Check = {
+  id: 'mcp/calls-log-chain',
+  title: 'calls_log with since gives each call once, and oldest first',
+  cites: ['4.calls.exactly-once', '4.calls.oldest-first'],
+  level: 'must',
+  phase: 'log',
+  needs: ['mcp'],
+  after: ['mcp/door', 'calls/listing'],
+  cost: { requests: 2, least: 1, uses: ['call log'] },
+  async run(probe) {
+    const { door } = await openAt(probe, 'calls_log');
+    const [{ since, calls }] = (await readLog(probe)).chain;
+    if (calls.length === 0) probe.stop('vacuous', 'there is no settled call');
+    // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
+    const limit = Math.ceil(calls.length / 2);
+    const first = await pollPage(probe, door, { since: since ?? beginning, limit });
+    if (first.nextCursor === null) probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
+    const second = await pollPage(probe, door, { since: first.nextCursor, limit: limitMax });
+    for (const page of [first, second]) {
+      const claim = { clause: '4.calls.oldest-first', pointer: '', exchange: page.exchange } as const;
+      const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
+      if (order !== 'unknown') {
+        probe.holds(order === 'kept', { ...claim, expected: 'oldest first', actual: 'newest first' });
+      }
+    }
+    const all = [...first.calls, ...second.calls];
+    // Without an id two calls may be alike.
+    if (probe.settings.callIdField === null && !haveIds(all)) return;
+    const marks = [...first.marks, ...second.marks];
+    const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
+    const claim = { clause: '4.calls.exactly-once', pointer: '', exchange: second.exchange } as const;
+    const actual = twice < 0 ? 'each once' : `call ${twice + 1} of the two pages again`;
+    probe.holds(twice < 0, { ...claim, expected: 'each call once', actual });
+  },
+};
+
+const callsSettled: Check = {
+  id: 'mcp/calls-log-settled',
+  title: 'calls_log with since gives no call that is running or has been over for less than four minutes',
+  cites: ['4.calls.settled-only'],
+  level: 'must',
+  phase: 'log',
+  needs: ['mcp'],
+  after: ['mcp/door', 'calls/listing'],
+  cost: { requests: 1, uses: ['call log'] },
+  async run(probe) {
+    const { door } = await openAt(probe, 'calls_log');
+    const log = await readLog(probe);
+    const field = endFieldOf(probe, log);
+    const page = await pollPage(probe, door, { since: log.chain[0].since ?? beginning, limit: limitMax });
+    if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call shows its end in ${field.name}`);
+    const { exchange } = page;
+    const claim = { clause: '4.calls.settled-only', pointer: '', exchange, proves: [] } as const;
+    probe.holds(true, { ...claim, expected: 'settled calls only', actual: 'settled calls only' });
+  },
+};
+
+export const mcpCalls = defineChecks([callsLimit, callsCursor, callsChain, callsSettled]);

@@ -1,0 +1,45 @@
+// Labels and numbers of accounts at the edges of the tool that makes links, with leave to make some.
+import { type Check, defineChecks } from '../check.ts';
+import { openDoor } from '../mcp/door.ts';
+import { expectInvalid, expectTaken, once } from '../mcp/judging.ts';
+import { findTool, link } from './04-mcp-texts.ts';
+import { textMax, wideText } from './writing.ts';
+
+const provider = 'google_business';
+const ACCOUNTS_MAX = 20;
+
+const edges: Check = {
+  id: 'mcp/link-edges',
+  title: 'The linking tool takes labels of 80 characters and 20 accounts, and refuses one more of either',
+  cites: ['8.label', '8.max-accounts'],
+  level: 'must',
+  phase: 'writes',
+  needs: ['mcp', 'writes:links'],
+  after: ['mcp/door'],
+  mutates: 'two connect links',
+  cost: { requests: 4, confirms: 1, writes: 5 },
+  async run(probe) {
+    const door = await openDoor(probe);
+    const tool = findTool(door, link);
+    if (tool === null) return probe.stop('precondition', 'no single tool takes provider, label and maxAccounts');
+    const label = `casa-kit ${probe.settings.runId}`;
+    const send = (input: Record<string, unknown>) =>
+      door.call(probe, tool.name, { provider, label, maxAccounts: 1, ...input }, 'writes');
+    const twin = once(() => send({}));
+    const longest = `${label} ${wideText(textMax.label)}`.slice(0, textMax.label);
+    const eighty = { clause: '8.label', expected: 'a label of 80 characters taken', twin } as const;
+    const twenty = { clause: '8.max-accounts', expected: 'maxAccounts 20 taken', twin } as const;
+    const atEdge = [
+      await expectTaken(probe, await send({ label: longest }), eighty),
+      await expectTaken(probe, await send({ maxAccounts: ACCOUNTS_MAX }), twenty),
+    ];
+    // Where nothing is taken, a refusal says nothing of the input.
+    if (!atEdge.includes(true)) return;
+    const long = { clause: '8.label', expected: 'a label of 81 characters refused' } as const;
+    expectInvalid(probe, await send({ label: `${longest}x` }), long);
+    const many = { clause: '8.max-accounts', expected: 'maxAccounts 21 refused' } as const;
+    expectInvalid(probe, await send({ maxAccounts: ACCOUNTS_MAX + 1 }), many);
+  },
+};
+
+export const mcpLinks = defineChecks([edges]);

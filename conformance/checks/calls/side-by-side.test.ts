@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { benchLog, endedMs, type LogWrongness, modelFields, usualCalls } from '../../selftest/call-log-bench.ts';
+import { faithful, type Held, type ModelCall, makeCall, visibleBy } from '../../selftest/call-log-model.ts';
+import { benchStartMs } from '../../selftest/check-bench.ts';
+import { calls } from '../04-calls.ts';
+
+const MINUTE = 60_000;
+const start = benchStartMs;
+
+const isDelivered = ({ visibleMs }: Held) => visibleMs !== null && visibleMs <= start;
+const startMsOf = (call: ModelCall) => Date.parse(call.startedAt);
+
+async function alarmsOf(wrongness: LogWrongness): Promise<readonly string[]> {
+  return (await benchLog(calls, wrongness)).alarms;
+}
+
+describe('the snapshot beside the log', () => {
+  test.each<[string, LogWrongness, string]>([
+    [
+      'a snapshot without missed calls',
+      {
+        decisions: {
+          snapshot: (held, now) => faithful.snapshot(held, now).filter(({ call }) => call.outcome !== 'missed'),
+        },
+      },
+      'calls/snapshot-whole fail',
+    ],
+    [
+      'a snapshot without the newest ten',
+      { decisions: { snapshot: (held, now) => faithful.snapshot(held, now).slice(10) } },
+      'calls/snapshot-whole fail',
+    ],
+    [
+      'a snapshot of the oldest fifty',
+      { decisions: { snapshot: (held, now) => faithful.snapshot(held, now).slice(-50) } },
+      'calls/snapshot-whole fail',
+    ],
+    [
+      'a call twice in the snapshot',
+      {
+        decisions: {
+          snapshot: (held, now) => faithful.snapshot(held, now).flatMap((one, i) => (i === 8 ? [one, one] : [one])),
+        },
+      },
+      'calls/snapshot-order warn',
+    ],
+    [
+      'twenty calls in a snapshot without limit, and fifty with limit=50',
+      { decisions: { snapshotLimit: (asked) => (asked === null ? 20 : faithful.limit(asked)) } },
+      'calls/snapshot-limit warn',
+    ],
+    [
+      'a call that the log lacks',
+      {
+        decisions: {
+          settled: (held, now, polls) => faithful.settled(held, now, polls).filter(({ call }) => call.id !== 'call-50'),
+        },
+      },
+      'calls/snapshot-delivered warn',
+    ],
+    [
+      'an outcome in the log that is another one than in the snapshot',
+      { decisions: { shape: (call) => ({ ...call, outcome: `${call.outcome}?` }) } },
+      'calls/snapshot-delivered warn',
+    ],
+  ])('shows %s', async (_, wrongness, alarm) => {
+    expect(await alarmsOf(wrongness)).toContain(alarm);
+  });
+
+  test.each<[string, LogWrongness]>([
+    ['pages of at most twenty', { decisions: { snapshotLimit: (asked) => Math.min(20, faithful.limit(asked)) } }],
+    [
+      'a call reported half an hour late',
+      { held: [...usualCalls(), makeCall(99, start - 40 * MINUTE, start - 2 * MINUTE)] },
+    ],
+    [
+      'a long call that began before and ended after many others',
+      {
+        held: usualCalls().map((one, i) =>
+          i === 40
+            ? {
+                ...one,
+                startedMs: one.startedMs - 300 * MINUTE,
+                call: { ...one.call, startedAt: new Date(one.startedMs - 300 * MINUTE).toISOString() },
+              }
+            : one,
+        ),
+      },
+    ],
+    [
+      'calls deleted while they are read',
+      {
+        decisions: {
+          settled: (held, now, polls) =>
+            polls > 6 ? faithful.settled(held, now, polls).slice(20) : faithful.settled(held, now, polls),
+        },
+      },
+    ],
+  ])('raises no alarm over %s', async (_, wrongness) => {
+    expect(await alarmsOf(wrongness)).toEqual([]);
+  });
+});
+
+describe('members that move', () => {
+  let reads = 0;
+  const moving: Readonly<Record<string, (call: ModelCall) => object>> = {
+    'addresses signed anew': (call) => ({
+      ...call,
+      recording: `https://files.example/${call.id}?signature=${++reads}`,
+    }),
+    'addresses with another token in their path': (call) => ({
+      ...call,
+      recording: `https://files.example/${++reads}/${call.id}`,
+    }),
+  };
+
+  test.each(Object.keys(moving))('%s keep nothing from being judged', async (name) => {
+    const { verdicts, alarms } = await benchLog(calls, { decisions: { shape: (call) => moving[name]?.(call) } });
+    expect(alarms).toEqual([]);
+    expect(verdicts).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
+  });
+
+  test('what changes is named', async () => {
+    const { result } = await benchLog(calls, {
+      decisions: { shape: (call, polls) => (call.id === 'call-30' && polls > 6 ? { ...call, outcome: 'busy' } : call) },
+    });
+    expect(result('calls/final').findings[0]?.actual).toBe('call 31 has changed at /outcome');
+  });
+
+  test('an id that is another one at each reading closes the gate, and is named', async () => {
+    const { verdicts, result } = await benchLog(calls, {
+      decisions: { shape: (call, polls) => ({ ...call, id: `${call.id}-${polls}` }) },
+    });
+    expect(verdicts['calls/re-read']).toBe('warn');
+    expect(result('calls/re-read').findings[0]?.actual).toBe('a call that differs at /id');
+  });
+});
+
+describe('the end of a call, taken by its name', () => {
+  const hurried = (ms: number) =>
+    usualCalls().map((one) => ({ ...one, visibleMs: one.visibleMs && one.visibleMs - ms }));
+
+  test('fails calls that are delivered at once', async () => {
+    expect((await benchLog(calls, { held: hurried(290_000) })).verdicts['calls/settled']).toBe('fail');
+  });
+
+  test('warns of a call that is delivered a little too early', async () => {
+    const held = [...usualCalls(), makeCall(99, start - 225_000, start - 1_000)];
+    expect((await benchLog(calls, { held })).verdicts['calls/settled']).toBe('warn');
+  });
+
+  test.each<[string, (call: ModelCall) => object]>([
+    ['another name', ({ endedAt, ...call }) => ({ ...call, doneAt: endedAt })],
+    ['no end of missed calls', (call) => ({ ...call, endedAt: call.outcome === 'missed' ? null : call.endedAt })],
+    ['an end before the start', (call) => ({ ...call, startedAt: call.endedAt, endedAt: call.startedAt })],
+    [
+      'an end that is planned',
+      (call) => ({ ...call, endedAt: new Date(startMsOf(call) + 900 * MINUTE).toISOString() }),
+    ],
+  ])('does not condemn calls with %s', async (_, shape) => {
+    const { verdicts } = await benchLog(calls, { held: hurried(290_000), decisions: { shape } });
+    expect(verdicts['calls/settled']).not.toBe('fail');
+  });
+});
+
+describe('flags and refusals', () => {
+  test('a member that no call has costs no failure', async () => {
+    const shape = () => ({ outcome: 'missed' });
+    const { verdicts, report } = await benchLog(calls, { decisions: { shape }, run: { callIdField: 'ref' } });
+    expect(verdicts['calls/exactly-once']).toBe('inconclusive(precondition)');
+    expect(report.checks.find(({ id }) => id === 'calls/exactly-once')?.verdict.message).toMatch(
+      /--call-id-field ref is in no call record/,
+    );
+  });
+
+  test('a log that drops the offset of a position is noticed', async () => {
+    const dropped = (place: bigint, since: bigint) => place > since;
+    const { verdicts } = await benchLog(calls, {
+      decisions: { isAfter: dropped, readSince: (text) => text.replace(/[+-]\d\d:\d\d$/, 'Z') },
+      run: modelFields,
+    });
+    expect(verdicts['calls/since-forms']).toBe('warn');
+    expect(verdicts['calls/exactly-once']).toBe('pass');
+  });
+
+  test('a log that goes back ninety days only is read from there', async () => {
+    const oldest = start - 90 * 24 * 60 * MINUTE;
+    const { verdicts, alarms } = await benchLog(calls, { decisions: { isRefused: (sinceMs) => sinceMs < oldest } });
+    expect(alarms).toEqual([]);
+    expect(verdicts['calls/exactly-once']).toBe('pass');
+  });
+
+  test('calls of one instant are cut behind the second of the widest group', async () => {
+    const isTied = ({ visibleMs }: Held, all: readonly Held[]) =>
+      all.filter((each) => each.visibleMs === visibleMs).length > 2;
+    const lossy: LogWrongness = {
+      decisions: {
+        page: (rest, since) => {
+          const settled = usualCalls().filter(visibleBy(start)).filter(isDelivered);
+          const first = rest[0];
+          const isInside =
+            first !== undefined && isTied(first, settled) && since / 1_000_000n === BigInt(first.visibleMs ?? 0);
+          return isInside && endedMs(first) === endedMs(settled[6] as Held) ? rest.slice(1) : rest;
+        },
+      },
+    };
+    expect(await alarmsOf(lossy)).toContain('calls/exactly-once fail');
+  });
+});

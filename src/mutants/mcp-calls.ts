@@ -1,0 +1,118 @@
+// The call log at the MCP door, answered wrongly. Cites 4.calls.*, 8.calls-limit.
+import type { CallRecord } from '../domain/call.ts';
+import { asPage } from './call-stream.ts';
+import { fussy, onData, onInput, type Visit } from './mcp-door.ts';
+import type { Mutant, WrapMcp } from './mutant.ts';
+import type { Json, JsonObject } from './rewrite.ts';
+
+const tool = 'calls_log';
+
+/** Edits an answer to a poll, which has `since`. */
+function onPoll(edit: (page: JsonObject, visit: Visit) => JsonObject): WrapMcp {
+  return onData(tool, (page, visit) => (visit.input.since === undefined ? page : edit(page, visit)));
+}
+
+const callsIn = (page: JsonObject): Json[] => (Array.isArray(page.calls) ? page.calls : []);
+const limitOf = ({ limit = 50 }: JsonObject) => Number(limit);
+
+/** Calls over 200 with a limit that asks for them. */
+const honoured: WrapMcp = (next, context) => {
+  const shrunk = onInput(tool, (input) =>
+    limitOf(input) > 200 ? { ...input, limit: 200, asked: limitOf(input) } : input,
+  );
+  const grown = onData(tool, (page, { input, organization }) => {
+    if (!organization || input.asked === undefined) return page;
+    const [limit, nowMs] = [Number(input.asked), context.nowMs()];
+    const { calls, nextCursor } =
+      input.since === undefined
+        ? organization.calls.snapshot({ limit, nowMs, unsettled: true })
+        : organization.calls.since(String(input.since), { limit, nowMs });
+    return asPage(calls, nextCursor);
+  });
+  return shrunk(grown(next, context), context);
+};
+
+/** Calls that are running or settling, newest last, that a poll behind all others gets before their time. */
+function early(page: JsonObject, { organization, context: { nowMs } }: Visit): JsonObject {
+  if (!organization || callsIn(page).length === 0 || page.nextCursor === null) return page;
+  const all = organization.calls.snapshot({ limit: 200, nowMs: nowMs(), unsettled: true }).calls;
+  const settling = all.filter(({ endedAt }) => endedAt === null || nowMs() - Date.parse(endedAt) < 240_000);
+  return { ...page, calls: [...callsIn(page), ...(settling as unknown as Json[])] };
+}
+
+const limits: readonly Mutant[] = [
+  {
+    name: 'mcp-calls-limit-201-honoured',
+    breaks: '8.calls-limit',
+    shows: '`calls_log` gives 201 calls with `limit` 201.',
+    wrapMcp: honoured,
+  },
+  {
+    name: 'mcp-calls-limit-200-refused',
+    breaks: '8.calls-limit',
+    shows: '`calls_log` refuses a `limit` of 200, the largest allowed.',
+    wrapMcp: fussy(tool, 'limit', ({ limit }) => limit === 200),
+  },
+  {
+    name: 'mcp-calls-limit-ignored',
+    breaks: '8.calls-limit',
+    shows: '`calls_log` gives up to 50 calls whatever `limit` says.',
+    wrapMcp: onInput(tool, ({ limit, ...input }) => (Number(limit) > 200 ? { ...input, limit: 201 } : input)),
+  },
+  {
+    name: 'mcp-calls-default-20',
+    breaks: '4.calls.limit',
+    shows: 'Without `limit` `calls_log` gives 20 calls, where `limit` 50 gives 50.',
+    verdict: 'warn',
+    wrapMcp: onInput(tool, (input) => (input.limit === undefined ? { ...input, limit: 20 } : input)),
+  },
+  {
+    name: 'mcp-calls-default-100',
+    breaks: '8.calls-limit',
+    shows: 'Without `limit` `calls_log` gives up to 100 calls.',
+    wrapMcp: onInput(tool, (input) => (input.limit === undefined ? { ...input, limit: 100 } : input)),
+  },
+];
+
+const stream: readonly Mutant[] = [
+  {
+    name: 'mcp-calls-cursor-null-beside-calls',
+    breaks: '4.calls.next-cursor-string',
+    shows: '`calls_log` gives null as `nextCursor` although calls came.',
+    wrapMcp: onPoll((page) => ({ ...page, nextCursor: null })),
+  },
+  {
+    name: 'mcp-calls-cursor-when-nothing-new',
+    breaks: '4.calls.next-cursor-null',
+    shows: '`calls_log` gives `since` back as `nextCursor` when nothing new arrived.',
+    wrapMcp: onPoll((page, { input: { since = null } }) => ({ ...page, nextCursor: page.nextCursor ?? since })),
+  },
+  {
+    name: 'mcp-calls-page-newest-first',
+    breaks: '4.calls.oldest-first',
+    shows: '`calls_log` with `since` turns each page round: the newest of its calls comes first.',
+    wrapMcp: onPoll((page) => ({ ...page, calls: callsIn(page).reverse() })),
+  },
+  {
+    name: 'mcp-calls-delivered-twice',
+    breaks: '4.calls.exactly-once',
+    shows: '`calls_log` begins each page but the first with the last call of the page before.',
+    wrapMcp: onPoll((page, { input: { since }, organization, context }) => {
+      const first = callsIn(page)[0] as unknown as CallRecord | undefined;
+      if (!organization || first === undefined) return page;
+      const all = organization.calls.since('1970-01-01T00:00:00Z', { limit: 1_000_000, nowMs: context.nowMs() }).calls;
+      const before = all[all.findIndex(({ id }) => id === first.id) - 1];
+      return before === undefined || String(since) < '2001'
+        ? page
+        : asPage([before, ...(callsIn(page) as unknown as CallRecord[])], String(page.nextCursor));
+    }),
+  },
+  {
+    name: 'mcp-calls-unsettled-delivered',
+    breaks: '4.calls.settled-only',
+    shows: '`calls_log` with `since` adds the calls that are running or have just ended.',
+    wrapMcp: onPoll(early),
+  },
+];
+
+export const mcpCallMutants: readonly Mutant[] = [...limits, ...stream];
