@@ -126,8 +126,9 @@ const callsChain: Check = {
     // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
     const limit = Math.ceil(calls.length / 2);
     const first = await pollPage(probe, door, { since: since ?? beginning, limit });
-    if (first.nextCursor === null) probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
-    const second = await pollPage(probe, door, { since: first.nextCursor, limit: limitMax });
+    const { nextCursor } = first;
+    if (nextCursor === null) return probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
+    const second = await pollPage(probe, door, { since: nextCursor, limit: limitMax });
     for (const page of [first, second]) {
       const claim = { clause: '4.calls.oldest-first', pointer: '', exchange: page.exchange } as const;
       const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');

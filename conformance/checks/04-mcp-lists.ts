@@ -71,8 +71,9 @@ const customersMax: Check = {
 
 /** Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it somewhere. */
 function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
-  const isMore = one !== undefined && all !== undefined && (rowsOf(all)?.length ?? 0) > (rowsOf(one)?.length ?? all);
-  if (!isMore) return;
+  if (one === undefined || all === undefined) return;
+  const [few, many] = [rowsOf(one), rowsOf(all)];
+  if (few === null || many === null || many.length <= few.length) return;
   const { exchange } = one;
   const expected = 'nextCursor, because there are more customers';
   const claim = { clause: '4.tools.customers-list', pointer: '', expected, actual: 'none', exchange } as const;
@@ -117,7 +118,10 @@ const inbox: Check = {
 
 function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
   const why = otherReason(second);
-  if (why !== null) return probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
+  if (why !== null) {
+    probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
+    return;
+  }
   const claim = { clause: '4.tools.inbox-list', pointer: '', actual: second.words, exchange: second.exchange } as const;
   if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'its own nextCursor taken' })) return;
   const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));

@@ -5,6 +5,7 @@ import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTroubl
 import { show } from '../ledger.ts';
 import { readRate } from '../limiter-words.ts';
 import { openDoor, type Sample } from '../mcp/door.ts';
+import { responseOf } from '../mcp/messages.ts';
 import { contractWindows } from '../pacer.ts';
 import type { Probe } from '../probe.ts';
 import type { RequestSpec } from '../request.ts';
@@ -129,8 +130,9 @@ const limiter: Check = {
   },
 };
 
-/** The words of a limiter under another status. */
-function isDisguised({ status, key: spent, bodyText }: Exchange): boolean {
+/** The words of a limiter under another status; in a result they may stand for anything, as in the schema of a tool. */
+function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean {
+  if (responseOf(json)?.result !== undefined) return false;
   return spent !== 'good' && status !== 401 && status !== 429 && /rate.?limit/i.test(bodyText.slice(0, 2000));
 }
 
@@ -152,10 +154,12 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
 
 const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
 
-function keyCheck(names: readonly (keyof typeof clauseOf)[], rest: Pick<Check, 'id' | 'title' | 'needs'>): Check {
+function keyCheck(
+  names: readonly (keyof typeof clauseOf)[],
+  rest: Pick<Check, 'id' | 'title' | 'needs' | 'cites'>,
+): Check {
   return {
     ...rest,
-    cites: names.map((name) => clauseOf[name]),
     level: 'must',
     phase: 'bursts',
     after: ['mcp/door'],
@@ -186,11 +190,13 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
 const key = keyCheck(['none', 'wrong'], {
   id: 'mcp/key',
   title: 'The MCP door answers 401 to who has no good key',
+  cites: ['5.missing-key', '5.invalid-key'],
   needs: ['mcp'],
 });
 const revokedKey = keyCheck(['revoked'], {
   id: 'mcp/revoked-key',
   title: 'The MCP door answers 401 to a revoked key',
+  cites: ['5.revoked-key'],
   needs: ['mcp', 'revoked-key'],
 });
 

@@ -120,7 +120,7 @@ function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   return rows.length === 0 ? [] : ['', ...rows];
 }
 
-const NEEDS_SHOWN_MAX = 12;
+const NEEDS_SHOWN_MAX = 15;
 
 /** What would open more checks. Which clauses they would put to the test stands in the reports. */
 function describeExcluded(report: Report, paint: Paint): string[] {
@@ -171,10 +171,14 @@ function effort(report: Report): string {
     const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
     return `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent${others}`;
   }
-  const range = ({ floor, ceiling }: Range) => `planned ${floor} to ${ceiling}`;
-  const requests = `${count(used.requests, 'request')} (${range(plan.requests)})`;
+  const requests = `${count(used.requests, 'request')}${planned(plan.requests)}`;
   const time = report.isMockTime ? ' of the mock’s time' : '';
-  return `${requests} in ${used.seconds.toFixed(1)} s${time} (${range(plan.seconds)})`;
+  return `${requests} in ${used.seconds.toFixed(1)} s${time}${planned(plan.seconds)}`;
+}
+
+/** Without a pace nobody can tell the seconds beforehand. */
+function planned({ floor, ceiling }: Range): string {
+  return ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling})`;
 }
 
 function lastLine({ exitCode, sentence }: Outcome, paint: Paint): string {

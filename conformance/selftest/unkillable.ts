@@ -16,6 +16,10 @@ export const excuses: Excuses = {
       'Fixed windows of ten seconds, which R44 allows, let 60 requests through in 48 s; to show eight takes 70, which no audit sends.',
     'snapshot-hides-running':
       'Section 3 hides a call until it has settled: the other legal reading (3.call.snapshot-visibility).',
+    'mcp-inbox-without-next-cursor':
+      'Where the door keeps nextCursor is not shown (R53), and a last page may have none (R14): without it nobody knows of further messages.',
+    'mcp-address-not-limited':
+      'Section 8 says of the window of the key alone that both doors share it; an address may have no limiter at the MCP door (R53).',
   },
   otherReason: {},
   idleChecks: {},

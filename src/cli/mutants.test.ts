@@ -78,7 +78,7 @@ describe('casa mutants', () => {
       'no mutant\'s name or clause is "no-kye-403". Did you mean "no-key-403"? See casa mutants --help.',
     ],
     [['4.cals.shape'], 'no mutant\'s name or clause is "4.cals.shape". Did you mean "4.calls.shape"?'],
-    [['1.mcp-door'], 'The contract has this clause, and no mutant breaks it.'],
+    [['1.further-tools'], 'The contract has this clause, and no mutant breaks it.'],
     [['zz*'], 'no mutant\'s name or clause is "zz*".'],
     [['--jsno'], 'there is no flag --jsno. Did you mean --json?'],
   ])('refuses %j with a sentence', async (argv, sentence) => {

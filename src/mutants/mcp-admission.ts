@@ -163,7 +163,7 @@ const blocks: readonly Mutant[] = [
   },
   {
     name: 'mcp-blocked-without-headers',
-    breaks: '8.headers.when',
+    breaks: '8.headers.limit',
     shows: 'The limiter at the MCP door answers 429 without X-RateLimit headers.',
     needs: 'bursts',
     wrapMcp: onRpcRefusal('rate_limit_exceeded', (response) =>

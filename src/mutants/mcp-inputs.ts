@@ -58,6 +58,7 @@ const lists: readonly Mutant[] = [
     name: 'mcp-inbox-cursor-ignored',
     breaks: '4.tools.inbox-list',
     shows: '`inbox_list` gives the first page again for its `cursor`.',
+    verdict: 'warn',
     wrapMcp: onInput('inbox_list', (input) => (input.cursor === undefined ? input : {})),
   },
   {
@@ -190,11 +191,13 @@ const imports: readonly Mutant[] = [
   {
     name: 'mcp-import-both-taken',
     breaks: '4.tools.dialer-import-contacts',
-    shows: '`dialer_import_contacts` takes csv and rows in one call, and imports the rows.',
+    shows: '`dialer_import_contacts` takes csv and rows in one call.',
     verdict: 'warn',
-    wrapMcp: onInput('dialer_import_contacts', ({ csv, ...input }) =>
-      csv === undefined || input.rows === undefined ? { ...(csv === undefined ? {} : { csv }), ...input } : input,
-    ),
+    wrapMcp: thankful('dialer_import_contacts', ({ csv, rows }) => csv !== undefined && rows !== undefined, {
+      imported: 0,
+      updated: 0,
+      total: 0,
+    }),
   },
 ];
 

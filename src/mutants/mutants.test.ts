@@ -94,8 +94,10 @@ describe('the list of mutants', () => {
   });
 });
 
+const ofRest = mutants.filter(({ wrapMcp }) => wrapMcp === undefined);
+
 describe('a mutant', () => {
-  it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('%s can be seen by a client', (name, mutant) => {
+  it.each(ofRest.map((mutant) => [mutant.name, mutant] as const))('%s can be seen by a client', (name, mutant) => {
     const revealed = reveal(mutant);
     expect(revealed).not.toBeNull();
     const broken = brokenForms(revealed?.heard ?? []);

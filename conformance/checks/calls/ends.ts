@@ -4,7 +4,7 @@ import { serverNowMs } from '../../limiter-words.ts';
 import type { Probe } from '../../probe.ts';
 import { instantMembers, readInstant } from './instants.ts';
 import type { CallLog, CallPage } from './log.ts';
-import { toMs } from './members.ts';
+import { leavesOf, toMs } from './members.ts';
 import { memberOf } from './record.ts';
 
 const SETTLED_MS_MIN = 240_000;
@@ -33,9 +33,16 @@ export function isSettled(end: number | 'running', nowMs: number): boolean {
   return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
 }
 
+const RUNNING = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
+
+/** Without an end, and with a word that leaves no doubt. */
+function saysRunning(call: unknown): boolean {
+  return [...leavesOf(call).values()].some((value) => typeof value === 'string' && RUNNING.test(value));
+}
+
 /** A call that was never taken may have no end. One that began, or rang, four minutes ago may be over by now. */
 export function mayBeOver(call: unknown, end: number | 'running', nowMs: number): boolean {
-  if (end !== 'running') return false;
+  if (end !== 'running' || saysRunning(call)) return false;
   const instants = instantMembers([call]).map(({ instants: [instant] }) => toMs(instant ?? 0n));
   return nowMs - Math.max(0, ...instants) >= SETTLED_MS_MIN || instants.length === 0;
 }
