@@ -35,6 +35,8 @@ export interface RunSettings {
   readonly mcpUrl: string | null;
   readonly control: string | null;
   readonly isLoopback: boolean;
+  /** Whether the user gave the run leave to watch the call log in real time. */
+  readonly isWatching: boolean;
 }
 
 export interface Probe {

@@ -109,6 +109,7 @@ function settingsOf(options: RunOptions, isLoopbackTarget: boolean): RunSettings
     mcpUrl: options.mcpUrl ?? null,
     control: options.control ?? null,
     isLoopback: isLoopbackTarget,
+    isWatching: options.watch === true,
   };
 }
 

@@ -32,9 +32,10 @@ const honoured: WrapMcp = (next, context) => {
   return shrunk(grown(next, context), context);
 };
 
-/** Calls that are running or settling, newest last, that a poll behind all others gets before their time. */
-function early(page: JsonObject, { organization, context: { nowMs } }: Visit): JsonObject {
-  if (!organization || callsIn(page).length === 0 || page.nextCursor === null) return page;
+/** Fills the last page with calls that are running or settling. */
+function early(page: JsonObject, { organization, input, context: { nowMs } }: Visit): JsonObject {
+  const count = callsIn(page).length;
+  if (!organization || count === 0 || count >= limitOf(input)) return page;
   const all = organization.calls.snapshot({ limit: 200, nowMs: nowMs(), unsettled: true }).calls;
   const settling = all.filter(({ endedAt }) => endedAt === null || nowMs() - Date.parse(endedAt) < 240_000);
   return { ...page, calls: [...callsIn(page), ...(settling as unknown as Json[])] };
@@ -110,7 +111,7 @@ const stream: readonly Mutant[] = [
   {
     name: 'mcp-calls-unsettled-delivered',
     breaks: '4.calls.settled-only',
-    shows: '`calls_log` with `since` adds the calls that are running or have just ended.',
+    shows: '`calls_log` with `since` adds to its last page the calls that are running or have just ended.',
     wrapMcp: onPoll(early),
   },
 ];

@@ -119,6 +119,7 @@ function readCalls(probe: Probe): void {
   for (const [limit, pages] of [
     ['', 8],
     ['&limit=1', 15],
+    ['&limit=2', 8],
     ['&limit=49', 8],
     ['&limit=100', 5],
     ['&limit=200', 4],
