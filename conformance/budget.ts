@@ -11,7 +11,7 @@ export interface Budget {
   allows(check: Check): boolean;
   /** Whatever came of the check, it needs nothing more. */
   settle(check: Check): void;
-  /** What the check under way may send beyond what later ones surely need. */
+  /** What the check under way may send beyond what later ones are likely to need. */
   left(): number;
 }
 
@@ -21,19 +21,29 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
   const known = new Set<SharedRead>(['sites']);
   let onTop = 0;
   let before = sent();
-  const left = (except?: Check) => {
-    if (requestsMax === null) return Number.POSITIVE_INFINITY;
-    const reserved = [...open].filter((check) => check !== except);
-    return requestsMax - (sent() - onTop) - reserved.reduce((total, check) => total + reserveFor(check), 0);
+  const unread = (checks: readonly Check[]) => {
+    const reads = new Set(checks.flatMap((check) => [...readsOf(check)]));
+    return mostOfReads([...reads].filter((read) => !known.has(read)));
   };
-  const mostOf = (check: Check) =>
-    check.cost.requests + mostOfReads([...readsOf(check)].filter((read) => !known.has(read)));
+  const left = (reserve: (checks: readonly Check[]) => number, except?: Check) => {
+    if (requestsMax === null) return Number.POSITIVE_INFINITY;
+    return requestsMax - (sent() - onTop) - reserve([...open].filter((check) => check !== except));
+  };
+  const surely = (checks: readonly Check[]) => checks.reduce((total, check) => total + sureOf(check), 0);
+  // What is only good to have waits until the call log and the end of the run have had what they may need.
+  const likely = (checks: readonly Check[]) => {
+    const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes');
+    return (
+      unread(last) + checks.reduce((total, check) => total + (last.includes(check) ? mustOf(check) : sureOf(check)), 0)
+    );
+  };
+  const mostOf = (check: Check) => check.cost.requests + unread([check]);
   let current: Check | undefined;
   return {
     allows(check) {
       before = sent();
       current = check;
-      return !isOfAudit(check) || mostOf(check) - (check.cost.optional ?? 0) <= left(check);
+      return !isOfAudit(check) || mostOf(check) - (check.cost.optional ?? 0) <= left(surely, check);
     },
     settle(check) {
       const spent = sent() - before;
@@ -43,11 +53,15 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
       open.delete(check);
       for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
     },
-    left: () => left(current),
+    left: () => left(likely, current),
   };
 }
 
 /** Bursts come last, and nothing else shows what they show; of the others, what they need whatever the target is like. */
-function reserveFor({ phase, cost }: Check): number {
-  return phase === 'bursts' ? cost.requests - (cost.optional ?? 0) : (cost.least ?? 0);
+function sureOf(check: Check): number {
+  return check.phase === 'bursts' ? mustOf(check) : (check.cost.least ?? 0);
+}
+
+function mustOf({ cost }: Check): number {
+  return cost.requests - (cost.optional ?? 0);
 }

@@ -123,7 +123,10 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     sendNow: async (spec) => seen(await context.courier.sendNow(spec)),
     write: async (spec) => {
       if (context.writes.taken >= context.settings.maxWrites) {
-        throw new Stop('budget', `--max-writes ${context.settings.maxWrites} is used up`);
+        throw new Stop(
+          'budget',
+          `--max-writes ${context.settings.maxWrites} are used up: allow more with --max-writes N`,
+        );
       }
       try {
         return await send({ ...spec, repeatable: false });

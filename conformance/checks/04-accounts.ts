@@ -5,8 +5,9 @@ import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
 import { canonical } from './calls/record.ts';
+import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
-import { isDocumentedRefusal, isObstacle, nameOfAnswer } from './usable-account.ts';
+import { expectNoAccount, isDocumentedRefusal, isObstacle, nameOfAnswer, UUID } from './usable-account.ts';
 
 const STATES_MAX = 2;
 
@@ -20,6 +21,7 @@ const list: Check = {
   cost: { requests: 0, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     const exchange = await probe.get('listAccounts');
+    if (!expectNoAccount(probe, exchange)) return;
     if (isObstacle(exchange))
       return probe.stop('precondition', `GET /connect/accounts answered ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.list-accounts.endpoint')) return;
@@ -57,7 +59,7 @@ function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
 
 /** Invites that no input could have asked for; they may have come another way. */
 function warnOfInvites(probe: Probe, exchange: Exchange): void {
-  for (const [index, { maxAccounts, label }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
+  for (const [index, { maxAccounts, label, expiresAt }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
     const claim = { pointer: `/data/pendingInvites/${index}`, exchange } as const;
     const isCount = typeof maxAccounts !== 'number' || (maxAccounts >= 1 && maxAccounts <= 20);
     const max = { ...claim, clause: '8.max-accounts', expected: 'maxAccounts of 1 to 20' } as const;
@@ -65,6 +67,9 @@ function warnOfInvites(probe: Probe, exchange: Exchange): void {
     const isLabel = typeof label !== 'string' || (label.length >= 1 && [...label].length <= 80);
     const labels = { ...claim, clause: '8.label', expected: 'a label of 1 to 80 characters' } as const;
     if (!isLabel) probe.warn({ ...labels, actual: show(label) });
+    const over = { ...claim, clause: '2.list-accounts-output.pending-invites.expires-at' } as const;
+    const words = { expected: 'a pending invite that is not over', actual: show(expiresAt) };
+    if (isOver({ exchange, date: expiresAt })) probe.note({ ...over, ...words });
   }
 }
 
@@ -154,14 +159,31 @@ const refusedStates: Check = {
   level: 'must',
   phase: 'refusals',
   after: ['accounts/list'],
-  cost: { requests: STATES_MAX, uses: ['accounts'] },
+  // The list again, when it is denied.
+  cost: { requests: STATES_MAX, optional: STATES_MAX - 1, confirms: STATES_MAX, uses: ['accounts'] },
   async run(probe) {
-    for (const accountId of await unusable(probe)) {
+    for (const [index, accountId] of (await unusable(probe)).entries()) {
+      if (index > 0 && probe.requestsLeft() < 1) return;
       const exchange = await probe.get('listReviews', { accountId });
       if (exchange.status !== 200) expectAboutAccount(probe, exchange);
+      await warnOfDenial(probe, accountId, exchange);
     }
   },
 };
+
+/** The list shows the account and its id is in order, and yet it is called unknown or malformed. A state may (R28). */
+async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
+  const actual = nameOfAnswer(exchange);
+  const isMalformed = actual === '400 invalid_input' && UUID.test(accountId);
+  const { status } = (await probe.facts.accounts()).find((row) => row.accountId === accountId) ?? {};
+  // What nobody has consented to yet is hardly an account.
+  if ((actual !== '404 not_found' && !isMalformed) || status === 'pending') return;
+  const again = await probe.send({ operation: 'listAccounts' });
+  if (!rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId))) return;
+  const expected = `why the account, which is listed as ${show(status)}, cannot be used`;
+  const clause = isMalformed ? '7.code.invalid-input' : '7.code.not-found';
+  probe.warn({ clause, pointer: '#status', expected, actual, exchange });
+}
 
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   probe.holds(isDocumentedRefusal(exchange), {

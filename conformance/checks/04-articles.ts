@@ -139,11 +139,12 @@ const badQuery: Check = {
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 2, least: 1, uses: ['articles'] },
+  cost: { requests: 2, optional: 1, least: 1, uses: ['articles'] },
   async run(probe) {
     // Only more than a hundred articles can show that 101 is too much.
     const outside = (await probe.facts.articles()).length < 100 ? [] : [{ limit: 101 }];
-    for (const params of [...outside, { limit: 'abc', cursor: 'abc' }]) {
+    for (const [index, params] of [...outside, { limit: 'abc', cursor: 'abc' }].entries()) {
+      if (index > 0 && probe.requestsLeft() < 1) return;
       const exchange = await probe.get('listArticles', params);
       if (!probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses') || exchange.status !== 200)
         continue;

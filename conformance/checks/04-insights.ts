@@ -1,12 +1,12 @@
 // Insights: three ranges and their default. What a range covers, beyond its name, is not stated, so dates are compared
 // with each other and never with a calendar (rulings R32).
 
-import { parseInstantMs } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { type Exchange, isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { canonical } from './calls/record.ts';
+import { DAY_MS, dayOf, isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
 import { answersOf, isObstacle, judgeAnswers, nameOfAnswer, type Reading, readUsable } from './usable-account.ts';
 
@@ -53,7 +53,8 @@ const ranges: Check = {
       if (isObstacle(exchange)) {
         probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
       } else {
-        probe.expectStatus(exchange, 200, '4.connect.insights.range');
+        // A range that is taken may still be ignored: insights/ranges-differ proves more.
+        probe.expectStatus(exchange, 200, { clause: '4.connect.insights.range', proves: [] });
       }
     }
   },
@@ -117,7 +118,6 @@ function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
   return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
 }
 
-const DAY_MS = 86_400_000;
 /** Both ends may count, and a day may begin somewhere earlier than elsewhere. */
 const EXTRA_DAYS_MAX = 2;
 
@@ -144,11 +144,38 @@ const rangeSpan: Check = {
   },
 };
 
-/** `2026-02-03`, `20260203`, or the day of a date-time; milliseconds since the epoch, null for anything else. */
-function dayOf(date: unknown): number | null {
-  if (typeof date !== 'string') return null;
-  return parseInstantMs(/^\d{4}(-?)\d\d\1\d\d$/.test(date) ? `${date}T00${date.includes('-') ? ':00' : '00'}Z` : date);
+/** How many days lie between the dates that a range shows; null where they tell none. */
+async function daysOf(probe: Probe, range: RangeName): Promise<number | null> {
+  const shown = datesOf(await readRange(probe, range))?.shown;
+  const [start, end] = [dayOf(shown?.startDate), dayOf(shown?.endDate)];
+  return start === null || end === null ? null : Math.round((end - start) / DAY_MS);
 }
+
+const rangesDiffer: Check = {
+  id: 'insights/ranges-differ',
+  title: 'A shorter range of insights covers no more days than a longer one, and not always the same',
+  cites: ['4.connect.insights.range'],
+  level: 'must',
+  phase: 'read',
+  after: ['insights/ranges'],
+  cost: { requests: 0, uses: ['insights ranges'] },
+  async run(probe) {
+    const [week, month, quarter] = [await daysOf(probe, '7d'), await daysOf(probe, '28d'), await daysOf(probe, '90d')];
+    if (week === null || month === null || quarter === null) return probe.stop('vacuous', 'the ranges show no dates');
+    const actual = `${week}, ${month} and ${quarter} days`;
+    const exchange = await readRange(probe, '7d');
+    const claim = { clause: '4.connect.insights.range', pointer: '/data/range', actual, exchange } as const;
+    const isSwapped = Math.max(week, month) > quarter + EXTRA_DAYS_MAX || week > month + EXTRA_DAYS_MAX;
+    // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
+    const areAlike = week === month && month === quarter;
+    const isIgnored = areAlike && week > 7 + EXTRA_DAYS_MAX;
+    const expected = '7d, 28d and 90d in this order';
+    if (isSwapped) probe.holds(false, { ...claim, expected });
+    else if (isIgnored) probe.warn({ ...claim, expected, message: 'the range that was asked for seems to be ignored' });
+    else if (areAlike) probe.stop('vacuous', `all ranges cover ${week} days`);
+    else probe.holds(true, { ...claim, expected });
+  },
+};
 
 const complete: Check = {
   id: 'insights/complete',
@@ -175,9 +202,36 @@ const complete: Check = {
       if (start === null || end === null) continue;
       const claim = { clause: '2.get-insights-output.range.end-date', pointer: '/data/range', exchange } as const;
       probe.holds(start <= end, { ...claim, expected: 'a start before its end', actual: show(dates) });
+      if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
+        probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
+      noteStray(probe, exchange, [start - DAY_MS, end + 2 * DAY_MS]);
     }
   },
 };
+
+/** What is so old is no "recent date range" by any reading. */
+const OLD_DAYS = 365;
+
+/** A point of a day that the range does not have; a week or a month may begin before it. */
+function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [number, number]): void {
+  for (const [index, date] of pointDates(exchange).entries()) {
+    const day = dayOf(date);
+    if (day === null || (day > from - MONTH_DAYS * DAY_MS && day < to + MONTH_DAYS * DAY_MS)) continue;
+    const claim = { clause: '2.get-insights-output.metrics.points.date', pointer: '/data/metrics', exchange } as const;
+    return probe.note({ ...claim, expected: 'points within the range', actual: `point ${index + 1} of ${show(date)}` });
+  }
+}
+
+const MONTH_DAYS = 31;
+
+function pointDates({ json }: Exchange): unknown[] {
+  const data = isObject(json) && isObject(json.data) ? json.data : {};
+  const metrics: readonly unknown[] = Array.isArray(data.metrics) ? data.metrics : [];
+  const points = metrics.flatMap((metric): unknown[] =>
+    isObject(metric) && Array.isArray(metric.points) ? metric.points : [],
+  );
+  return points.map((point) => (isObject(point) ? point.date : undefined));
+}
 
 const TABLE = {
   range: ['startDate', 'endDate'],
@@ -280,6 +334,7 @@ export const insights = defineChecks([
   ranges,
   defaultRange,
   rangeSpan,
+  rangesDiffer,
   complete,
   badRange,
   otherBadRanges,

@@ -2,14 +2,15 @@
 // like those of the other door is not stated.
 import { formatInstant } from '../../src/contract/instants.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { isObject } from '../exchange.ts';
+import { type Exchange, isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import { serverNowMs } from '../limiter-words.ts';
-import type { Door } from '../mcp/door.ts';
-import { readInputs } from '../mcp/inputs.ts';
-import { expectBounds, expectRowsUpTo, expectTaken, once, openAt } from '../mcp/judging.ts';
+import type { Door, Tool } from '../mcp/door.ts';
+import { type Inputs, readInputs } from '../mcp/inputs.ts';
+import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../mcp/judging.ts';
 import { type Reply, rowsOf } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
+import { isDateTime } from './calls/chain.ts';
 import { endFieldOf } from './calls/ends.ts';
 import { judgeOrder } from './calls/instants.ts';
 import { beginning, type CallPage, limitDefault, limitMax, passGate, readLog } from './calls/log.ts';
@@ -19,7 +20,7 @@ import { expectSettled } from './calls/settling.ts';
 const callsLimit: Check = {
   id: 'mcp/calls-log-limit',
   title: 'calls_log takes a limit up to 200, counts 50 when there is none, and never returns more than 200 calls',
-  cites: ['8.calls-limit', '4.calls.limit'],
+  cites: ['8.calls-limit', '4.calls.limit', '4.calls.since'],
   level: 'must',
   phase: 'read',
   needs: ['mcp'],
@@ -34,7 +35,9 @@ const callsLimit: Check = {
       upper: limitMax,
       usual: limitDefault,
     } as const;
-    expectBounds(probe, { tool, inputs: readInputs(tool) }, bounds);
+    const inputs = readInputs(tool);
+    expectBounds(probe, { tool, inputs }, bounds);
+    expectSince(probe, tool, inputs);
     // Without since, nothing can be used up by reading.
     const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
     const twin = once(() => list({ limit: 10 }));
@@ -52,15 +55,44 @@ const callsLimit: Check = {
       const short = { clause: '4.calls.limit', pointer: '', expected: '50 calls, as with limit 50' } as const;
       probe.warn({ ...short, actual: `${count}`, exchange: usual.exchange });
     }
+    noteShort(probe, all);
     // Refused or brought into range, as at the other door (rulings R38).
     expectRowsUpTo(probe, await list({ limit: limitMax + 1 }), { most: limitMax, clause: '8.calls-limit', proves: [] });
   },
 };
 
+/** A schema may be silent; one that names inputs has this one, and does not ask for it. */
+function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
+  const { names, required, isClosed } = inputs;
+  if ((names.length === 0 && !isClosed) || isWrapped(inputs)) return;
+  const claim = { clause: '4.calls.since', pointer: pointerTo(tool, 'since'), exchange: tool.exchange } as const;
+  const actual = names.join(', ') || 'no inputs';
+  if (!probe.holds(names.includes('since'), { ...claim, expected: 'an input named since', actual })) return;
+  const optional = { ...claim, expected: 'since is optional', actual: 'required' } as const;
+  const isRequired = required.includes('since');
+  if (isRequired && inputs.mayBeNull('since')) probe.warn(optional);
+  else probe.holds(!isRequired, optional);
+}
+
+/** A page may be short, and what is short here may be long at the other door. */
+function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
+  const count = rowsOf({ exchange, ...reply })?.length ?? limitMax;
+  const most = Math.max(0, ...probe.history().map(callsOf));
+  if (count >= limitMax || most <= count) return;
+  const expected = `as many of ${limitMax} as there are`;
+  const actual = `${count}, and ${most} at the REST door`;
+  probe.note({ clause: '4.calls.limit', pointer: '', expected, actual, exchange });
+}
+
+function callsOf({ operation, status, json }: Exchange): number {
+  const data = operation === 'listCalls' && status === 200 && isObject(json) && isObject(json.data) ? json.data : {};
+  return Array.isArray(data.calls) ? data.calls.length : 0;
+}
+
 const callsCursor: Check = {
   id: 'mcp/calls-log-cursor',
   title: 'calls_log with since returns a string as nextCursor with calls, and null when nothing new arrived',
-  cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null'],
+  cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since'],
   level: 'must',
   phase: 'log',
   needs: ['mcp'],
@@ -91,7 +123,14 @@ function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
   const claim = { pointer: '', actual: show(nextCursor), exchange } as const;
   if (calls.length > 0) {
     const expected = 'nextCursor is a string, because calls were returned';
-    probe.holds(typeof nextCursor === 'string', { ...claim, clause: '4.calls.next-cursor-string', expected });
+    const isText = probe.holds(typeof nextCursor === 'string', {
+      ...claim,
+      clause: '4.calls.next-cursor-string',
+      expected,
+    });
+    // It is to be used as the next since, and that is a date-time.
+    const asSince = { ...claim, clause: '4.calls.since', expected: 'nextCursor is an ISO 8601 date-time' } as const;
+    if (isText) probe.holds(isDateTime(String(nextCursor)), asSince);
     return;
   }
   // No member at all reads as null to most clients; payloads of the door are not shown.

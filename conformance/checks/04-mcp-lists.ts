@@ -2,8 +2,19 @@
 // do at the edges.
 import { type Check, defineChecks } from '../check.ts';
 import { isObject } from '../exchange.ts';
+import { show } from '../ledger.ts';
+import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
-import { expectBounds, expectInvalid, expectRowsUpTo, expectTaken, once, openAt, pointerTo } from '../mcp/judging.ts';
+import {
+  expectBounds,
+  expectInvalid,
+  expectRowsUpTo,
+  expectTaken,
+  isWrapped,
+  once,
+  openAt,
+  pointerTo,
+} from '../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
 
@@ -24,6 +35,7 @@ const customersInputs: Check = {
     if (inputs.names.length === 0 && !inputs.isClosed) {
       probe.stop('vacuous', 'customers_list does not say what it takes');
     }
+    if (isWrapped(inputs)) probe.stop('precondition', 'customers_list takes one input that holds all others');
     const shown = { exchange: tool.exchange, actual: inputs.names.join(', ') || 'no inputs' };
     probe.holds(!inputs.names.includes('cursor'), {
       ...shown,
@@ -40,13 +52,13 @@ const customersInputs: Check = {
 
 const customersMax: Check = {
   id: 'mcp/customers-max',
-  title: 'customers_list takes a max of 1 and of 100, and refuses 0 and 101',
+  title: 'customers_list takes a max of 1 and of 100, and never returns more than 100 customers',
   cites: ['8.customers-max', '4.tools.customers-list'],
   level: 'must',
   phase: 'refusals',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 4, confirms: 1 },
+  cost: { requests: 5, confirms: 1 },
   async run(probe) {
     const { door } = await openAt(probe, 'customers_list');
     const list = (max: number) => door.call(probe, 'customers_list', { max });
@@ -63,11 +75,23 @@ const customersMax: Check = {
     // Where nothing is taken, a refusal says nothing of max.
     if (taken.length === 0) return;
     expectCursor(probe, taken);
-    for (const max of [0, CUSTOMERS_MAX + 1]) {
-      expectInvalid(probe, await list(max), { clause: '8.customers-max', expected: `max ${max} refused` });
-    }
+    for (const max of [0, 1.5, CUSTOMERS_MAX + 1]) expectOutside(probe, await list(max), max);
   },
 };
+
+/** Refused, or brought into range as limits are at the other door (rulings R19, R38). */
+function expectOutside(probe: Probe, reply: Reply, max: number): void {
+  const expected = `max ${max} refused`;
+  const count = rowsOf(reply)?.length ?? null;
+  if (reply.outcome !== 'taken' || count === null) {
+    expectInvalid(probe, reply, { clause: '8.customers-max', expected });
+    return;
+  }
+  const { exchange } = reply;
+  const claim = { clause: '8.customers-max', pointer: '', actual: `${count} customers`, exchange } as const;
+  const most = { ...claim, expected: `max ${max} refused, or ${CUSTOMERS_MAX} customers at most`, proves: [] } as const;
+  if (probe.holds(count <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
+}
 
 /** Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it somewhere. */
 function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
@@ -91,7 +115,9 @@ const inbox: Check = {
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const { door, tool } = await openAt(probe, 'inbox_list');
-    const { names, required, isClosed } = readInputs(tool);
+    const inputs = readInputs(tool);
+    const { names, required, isClosed } = inputs;
+    if (isWrapped(inputs)) return probe.stop('precondition', 'inbox_list takes one input that holds all others');
     const claim = {
       clause: '4.tools.inbox-list',
       pointer: pointerTo(tool, 'cursor'),
@@ -101,8 +127,12 @@ const inbox: Check = {
       const actual = names.join(', ') || 'no inputs';
       probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
     }
-    probe.holds(!required.includes('cursor'), { ...claim, expected: 'cursor is optional', actual: 'required' });
     const reply = await door.call(probe, 'inbox_list', {});
+    // Strict schemas name every input as required, and let null stand for one that is left out.
+    const isOptional = !required.includes('cursor');
+    const optional = { ...claim, expected: 'cursor is optional', actual: 'required' } as const;
+    if (isOptional || !inputs.mayBeNull('cursor')) probe.holds(isOptional, optional);
+    else probe.warn(optional);
     // It may want something else, of which nothing is known.
     const isPlain = reply.outcome === 'taken' || (isInvalid(reply) && required.every((name) => name === 'cursor'));
     if (!isPlain) return probe.doubt('precondition', `inbox_list without a cursor: ${reply.words}`);
@@ -112,7 +142,10 @@ const inbox: Check = {
       probe.note({ ...answer, expected: 'nextCursor', actual: Object.keys(reply.data).join(', ') });
     }
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
-    if (typeof cursor === 'string') judgeSecond(probe, reply, await door.call(probe, 'inbox_list', { cursor }));
+    const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
+    if (typeof cursor === 'number') probe.note({ ...answer, expected: 'nextCursor as text', actual: show(cursor) });
+    if (isGiven) judgeSecond(probe, reply, await door.call(probe, 'inbox_list', { cursor }));
+    else if (!names.includes('cursor')) probe.doubt('vacuous', 'inbox_list does not say that it takes a cursor');
   },
 };
 
@@ -137,9 +170,9 @@ const unknownAccount: Check = {
   phase: 'refusals',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 1 },
+  cost: { requests: 1, confirms: 1 },
   async run(probe) {
-    const { door } = await openAt(probe, 'list_reviews');
+    const { door, tool } = await openAt(probe, 'list_reviews');
     const reply = await door.call(probe, 'list_reviews', { accountId: probe.facts.unknownId });
     if (reply.code !== 'not_found' && otherReason(reply) !== null) {
       return probe.doubt('precondition', `list_reviews of an unknown account: ${reply.words}`);
@@ -149,8 +182,40 @@ const unknownAccount: Check = {
     }
     const claim = { clause: '1.unknown-record', pointer: '', actual: reply.words, exchange: reply.exchange } as const;
     const proves = reply.code === 'not_found' ? undefined : { proves: [] };
-    probe.holds(reply.outcome === 'refused', { ...claim, ...proves, expected: 'refused with not_found' });
+    const isRefused = probe.holds(reply.outcome === 'refused', {
+      ...claim,
+      ...proves,
+      expected: 'refused with not_found',
+    });
+    if (isRefused && isInvalid(reply)) await judgeInvalid(probe, { door, tool, refused: reply });
   },
 };
+
+interface Refused {
+  readonly door: Door;
+  readonly tool: Tool;
+  readonly refused: Reply;
+}
+
+/** The id is well formed: found wrong it may be only where every id is (rulings R1). */
+async function judgeInvalid(probe: Probe, { door, tool, refused }: Refused): Promise<void> {
+  const known = knownAccount(probe);
+  if (known === null || readInputs(tool).required.some((name) => name !== 'accountId')) return;
+  const twin = await door.call(probe, 'list_reviews', { accountId: known });
+  if (twin.outcome !== 'taken' && twin.code !== 'provider_auth') return;
+  const claim = { clause: '1.unknown-record', pointer: '', expected: 'not_found' } as const;
+  probe.warn({ ...claim, actual: `${refused.words}, although the id is well formed`, exchange: refused.exchange });
+}
+
+/** As the user names it, or as a list has shown it that was read anyway. */
+function knownAccount(probe: Probe): string | null {
+  if (probe.settings.account !== null) return probe.settings.account;
+  const list = probe.history().find(({ operation, status }) => operation === 'listAccounts' && status === 200);
+  const { data } = (list?.json ?? {}) as { data?: { accounts?: { accountId?: unknown; status?: unknown }[] } };
+  const id = Array.isArray(data?.accounts)
+    ? data.accounts.find((each) => each?.status === 'connected')?.accountId
+    : null;
+  return typeof id === 'string' ? id : null;
+}
 
 export const mcpLists = defineChecks([customersInputs, customersMax, inbox, unknownAccount]);

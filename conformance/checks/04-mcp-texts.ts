@@ -3,11 +3,13 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Check, defineChecks } from '../check.ts';
+import { isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
-import { readInputs } from '../mcp/inputs.ts';
-import { type BoundClaim, expectBounds, expectInvalid, expectTaken } from '../mcp/judging.ts';
-import { isInvalid, type Reply } from '../mcp/reply.ts';
+import { type Inputs, readInputs } from '../mcp/inputs.ts';
+import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../mcp/judging.ts';
+import { responseOf } from '../mcp/messages.ts';
+import { errorShown, isInvalid, type Reply } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
 import { textMax, wideText } from './writing.ts';
 
@@ -33,13 +35,19 @@ export const link: Operation = {
 };
 
 /** The one tool that takes all inputs of an operation and needs no other. */
-export function findTool({ tools }: Door, { inputs }: Operation): Tool | null {
-  const fitting = tools.filter((tool) => {
+export function findTool(door: Door, operation: Operation): Tool | null {
+  const fitting = fittingTools(door, operation);
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+function fittingTools({ tools }: Door, { inputs }: Operation): Tool[] {
+  return tools.filter((tool) => {
     const { names, required } = readInputs(tool);
     return inputs.every((input) => names.includes(input)) && required.every((name) => inputs.includes(name));
   });
-  return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
+
+const operations = [post, reply, link];
 
 const bounds: Check = {
   id: 'mcp/connect-inputs',
@@ -49,16 +57,46 @@ const bounds: Check = {
   phase: 'read',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 0 },
+  cost: { requests: 0, confirms: 2 },
   async run(probe) {
     const door = await openDoor(probe);
-    for (const operation of [post, reply, link]) {
-      const tool = findTool(door, operation);
+    const found = operations.map((operation) => ({ operation, tool: findTool(door, operation) }));
+    for (const { operation, tool } of found) {
       if (tool === null) continue;
-      for (const bound of operation.bounds) expectBounds(probe, { tool, inputs: readInputs(tool) }, bound);
+      const inputs = readInputs(tool);
+      for (const bound of operation.bounds) {
+        if (await isOnlyLoose(probe, { door, tool, inputs, bound })) continue;
+        expectBounds(probe, { tool, inputs }, bound);
+      }
     }
+    if (found.every(({ tool }) => tool === null)) probe.stop('precondition', whyNone(door, operations));
+    probe.doubt('vacuous', 'the connect tools state no lengths and no numbers');
   },
 };
+
+/** A schema may let more pass than the tool takes: what is taken counts, where it can be seen without leave to write. */
+async function isOnlyLoose(
+  probe: Probe,
+  { door, tool, inputs, bound }: { door: Door; tool: Tool; inputs: Inputs; bound: BoundClaim },
+): Promise<boolean> {
+  const { clause, upper = 0 } = bound;
+  const stated = inputs.bounds(bound.input, bound.of).upper;
+  const edge = edgesOf(probe).find((each) => each.clause === clause);
+  if (edge === undefined || stated === null || stated <= upper) return false;
+  const answered = await door.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
+  if (!isInvalid(answered)) return false;
+  const expected = `${tool.name} says that ${bound.input} is at most ${upper} characters`;
+  const claim = { clause, pointer: pointerTo(tool, bound.input), expected, exchange: tool.exchange } as const;
+  probe.warn({ ...claim, actual: `at most ${stated}, and refuses ${upper + 1}` });
+  return true;
+}
+
+/** Why no tool is taken for one of the operations. */
+function whyNone(door: Door, wanted: readonly Operation[]): string {
+  const isSeveral = wanted.some((operation) => fittingTools(door, operation).length > 1);
+  const inputs = wanted.map((operation) => operation.inputs.join(', ')).join('; or ');
+  return `${isSeveral ? 'several tools take' : 'no tool of the door takes'} ${inputs}`;
+}
 
 interface Edge {
   readonly operation: Operation;
@@ -84,6 +122,7 @@ function edgeCheck(
         const tool = findTool(door, edge.operation);
         const send = (text: string) => door.call(probe, tool?.name ?? '', { ...edge.input, text });
         if (tool !== null) await judge(probe, { ...edge, send });
+        else probe.doubt('precondition', whyNone(door, [edge.operation]));
       }
     },
   };
@@ -130,15 +169,17 @@ const tooLongRefused = edgeCheck(
 
 const envelope: Check = {
   id: 'mcp/tool-errors',
-  title: 'A code in the error of a tool is one of the contract',
-  cites: ['7.envelope.tool-code'],
+  title: 'No tool breaks down, and a code in the error of a tool is one of the contract',
+  cites: ['7.envelope.tool-code', '7.envelope.tool', '7.code.invalid-input-issues'],
   level: 'must',
   phase: 'bursts',
   needs: ['mcp'],
   after: ['mcp/door'],
   cost: { requests: 0 },
   async run(probe) {
-    const { replies } = await openDoor(probe);
+    const { replies, breakdowns } = await openDoor(probe);
+    for (const broken of breakdowns) judgeBreakdown(probe, broken);
+    for (const one of replies) judgeShape(probe, one);
     // Whatever has no message beside its code is something else.
     const told = replies.filter((one) => typeof one.envelope?.message === 'string');
     probe.every(told, ({ envelope: error, exchange }) => ({
@@ -150,5 +191,27 @@ const envelope: Check = {
     }));
   },
 };
+
+/** The same call twice: no request may get this (rulings R1). */
+function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
+  const claim = { clause: '7.envelope.tool', pointer: '#status', exchange } as const;
+  probe.holds(false, { ...claim, expected: 'an answer or a refusal', actual: `${words}, twice` });
+}
+
+/** Only what a tool itself puts in the place of the envelope: frameworks word refusals of their own. */
+function judgeShape(probe: Probe, one: Reply): void {
+  const shown = errorShown(one);
+  if (shown === undefined) return;
+  const { error } = shown;
+  const claim = { clause: '7.envelope.tool', pointer: '', actual: show(error), exchange: one.exchange } as const;
+  const isWhole = isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';
+  if (!isWhole) return probe.warn({ ...claim, expected: '{ error: { code: string, message: string } }' });
+  if (
+    error.code !== 'invalid_input' ||
+    /"issues":[[{]/.test(JSON.stringify(responseOf(one.exchange.json)?.result).replaceAll('\\', ''))
+  )
+    return;
+  probe.warn({ ...claim, clause: '7.code.invalid-input-issues', expected: 'issues beside invalid_input' });
+}
 
 export const mcpTexts = defineChecks([bounds, longestTaken, tooLongRefused, envelope]);

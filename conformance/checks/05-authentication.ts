@@ -7,6 +7,8 @@ import { thorough } from './thorough.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
+/** What a revoked key would do harm with. */
+const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
 
 /** The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is asked. */
 async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Exchange) => void): Promise<void> {
@@ -63,9 +65,11 @@ const revoked: Check = {
   level: 'must',
   phase: 'bursts',
   needs: ['revoked-key'],
-  cost: { requests: 2 },
+  cost: { requests: REVOKED.length },
   async run(probe) {
-    await refuseEverywhere(probe, 'revoked', (exchange) => expectUnauthorized(probe, exchange));
+    for (const operation of REVOKED) {
+      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'revoked' }));
+    }
   },
 };
 
@@ -124,6 +128,22 @@ const everywhere: Check = {
   },
 };
 
+const revokedEverywhere: Check = {
+  id: 'auth/revoked-everywhere',
+  title: 'Every operation refuses a revoked key',
+  cites: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['revoked-key', ...thorough],
+  after: ['auth/revoked-key'],
+  cost: { requests: all.length - REVOKED.length },
+  async run(probe) {
+    for (const operation of all.filter((id) => !REVOKED.includes(id))) {
+      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'revoked' }));
+    }
+  },
+};
+
 const otherSchemes: Check = {
   id: 'auth/other-schemes',
   title: 'The good key opens nothing without the word Bearer before it',
@@ -158,4 +178,12 @@ function harmless(probe: Probe, operation: OperationId): RequestSpec {
   return { operation, params, ...(operations[operation].method === 'GET' ? {} : { body: {} }) };
 }
 
-export const authentication = defineChecks([missing, wrong, revoked, beforeParameters, everywhere, otherSchemes]);
+export const authentication = defineChecks([
+  missing,
+  wrong,
+  revoked,
+  beforeParameters,
+  everywhere,
+  revokedEverywhere,
+  otherSchemes,
+]);

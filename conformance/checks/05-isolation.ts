@@ -221,4 +221,35 @@ const foreignPost: Check = {
   },
 };
 
-export const isolation = defineChecks([lists, records, filters, callLogs, foreignPost]);
+const foreignReply: Check = {
+  id: 'isolation/replies',
+  title: 'A reply with the key of another organization to a review of the account answers 404 not_found',
+  cites: ['1.foreign-record', '5.key-organization'],
+  level: 'must',
+  phase: 'writes',
+  needs: [...needs, 'account', 'writes:replies'],
+  after: ['isolation/lists', 'replies/path-wins'],
+  mutates: 'nothing, unless the target takes what it must refuse',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
+    if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
+    // The review that this run has replied to, so that a second reply does no further harm.
+    const replied = probe.history().find(({ operation, status }) => operation === 'replyToReview' && status === 200);
+    const segment = /\/reviews\/([^/]+)\/reply/.exec(replied?.target ?? '')?.[1];
+    if (segment === undefined) return probe.stop('precondition', 'the run has replied to no review');
+    const reviewId = decodeURIComponent(segment);
+    const text = `casa-kit conformance ${probe.settings.runId}: with the key of another organization`;
+    const params = { accountId, reviewId };
+    const exchange = await probe.write({
+      operation: 'replyToReview',
+      params,
+      body: { ...params, text },
+      key: 'second',
+    });
+    const shadows = ['payment_required'] as const;
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '1.foreign-record', shadows });
+  },
+};
+
+export const isolation = defineChecks([lists, records, filters, callLogs, foreignPost, foreignReply]);

@@ -61,7 +61,7 @@ function isBlocked({ status }: Exchange): boolean {
 /** Eleven will do; the twelfth asks the twelfth operation, where the run has a request to spare. */
 async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
   const all = badRequests(probe.facts.unknownId).map((spec) => (address === undefined ? spec : { ...spec, address }));
-  const each = probe.requestsLeft() > 1 ? all : all.filter(({ operation }) => operation !== 'getSite');
+  const each = probe.requestsLeft() >= badRequestsMax ? all : all.filter(({ operation }) => operation !== 'getSite');
   const specs = Array.from({ length: times }, () => each).flat();
   return fireAll(probe, specs, { quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS, words: 'none with a good key' });
 }

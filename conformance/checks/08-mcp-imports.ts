@@ -4,9 +4,9 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
 import { isObject } from '../exchange.ts';
 import type { Door, Tool } from '../mcp/door.ts';
-import { boundsOf, readInputs } from '../mcp/inputs.ts';
-import { expectBounds, expectInvalid, expectTaken, openAt, pointerTo } from '../mcp/judging.ts';
-import { otherReason, type Reply } from '../mcp/reply.ts';
+import { readInputs } from '../mcp/inputs.ts';
+import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../mcp/judging.ts';
+import { isInvalid, otherReason, type Reply } from '../mcp/reply.ts';
 import type { Probe } from '../probe.ts';
 
 const TOOL = 'dialer_import_contacts';
@@ -29,15 +29,24 @@ const inputsStated: Check = {
     const { tool } = await openAt(probe, TOOL);
     const inputs = readInputs(tool);
     if (inputs.names.length === 0 && !inputs.isClosed) probe.stop('vacuous', `${TOOL} does not say what it takes`);
+    if (isWrapped(inputs)) probe.stop('precondition', `${TOOL} takes one input that holds all others`);
     for (const name of ['csv', 'rows']) {
       const claim = { clause: '4.tools.dialer-import-contacts', pointer: pointerTo(tool, name) } as const;
       const actual = inputs.names.join(', ');
-      const isTaken = inputs.names.includes(name) && !inputs.required.includes(name);
+      const isRequired = inputs.required.includes(name);
       const expected = `an input named ${name}, which may be left out`;
-      probe.holds(isTaken, { ...claim, expected, actual, exchange: tool.exchange });
+      const about = {
+        ...claim,
+        expected,
+        actual: isRequired ? `${name} is required` : actual,
+        exchange: tool.exchange,
+      };
+      // Strict schemas name every input as required, and let null stand for one that is left out.
+      if (isRequired && inputs.mayBeNull(name)) probe.warn(about);
+      else probe.holds(inputs.names.includes(name) && !isRequired, about);
     }
     expectBounds(probe, { tool, inputs }, { input: 'rows', of: 'items', clause: '8.import.rows', upper: ROWS_MAX });
-    const { upper } = boundsOf(inputs.of('csv'), 'length');
+    const { upper } = inputs.bounds('csv', 'length');
     // Between the body cap of the door and the limit, a smaller number shuts nothing out.
     const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < CSV_CHARACTERS_MAX;
     const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: CSV_CHARACTERS_MAX } as const;
@@ -54,17 +63,27 @@ const either: Check = {
   phase: 'refusals',
   needs: ['mcp'],
   after: ['mcp/door'],
-  cost: { requests: 2 },
+  cost: { requests: 4 },
   async run(probe) {
     const { door } = await openAt(probe, TOOL);
     // Neither holds a contact: even a server that takes both imports nobody.
-    const both = await door.call(probe, TOOL, { csv: '\n', rows: [] });
-    expectInvalid(probe, both, { clause: '8.import.either', expected: 'csv and rows at once refused' });
+    const [csv, rows] = ['\n', []];
+    const both = await door.call(probe, TOOL, { csv, rows });
+    const expected = 'csv and rows at once refused';
+    // Where one of them is refused alone, nothing is told by a refusal of both.
+    const isTelling = !isInvalid(both) || (await isTaken(probe, door, { csv }, { rows }));
+    if (isTelling) expectInvalid(probe, both, { clause: '8.import.either', expected });
+    else probe.doubt('precondition', `${expected}: so is one alone, when it holds no contact`);
     const neither = await door.call(probe, TOOL, {});
     const claim = { clause: '4.tools.dialer-import-contacts', expected: 'refused without csv and rows' } as const;
     if (neither.outcome === 'taken') probe.note({ ...claim, actual: neither.words, exchange: neither.exchange });
   },
 };
+
+async function isTaken(probe: Probe, door: Door, ...inputs: readonly Record<string, unknown>[]): Promise<boolean> {
+  for (const input of inputs) if ((await door.call(probe, TOOL, input)).outcome !== 'taken') return false;
+  return true;
+}
 
 type Contact = Readonly<Record<string, string>>;
 
@@ -156,6 +175,29 @@ async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool
   expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} refused` });
 }
 
+const both: Check = {
+  id: 'mcp/import-both',
+  title: 'dialer_import_contacts refuses a contact as csv and one as rows in one call',
+  level: 'should',
+  cites: ['8.import.either'],
+  phase: 'writes',
+  needs: ['mcp', 'writes:contacts'],
+  after: ['mcp/door'],
+  mutates: 'up to four contacts with numbers that ring nowhere',
+  cost: { requests: 3, least: 1, writes: 3 },
+  async run(probe) {
+    const { door, tool } = await openAt(probe, TOOL);
+    const contact = [makeContact(tool, probe.settings.runId)(0)];
+    const [csv, rows] = [byCsv.input(contact), byRows.input(contact)];
+    for (const input of [csv, rows]) {
+      const { outcome, words } = await door.call(probe, TOOL, input, 'writes');
+      if (outcome !== 'taken') probe.stop('precondition', `a single contact was not imported: ${words}`);
+    }
+    const reply = await door.call(probe, TOOL, { ...csv, ...rows }, 'writes');
+    expectInvalid(probe, reply, { clause: '8.import.either', expected: 'csv and rows at once refused' });
+  },
+};
+
 const rows = importCheck(byRows, {
   id: 'mcp/import-rows',
   title: 'dialer_import_contacts takes 5,000 rows and refuses 5,001',
@@ -167,4 +209,4 @@ const csv = importCheck(byCsv, {
   mutates: '20,001 contacts with numbers that ring nowhere, 20,001 more where the limit is broken',
 });
 
-export const mcpImports = defineChecks([inputsStated, either, rows, csv]);
+export const mcpImports = defineChecks([inputsStated, either, both, rows, csv]);

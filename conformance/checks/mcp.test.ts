@@ -18,6 +18,26 @@ describe('the checks of the MCP door', () => {
     expect(report.used.seconds).toBeGreaterThanOrEqual(report.plan.seconds.floor);
   });
 
+  test.each(VARIANT_NAMES)('raise no alarm with leave to make links on the legal variant %s', async (variant) => {
+    const own = checks.filter(({ id }) => id === 'mcp/door' || id === 'mcp/link-edges');
+    const run = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl, allowWrites: ['links'] });
+    const { alarms } = await bench({ checks: own, variant, run });
+    expect(alarms).toEqual([]);
+  });
+
+  test.each(VARIANT_NAMES)('raise no alarm with members of calls named on the legal variant %s', async (variant) => {
+    const own = checks.filter(
+      ({ id }) => id === 'mcp/door' || id.startsWith('mcp/calls-log') || id === 'calls/listing',
+    );
+    const run = ({ mcpUrl, callFields: { id, endedAt } }: Independent): Partial<RunOptions> => ({
+      mcpUrl,
+      ...(id === undefined ? {} : { callIdField: id }),
+      ...(endedAt === undefined ? {} : { callEndedAtField: endedAt }),
+    });
+    const { alarms } = await bench({ checks: own, variant, run });
+    expect(alarms.filter((alarm) => !alarm.endsWith(' note'))).toEqual([]);
+  });
+
   const mutants = independentMutants.filter(({ name }) => name.startsWith('mcp-'));
   test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
     'kill %s, for the right reason',

@@ -84,12 +84,20 @@ export function isObstacle(exchange: Exchange): boolean {
   return isDocumentedRefusal(exchange) && [401, 402, 403].includes(exchange.status);
 }
 
+/** Where a request names no account, no platform can have refused a stored authorization. Cites 5.provider-auth. */
+export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
+  const actual = nameOfAnswer(exchange);
+  if (actual !== '401 provider_auth') return true;
+  const claim = { clause: '5.provider-auth', pointer: '#status', actual, exchange } as const;
+  return probe.holds(false, { ...claim, expected: 'no provider_auth, for no account is named' });
+}
+
 export function nameOfAnswer(exchange: Exchange): string {
   const code = errorCode(exchange);
   return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export type ReadingClause = '4.connect.list-reviews.endpoint' | '4.connect.insights.endpoint';
 
@@ -120,6 +128,8 @@ export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: Re
   const actual = isDenied ? '404 not_found of every connected account that was tried' : '200';
   probe.holds(!isDenied, {
     clause: '1.connect-operations',
+    // Whether all six are there is another question.
+    proves: [],
     pointer: '#status',
     expected: '200, or why not',
     actual,

@@ -7,11 +7,16 @@ type Schema = Readonly<Record<string, unknown>>;
 
 export interface Inputs {
   readonly names: readonly string[];
+  /** Those without which no alternative is complete. */
   readonly required: readonly string[];
   /** Nothing beside the names is taken. */
   readonly isClosed: boolean;
   /** Every schema that an input of that name may fit. */
   of(name: string): readonly Schema[];
+  /** What holds whichever alternative is taken. */
+  bounds(name: string, of: Measure): Bounds;
+  /** Null stands for an input that is left out. */
+  mayBeNull(name: string): boolean;
 }
 
 export interface Bounds {
@@ -24,24 +29,63 @@ const DEPTH_MAX = 6;
 export function readInputs({ inputSchema }: Tool): Inputs {
   const parts = partsOf(inputSchema, inputSchema);
   const properties = parts.flatMap(({ properties: given }) => (isObject(given) ? Object.entries(given) : []));
+  const every = (name: string) =>
+    properties.filter(([given]) => given === name).flatMap(([, schema]) => partsOf(schema, inputSchema));
   return {
     names: [...new Set(properties.map(([name]) => name))],
-    required: parts.flatMap(({ required }) => (Array.isArray(required) ? required : [])),
+    required: [...requiredOf(inputSchema, inputSchema)],
     isClosed: parts.some(({ additionalProperties }) => additionalProperties === false),
-    of: (name) =>
-      properties
-        .filter(([given]) => given === name)
-        .flatMap(([, schema]) => partsOf(schema, inputSchema))
-        .filter(({ type }) => type !== 'null'),
+    of: (name) => every(name).filter(({ type }) => type !== 'null'),
+    bounds: (name, of) => boundsOf(propertyOf(inputSchema, name, inputSchema), { root: inputSchema, of }),
+    mayBeNull: (name) => every(name).some(takesNull),
   };
+}
+
+function takesNull({ type, nullable, enum: values, const: value }: Schema): boolean {
+  const isListed = [type, values].some((list) => Array.isArray(list) && (list.includes('null') || list.includes(null)));
+  return type === 'null' || nullable === true || value === null || isListed;
+}
+
+/** What must fit beside a schema: where a reference leads, and the parts of the whole. */
+function conditionsOf(schema: Schema, root: Schema): unknown[] {
+  const referred = typeof schema.$ref === 'string' ? [resolve(schema.$ref, root)] : [];
+  return [...referred, ...(Array.isArray(schema.allOf) ? schema.allOf : [])];
+}
+
+/** Lists of which one must fit. */
+function choicesOf({ anyOf, oneOf }: Schema): unknown[][] {
+  return [anyOf, oneOf].filter(Array.isArray).filter((list) => list.length > 0);
 }
 
 /** The schema and everything that it is put together of. */
 function partsOf(schema: unknown, root: Schema, depth = 0): Schema[] {
   if (!isObject(schema) || depth > DEPTH_MAX) return [];
-  const referred = typeof schema.$ref === 'string' ? [resolve(schema.$ref, root)] : [];
-  const combined = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [schema, ...[...referred, ...combined].flatMap((part) => partsOf(part, root, depth + 1))];
+  const combined = [...conditionsOf(schema, root), ...choicesOf(schema).flat()];
+  return [schema, ...combined.flatMap((part) => partsOf(part, root, depth + 1))];
+}
+
+function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
+  if (!isObject(schema) || depth > DEPTH_MAX) return new Set();
+  const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
+  const of = (part: unknown) => requiredOf(part, root, depth + 1);
+  const beside = conditionsOf(schema, root).flatMap((part) => [...of(part)]);
+  const common = choicesOf(schema).flatMap((list) => {
+    const [first = new Set<string>(), ...others] = list.map(of);
+    return [...first].filter((name) => others.every((other) => other.has(name)));
+  });
+  return new Set([...own, ...beside, ...common]);
+}
+
+/** What a schema says of one property, in the same order of parts and choices; undefined when it says nothing. */
+function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Schema | undefined {
+  if (!isObject(schema) || depth > DEPTH_MAX) return undefined;
+  const of = (part: unknown) => propertyOf(part, name, root, depth + 1);
+  const given = isObject(schema.properties) ? schema.properties[name] : undefined;
+  const parts = [isObject(given) ? given : undefined, ...conditionsOf(schema, root).map(of)];
+  const choices = choicesOf(schema).map((list) => list.map(of).filter((part) => part !== undefined));
+  const chosen = choices.filter((list) => list.length > 0).map((anyOf) => ({ anyOf }));
+  const allOf = [...parts.filter((part) => part !== undefined), ...chosen];
+  return allOf.length > 0 ? { allOf } : undefined;
 }
 
 function resolve(reference: string, root: Schema): unknown {
@@ -55,28 +99,73 @@ function resolve(reference: string, root: Schema): unknown {
   return node;
 }
 
-const KEYWORDS = {
-  value: ['minimum', 'maximum'],
-  length: ['minLength', 'maxLength'],
-  items: ['minItems', 'maxItems'],
+const MEASURES = {
+  value: { least: 'minimum', most: 'maximum', types: ['integer', 'number'] },
+  length: { least: 'minLength', most: 'maxLength', types: ['string'] },
+  items: { least: 'minItems', most: 'maxItems', types: ['array'] },
 } as const;
 
-export function boundsOf(schemas: readonly Schema[], of: keyof typeof KEYWORDS): Bounds {
-  const [least, most] = KEYWORDS[of];
-  const lowers = [...numbersIn(schemas, least), ...numbersIn(schemas, 'exclusiveMinimum').map((n) => n + 1)];
-  const uppers = [...numbersIn(schemas, most), ...numbersIn(schemas, 'exclusiveMaximum').map((n) => n - 1)];
+export type Measure = keyof typeof MEASURES;
+
+interface Asked {
+  readonly root: Schema;
+  readonly of: Measure;
+}
+
+/** All parts bind, and of a choice the widest alternative. */
+function boundsOf(schema: unknown, asked: Asked, depth = 0): Bounds {
+  if (!isObject(schema) || depth > 2 * DEPTH_MAX) return { lower: null, upper: null };
+  const of = (part: unknown) => boundsOf(part, asked, depth + 1);
+  const chosen = choicesOf(schema).map((list) => {
+    const bounds = list.filter((part) => !isOfOtherType(part, asked)).map(of);
+    return { lower: widest(bounds, 'lower'), upper: widest(bounds, 'upper') };
+  });
+  const all = [ownBounds(schema, asked.of), ...conditionsOf(schema, asked.root).map(of), ...chosen];
+  const lowers = all.flatMap(({ lower }) => lower ?? []);
+  const uppers = all.flatMap(({ upper }) => upper ?? []);
   return {
     lower: lowers.length === 0 ? null : Math.max(...lowers),
     upper: uppers.length === 0 ? null : Math.min(...uppers),
   };
 }
 
+function widest(bounds: readonly Bounds[], side: keyof Bounds): number | null {
+  const known = bounds.flatMap((each) => each[side] ?? []);
+  if (known.length === 0 || known.length < bounds.length) return null;
+  return side === 'lower' ? Math.min(...known) : Math.max(...known);
+}
+
+function isOfOtherType(schema: unknown, { root, of }: Asked): boolean {
+  if (schema === false) return true;
+  if (!isObject(schema)) return false;
+  const whole = typeof schema.$ref === 'string' ? resolve(schema.$ref, root) : schema;
+  const types: unknown[] = isObject(whole) && whole.type !== undefined ? [whole.type].flat() : [];
+  return types.length > 0 && !MEASURES[of].types.some((type) => types.includes(type));
+}
+
+/** Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag beside the bound. */
+function ownBounds(schema: Schema, of: Measure): Bounds {
+  const { least, most } = MEASURES[of];
+  const isNumber = of === 'value';
+  const [above, below] = isNumber ? [schema.exclusiveMinimum, schema.exclusiveMaximum] : [undefined, undefined];
+  const [minimum, maximum] = [numberIn(schema[least]), numberIn(schema[most])];
+  const lowers = [
+    ...minimum.map((n) => (above === true ? Math.floor(n) + 1 : Math.ceil(n))),
+    ...numberIn(above).map((n) => Math.floor(n) + 1),
+  ];
+  const uppers = [
+    ...maximum.map((n) => (below === true ? Math.ceil(n) - 1 : Math.floor(n))),
+    ...numberIn(below).map((n) => Math.ceil(n) - 1),
+  ];
+  return {
+    lower: lowers[0] === undefined ? null : Math.max(...lowers),
+    upper: uppers[0] === undefined ? null : Math.min(...uppers),
+  };
+}
+
 /** Some generators write the largest safe integer where there is no bound. */
-function numbersIn(schemas: readonly Schema[], keyword: string): number[] {
-  return schemas.flatMap((schema) => {
-    const value = schema[keyword];
-    return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? [value] : [];
-  });
+function numberIn(value: unknown): number[] {
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? [value] : [];
 }
 
 export function defaultOf(schemas: readonly Schema[]): unknown {

@@ -1,9 +1,10 @@
 // Expectations about tools, put to the test by the checks of the door.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { isObject } from '../exchange.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { type Door, openDoor, type Tool } from './door.ts';
-import { type Bounds, boundsOf, defaultOf, type Inputs } from './inputs.ts';
+import { type Bounds, defaultOf, type Inputs, type Measure } from './inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from './reply.ts';
 
 export const familyNames = [
@@ -18,12 +19,24 @@ export const familyNames = [
 export async function openAt(probe: Probe, name: (typeof familyNames)[number]): Promise<{ door: Door; tool: Tool }> {
   const door = await openDoor(probe);
   const tool = door.tools.find((candidate) => candidate.name === name);
-  return tool ? { door, tool } : probe.stop('precondition', `the MCP door has no tool ${name}`);
+  return tool ? { door, tool } : probe.stop('precondition', nameMissing(door, name));
+}
+
+/** Some servers put the name of the service before that of the tool. */
+function nameMissing({ tools }: Door, name: string): string {
+  const like = tools.filter((tool) => tool.name.endsWith(name)).map((tool) => tool.name);
+  return `the MCP door has no tool ${name}${like.length === 0 ? '' : `; ${like[0]} looks like it, but has another name`}`;
+}
+
+/** One input that holds all others: what stands inside is not looked at. */
+export function isWrapped(inputs: Inputs): boolean {
+  const [name = '', ...others] = inputs.names;
+  return others.length === 0 && inputs.of(name).some(({ properties }) => isObject(properties));
 }
 
 export interface BoundClaim {
   readonly input: string;
-  readonly of: Parameters<typeof boundsOf>[1];
+  readonly of: Measure;
   readonly clause: ClauseId;
   readonly lower?: number;
   readonly upper?: number;
@@ -32,8 +45,7 @@ export interface BoundClaim {
 
 /** A schema may leave bounds out; those that it states must be those of the contract. */
 export function expectBounds(probe: Probe, { tool, inputs }: { tool: Tool; inputs: Inputs }, claim: BoundClaim): void {
-  const schemas = inputs.of(claim.input);
-  const stated = boundsOf(schemas, claim.of);
+  const stated = inputs.bounds(claim.input, claim.of);
   const words = { value: '', length: ' characters', items: ' rows' }[claim.of];
   const { clause, input } = claim;
   const about = { clause, proves: [], pointer: pointerTo(tool, input), exchange: tool.exchange } as const;
@@ -44,7 +56,7 @@ export function expectBounds(probe: Probe, { tool, inputs }: { tool: Tool; input
   };
   judge('at least', stated.lower, claim.lower);
   judge('at most', stated.upper, claim.upper);
-  const usual = defaultOf(schemas);
+  const usual = defaultOf(inputs.of(claim.input));
   if (claim.usual === undefined || usual === undefined || usual === null) return;
   const expected = `${tool.name} says that ${input} is ${claim.usual} when left out`;
   probe.holds(usual === claim.usual, { ...about, expected, actual: show(usual) });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../exchange.ts';
 import { responseIn, watchForResponse } from './messages.ts';
-import { isInvalid, otherReason, readReply, rowsOf } from './reply.ts';
+import { errorShown, isBreakdown, isInvalid, otherReason, readReply, rowsOf } from './reply.ts';
 
 const answer = (json: unknown, status = 200) => ({ json, status, bodyText: JSON.stringify(json) }) as Exchange;
 const result = (value: unknown) => readReply(answer({ jsonrpc: '2.0', id: 1, result: value }), {});
@@ -54,6 +54,47 @@ describe('a reply', () => {
     const reply = result(value);
     expect(reply.outcome).toBe('taken');
     expect(rowsOf(reply)).toEqual(rows);
+  });
+});
+
+describe('an error beside rows', () => {
+  const partial = { customers: [{ id: 1 }], nextCursor: null, error: { code: 'partial_sync', message: 'late' } };
+
+  test('is no refusal', () => {
+    const reply = result({ content: text(partial) });
+    expect([reply.outcome, rowsOf(reply)]).toEqual(['taken', [{ id: 1 }]]);
+  });
+
+  test('is one where the result says so', () => {
+    expect(result({ isError: true, content: text(partial) }).outcome).toBe('refused');
+  });
+
+  test('is none where the result denies it', () => {
+    expect(result({ isError: false, content: text(envelope) }).outcome).toBe('taken');
+  });
+});
+
+describe('a breakdown', () => {
+  test.each<[string, number, unknown, boolean]>([
+    ['without a body', 500, undefined, true],
+    ['with a code of its own', 500, { error: { code: 'internal', message: '' } }, true],
+    ['with a code of the contract', 500, { error: { code: 'transient', message: '' } }, false],
+    ['of a gateway', 502, {}, false],
+    ['that is none', 400, {}, false],
+  ])('%s is told by its status', (_, status, body, isOne) => {
+    expect(isBreakdown(readReply(answer(body, status), {}))).toBe(isOne);
+  });
+});
+
+describe('what a tool calls an error', () => {
+  test.each<[string, unknown, unknown]>([
+    ['an envelope', { isError: true, content: text(envelope) }, { error: envelope.error }],
+    ['a string', { isError: true, content: text({ error: 'invalid_input' }) }, { error: 'invalid_input' }],
+    ['words', { isError: true, content: text('no') }, undefined],
+    ['an envelope without its member', { isError: true, content: text(envelope.error) }, undefined],
+    ['nothing', { content: text(envelope) }, undefined],
+  ])('is read from %s', (_, value, shown) => {
+    expect(errorShown(result(value))).toEqual(shown);
   });
 });
 

@@ -1,7 +1,7 @@
 // What a tool has answered. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls itself
 // an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
-import { type Exchange, isObject } from '../exchange.ts';
+import { type Exchange, isObject, isPlatformTrouble } from '../exchange.ts';
 import { responseOf } from './messages.ts';
 
 export interface Reply {
@@ -29,10 +29,18 @@ export function readReply(exchange: Exchange, input: Readonly<Record<string, unk
   if (exchange.status >= 400) return refusal(exchange, input, exchange.json ?? exchange.bodyText);
   if (!isObject(result)) return { ...refusal(exchange, input, null), outcome: 'none' };
   const payload = payloadOf(result);
-  const isEnvelope = isObject(payload) && isObject(payload.error) && typeof payload.error.code === 'string';
-  if (result.isError === true || isEnvelope) return refusal(exchange, input, result);
+  if (result.isError === true || (result.isError !== false && isEnvelope(payload)))
+    return refusal(exchange, input, result);
   const data = isObject(payload) && payload.data !== undefined ? payload.data : payload;
   return { exchange, input, outcome: 'taken', envelope: null, code: null, rpcCode: null, data, words: 'taken' };
+}
+
+/** An error, and no list of what was asked for: beside that it tells of a part. */
+function isEnvelope(payload: unknown): boolean {
+  if (!isObject(payload)) return false;
+  const { error, issues: _, ...rest } = payload;
+  const isAlone = !Object.values(rest).some(Array.isArray);
+  return isObject(error) && typeof error.code === 'string' && isAlone;
 }
 
 function refusal(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
@@ -90,6 +98,19 @@ export function otherReason(reply: Reply): string | null {
   const isBroken = exchange.status >= 500 || (rpcCode === -32603 && code === null);
   const isOther = code !== null && CODES.includes(code);
   return isBroken || isOther || rpcCode === -32601 ? `${reply.words}` : null;
+}
+
+/** The server broke, and neither a gateway nor the platform behind it. */
+export function isBreakdown({ exchange, code }: Reply): boolean {
+  return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
+}
+
+/** What a tool calls an error, where an envelope belongs; undefined in words, and in the form of JSON-RPC. */
+export function errorShown({ exchange }: Reply): { readonly error: unknown } | undefined {
+  const result = responseOf(exchange.json)?.result;
+  if (!isObject(result) || result.isError !== true) return undefined;
+  const payload = payloadOf(result);
+  return isObject(payload) && Object.hasOwn(payload, 'error') ? { error: payload.error } : undefined;
 }
 
 /** The rows that a tool returned: its data when that is a list, or the only list in it. Null where none can be told. */

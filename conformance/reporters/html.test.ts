@@ -102,6 +102,21 @@ describe('the page', () => {
     expect(text).toContain('"string"');
   });
 
+  test('lists what did not run by what it needs', () => {
+    const { byId, source } = open(sampleReport());
+    expect(byId('excluded').replace(/\s+/g, ' ')).toContain('--allow-writes=links 1 check');
+    expect(source).toContain('<a href="#check:links/creates">');
+    expect(open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] })).hasId('excluded')).toBe(false);
+  });
+
+  test('has no gauge for seconds that nobody planned', () => {
+    const { plan } = sampleReport();
+    const none = { floor: 0, ceiling: 0 };
+    const { source } = open(sampleReport({ plan: { ...plan, seconds: none } }));
+    expect(source.match(/class="gauge"/g)).toHaveLength(1);
+    expect(source).toContain('without a pace');
+  });
+
   test('has nothing about failures when nothing failed', () => {
     const { hasId, source } = open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] }));
     expect(hasId('failures') || hasId('warnings') || hasId('doubts')).toBe(false);

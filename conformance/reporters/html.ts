@@ -11,6 +11,7 @@ import { type Markup, html as markup } from './html/markup.ts';
 import { script } from './html/script.ts';
 import { style } from './html/style.ts';
 import { banner, cards, header } from './html/summary-view.ts';
+import { doubtsByReason } from './quoted.ts';
 
 export const html: Reporter = {
   kind: 'html',
@@ -33,7 +34,8 @@ function contents(report: Report): Markup {
   const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
     ['failures', 'Failures', report.summary.fail + report.summary.error > 0],
     ['warnings', 'Warnings', report.summary.warn > 0],
-    ['doubts', 'Could not be told', report.summary.inconclusive > 0],
+    ['doubts', 'Could not be told', doubtsByReason(report).size > 0],
+    ['excluded', 'Excluded', report.summary.excluded > 0],
     ['coverage', 'Coverage', true],
     ['checks', 'All checks', report.checks.length > 0],
     ['exchanges', 'Exchanges', report.exchanges.length > 0],

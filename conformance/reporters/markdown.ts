@@ -55,13 +55,15 @@ function startOf({ startedAt, isMockTime }: Report): string {
 function effort(report: Report): string {
   const { plan, used, recorded } = report;
   const { visible: all, tested } = reachOf(report);
-  const range = ({ floor, ceiling }: { floor: number; ceiling: number }) => `planned ${floor} to ${ceiling}`;
+  // Without a pace nobody can tell the seconds beforehand.
+  const range = ({ floor, ceiling }: { floor: number; ceiling: number }) =>
+    ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling})`;
   const seconds = `${used.seconds.toFixed(1)} s${report.isMockTime ? ' of the mock’s time' : ''}`;
   return [
     `${tested} of ${all} clauses that a server can show were put to the test`,
     recorded
       ? `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent`
-      : `${count(used.requests, 'request')} (${range(plan.requests)}) in ${seconds} (${range(plan.seconds)})`,
+      : `${count(used.requests, 'request')}${range(plan.requests)} in ${seconds}${range(plan.seconds)}`,
   ]
     .map((line) => `- ${line}`)
     .join('\n');

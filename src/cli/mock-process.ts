@@ -52,7 +52,9 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     if (settings.watch) made.add(entry);
   };
   try {
-    const engine = buildEngine({ ...options, clock, commit, world: state });
+    // Where nobody keeps changes, they need not be described either.
+    const keeps = save !== null || settings.watch;
+    const engine = buildEngine({ ...options, clock, commit: keeps ? commit : undefined, world: state });
     if (save) recall(engine, save, settings);
     state.keeping = true;
     for (const fault of settings.faults) engine.faults.add(fault);
@@ -84,7 +86,7 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
 
 interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'> {
   readonly clock: ControlledClock;
-  readonly commit: (entry: CommitEntry) => void;
+  readonly commit: ((entry: CommitEntry) => void) | undefined;
   /** Changes when the world is loaded again. */
   readonly world: { readonly data: WorldSource['data'] };
 }

@@ -8,7 +8,7 @@ export interface Profile {
 }
 
 export function profileOf(
-  { relaxed, strict, grease, faults, choices }: MockSettings,
+  { relaxed, strict, grease, faults, choices, save }: MockSettings,
   mutant: ChosenMutant | null = null,
 ): Profile {
   const names = [relaxed ? 'relaxed' : 'contract'];
@@ -27,6 +27,7 @@ export function profileOf(
   }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
+  if (save !== null) phrases.push(`saved: what clients change is kept in ${save} over a restart`);
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;
     names.push(`mutant ${name}`);

@@ -42,8 +42,16 @@ export function isDateTime(text: string): boolean {
   return parseInstant(text) !== null;
 }
 
+let formattedMs = Number.NaN;
+let formatted = '';
+
 export function formatInstant(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  // Requests come many to a millisecond.
+  if (epochMs !== formattedMs) {
+    formatted = new Date(epochMs).toISOString();
+    formattedMs = epochMs;
+  }
+  return formatted;
 }
 
 function withCalendarDate(text: string): string {

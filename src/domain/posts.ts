@@ -16,9 +16,10 @@ export function publishPost(
   input: Pick<CreatePostInput, 'text' | 'media' | 'link'>,
   { random, nowMs }: { random: Random; nowMs: number },
 ): CreatePostOutput {
-  const postId = `post_${random.hex(16)}`;
+  const mark = random.hex(16);
+  const postId = `post_${mark}`;
   const base = permalinkBase[account.provider];
-  const permalink = base ? `${base}${postId.slice('post_'.length)}` : null;
+  const permalink = base ? `${base}${mark}` : null;
   account.posts.push({
     postId,
     permalink,

@@ -12,6 +12,8 @@ export interface Random {
   restore(position: number): void;
 }
 
+const hexDigits = '0123456789abcdef';
+
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -21,7 +23,7 @@ export function createRandom(seed: number): Random {
   const below = (bound: number): number => Math.floor(next() * bound);
   const hex = (length: number): string => {
     let text = '';
-    while (text.length < length) text += below(16).toString(16);
+    for (let i = 0; i < length; i += 1) text += hexDigits[below(16)];
     return text;
   };
   return {

@@ -122,9 +122,10 @@ class InstantQueue {
   }
 
   #grow(): void {
-    const instants = this.toArray();
-    this.#ring = new Float64Array(this.#ring.length * 2);
-    this.#ring.set(instants);
+    const full = this.#ring;
+    this.#ring = new Float64Array(full.length * 2);
+    this.#ring.set(full.subarray(this.#head));
+    this.#ring.set(full.subarray(0, this.#head), full.length - this.#head);
     this.#head = 0;
   }
 }

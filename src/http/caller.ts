@@ -9,10 +9,17 @@ export interface Caller {
   readonly organization: Organization;
 }
 
+// Nearly always it is the last one again.
+let knownHeader = '';
+let knownKey: string | null = null;
+
 /** The key as sent, whether good or not; null when the header has none. The scheme's case is free (choice C51). */
-export function bearerKey(headers: CoreRequest['headers']): string | null {
-  const match = /^bearer +([^\s]+) *$/i.exec(headers.authorization ?? '');
-  return match?.[1] ?? null;
+export function bearerKey({ authorization = '' }: CoreRequest['headers']): string | null {
+  if (authorization !== knownHeader) {
+    knownHeader = authorization;
+    knownKey = /^bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? null;
+  }
+  return knownKey;
 }
 
 /** Cites 5.missing-key, 5.invalid-key, 5.revoked-key: a missing, invalid or revoked key answers 401 `unauthorized`. */

@@ -28,12 +28,17 @@ function withChallenge(response: CoreResponse, code: string): CoreResponse {
 export function renderBlocked(grant: Grant, tellsRetryAfter: boolean): CoreResponse {
   const { status, headers, body } = renderJson(errorStatus.rate_limited, '{"error":"rate_limit_exceeded"}');
   const retryAfter = tellsRetryAfter ? { 'retry-after': String(grant.retryAfterS) } : {};
-  return { status, headers: { ...headers, ...rateHeaders(grant), ...retryAfter }, body };
+  return { status, headers: { ...rateHeaders(grant, headers), ...retryAfter }, body };
 }
 
 /** Cites 8.headers.limit, 8.headers.remaining, 8.headers.reset. */
-export function rateHeaders({ limit, remaining, resetMs }: Grant): Record<string, string> {
+export function rateHeaders(
+  { limit, remaining, resetMs }: Grant,
+  others: CoreResponse['headers'] = {},
+): Record<string, string> {
+  // One spread, and it first: engines copy that at once, and any further one member by member.
   return {
+    ...others,
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(resetMs),
@@ -42,7 +47,7 @@ export function rateHeaders({ limit, remaining, resetMs }: Grant): Record<string
 
 /** Choice C42: the headers stand on every answer, and describe the key's window, or the address's where no key was read. */
 export function withRateHeaders(response: CoreResponse, grant: Grant | null): CoreResponse {
-  return grant ? { ...response, headers: { ...response.headers, ...rateHeaders(grant) } } : response;
+  return grant ? { ...response, headers: rateHeaders(grant, response.headers) } : response;
 }
 
 /** An error on demand, exactly as the spec's example shows it: both envelopes are an object with code and message. */

@@ -4,6 +4,7 @@ import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import type { Validator } from '../contract/generated/validators.js';
 
 export const basePath = '/api/v1';
+const pathStart = `${basePath}/`;
 
 /** A tool of the MCP door that no path leads to, described as an operation is. */
 export interface ToolOperation extends Omit<Operation, 'id'> {
@@ -40,21 +41,19 @@ for (const operation of Object.values(operations)) {
 }
 
 export function route(method: string, path: string): Match | 'unknown_path' | 'unknown_method' {
-  if (!path.startsWith(`${basePath}/`)) return 'unknown_path';
-  const segments = path.slice(basePath.length + 1).split('/');
-  let pathKnown = false;
+  if (!path.startsWith(pathStart)) return 'unknown_path';
+  const segments = path.slice(pathStart.length).split('/');
   for (const operation of byLength.get(segments.length) ?? []) {
+    if (operation.method !== method) continue;
     const values = matchSegments(operation.segments, segments);
-    if (!values) continue;
-    if (operation.method === method) return { operation, path: values };
-    pathKnown = true;
+    if (values) return { operation, path: values };
   }
-  return pathKnown ? 'unknown_method' : 'unknown_path';
+  return allowedMethods(path).length > 0 ? 'unknown_method' : 'unknown_path';
 }
 
 /** Methods that a path answers to, for the Allow header. */
 export function allowedMethods(path: string): string[] {
-  const segments = path.slice(basePath.length + 1).split('/');
+  const segments = path.slice(pathStart.length).split('/');
   return (byLength.get(segments.length) ?? [])
     .filter((operation) => matchSegments(operation.segments, segments))
     .map(({ method }) => method);

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../check.ts';
 import { count, type Outcome } from '../../outcome.ts';
 import type { Report } from '../../report.ts';
 import { clip } from '../../visible.ts';
-import { checksWith, doubtsByReason, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
+import { checksWith, doubtsByReason, excludedByNeed, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { html, type Markup, sentence } from './markup.ts';
 import { badge } from './verdict-view.ts';
@@ -25,7 +25,7 @@ export function findings(report: Report, outcome: Outcome): Markup {
     report,
   )}
 ${group('warnings', 'Warnings', checksWith(report, 'warn'), report)}
-${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}`;
+${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${excluded(report)}`;
 }
 
 function group(id: string, title: string, checks: readonly CheckResult[], report: Report): Markup {
@@ -95,6 +95,20 @@ function doubts(report: Report): Markup {
         html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(verdict.message ?? '')}</span></li>`,
     )}</ul></div>`,
   )}</section>`;
+}
+
+/** What would open more checks. */
+function excluded(report: Report): Markup {
+  const groups = excludedByNeed(report);
+  if (groups.length === 0) return html``;
+  return html`<section id="excluded"><h2>Excluded <small>${report.summary.excluded}, by what they need</small></h2><div class="doubt">
+<ul class="plain">${groups.map(
+    ({
+      need,
+      checks,
+    }) => html`<li><details><summary>${text(need)} <span class="quiet">${count(checks.length, 'check')}</span></summary>
+<p>${checks.map(({ id }) => html`<a href="#check:${id}">${id}</a> `)}</p></details></li>`,
+  )}</ul></div></section>`;
 }
 
 function text(value: string): string {

@@ -42,7 +42,14 @@ ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 
 function effort({ plan, used }: Report): Markup {
   return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
-<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${gauge(used.seconds, plan.seconds)}${planned(plan.seconds, ' s')}</div>`;
+<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;
+}
+
+/** Without a pace nobody can tell the seconds beforehand. */
+function time(plan: Range, used: number): Markup {
+  return plan.ceiling === 0
+    ? html`<p class="quiet">without a pace</p>`
+    : html`${gauge(used, plan)}${planned(plan, ' s')}`;
 }
 
 function recordedCard({ file, judged, others }: Recorded): Markup {

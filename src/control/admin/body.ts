@@ -34,7 +34,8 @@ export function withQuery<S extends Shape>(
 ): CoreResponse {
   const values = Object.entries(readQuery(query)).map(([name, text]) => [
     name,
-    shape[name]?.(text, name).ok ? text : readScalar(text),
+    // Every object has a `__proto__`, and no field of that name.
+    Object.hasOwn(shape, name) && shape[name]?.(text, name).ok ? text : readScalar(text),
   ]);
   const read = object(shape)(Object.fromEntries(values), 'The body');
   return read.ok ? use(read.value) : fail(400, read.problem.replace('no field', 'no parameter'));
