@@ -272,6 +272,7 @@ const concerned: Readonly<Record<number, readonly ClauseId[]>> = {
   52: ['5.limiter-before-key', '8.address-window'],
   53: [
     '1.further-tools',
+    '1.list-reviews-tool',
     '1.mcp-door',
     '4.tools.inbox-list',
     '4.tools.customers-list',
@@ -283,7 +284,13 @@ const concerned: Readonly<Record<number, readonly ClauseId[]>> = {
     '8.customers-max',
   ],
   54: ['4.tools.customers-list.no-cursor'],
-  55: ['8.import.csv-contacts', '8.import.csv-characters', '8.import.rows', '8.import.either'],
+  55: [
+    '8.import.csv-contacts',
+    '8.import.csv-characters',
+    '8.import.rows',
+    '8.import.either',
+    '8.import.beyond-mcp-cap',
+  ],
 };
 
 export function rulingsOf(clause: ClauseId): number[] {

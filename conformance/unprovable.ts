@@ -21,6 +21,8 @@ const reasons: Partial<Record<ClauseId, string>> = {
   '4.sites.get.malformed-id': bothWays,
   '4.keywords.list.unknown-site': bothWays,
   '4.connect.statuses-unlisted': bothWays,
+  '4.calls.bad-parameters': bothWays,
+  '8.import.beyond-mcp-cap': bothWays,
   '4.connect.limiter-429': bothWays,
   '3.call.snapshot-visibility': bothWays,
   '4.calls.snapshot-running': 'section 3 hides calls in progress, so a snapshot without any is right, too',

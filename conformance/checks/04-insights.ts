@@ -204,7 +204,7 @@ const complete: Check = {
       probe.holds(start <= end, { ...claim, expected: 'a start before its end', actual: show(dates) });
       if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
         probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
-      noteStray(probe, exchange, [start - DAY_MS, end + 2 * DAY_MS]);
+      noteStray(probe, exchange, [start, end]);
     }
   },
 };
@@ -212,17 +212,18 @@ const complete: Check = {
 /** What is so old is no "recent date range" by any reading. */
 const OLD_DAYS = 365;
 
-/** A point of a day that the range does not have; a week or a month may begin before it. */
+/** A point of a day far from the range; a week or a month may begin before it. */
 function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [number, number]): void {
-  for (const [index, date] of pointDates(exchange).entries()) {
+  const stray = pointDates(exchange).find((date) => {
     const day = dayOf(date);
-    if (day === null || (day > from - MONTH_DAYS * DAY_MS && day < to + MONTH_DAYS * DAY_MS)) continue;
-    const claim = { clause: '2.get-insights-output.metrics.points.date', pointer: '/data/metrics', exchange } as const;
-    return probe.note({ ...claim, expected: 'points within the range', actual: `point ${index + 1} of ${show(date)}` });
-  }
+    return day !== null && (day < from - MONTH_MS || day > to + MONTH_MS);
+  });
+  if (stray === undefined) return;
+  const claim = { clause: '2.get-insights-output.metrics.points.date', pointer: '/data/metrics', exchange } as const;
+  probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
 }
 
-const MONTH_DAYS = 31;
+const MONTH_MS = 31 * DAY_MS;
 
 function pointDates({ json }: Exchange): unknown[] {
   const data = isObject(json) && isObject(json.data) ? json.data : {};

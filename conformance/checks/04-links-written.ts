@@ -5,8 +5,9 @@ import { type Exchange, errorCode } from '../exchange.ts';
 import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
+import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { expectNoAccount, isObstacle, nameOfAnswer } from './usable-account.ts';
 import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
 
 const needs = ['writes:links'] as const;
@@ -42,9 +43,11 @@ const creates: Check = {
   async run(probe) {
     const label = tag(probe);
     const exchange = await link(probe, { provider, label });
+    if (!expectNoAccount(probe, exchange)) return;
     if (isOfAccount(exchange)) probe.stop('precondition', `a link of ${provider} answers ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.create-link.endpoint')) return;
     expectEcho(probe, exchange, { provider, label });
+    warnOfOver(probe, exchange);
     const after = await probe.send({ operation: 'listAccounts' });
     const invites = rowsOf(after, ['data', 'pendingInvites']);
     const index = invites.findIndex((invite) => invite.label === label);
@@ -68,6 +71,14 @@ function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string;
   const isProvider = data.provider === asked.provider;
   probe.holds(isProvider, { ...claimOf('provider'), clause: '2.connect-account-output.provider' });
   if (data.label !== asked.label) probe.warn({ ...claimOf('label'), clause: '2.connect-account-output.label' });
+}
+
+/** The form of expiresAt is free (R7); where it can be read, a link is of no use that is over when it is made. */
+function warnOfOver(probe: Probe, exchange: Exchange): void {
+  const { data = {} } = (exchange.json ?? {}) as { data?: { expiresAt?: unknown } };
+  if (!isOver({ exchange, date: data.expiresAt })) return;
+  const claim = { clause: '2.connect-account-output.expires-at', pointer: '/data/expiresAt', exchange } as const;
+  probe.warn({ ...claim, expected: 'a link that is not over', actual: show(data.expiresAt) });
 }
 
 const PROVIDERS = [
@@ -117,7 +128,7 @@ const edges: Check = {
   needs,
   after: ['links/creates'],
   mutates: 'three connect links',
-  cost: { requests: 3, writes: 3 },
+  cost: { requests: 4, writes: 3 },
   async run(probe) {
     const longest = `${tag(probe)} ${wideText(textMax.label)}`.slice(0, textMax.label);
     const bodies = [
@@ -147,8 +158,21 @@ const edges: Check = {
     // R29: what single use means is open, and yet two links for two labels that are one can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a link of its own for each label', actual: show(urls[0]) });
+    await warnOfOtherMax(probe, longest);
   },
 };
+
+/** Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked for. */
+async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
+  const exchange = await probe.send({ operation: 'listAccounts' });
+  if (exchange.status !== 200) return;
+  const invites = rowsOf(exchange, ['data', 'pendingInvites']);
+  const index = invites.findIndex((invite) => invite.label === longest);
+  const { maxAccounts } = invites[index] ?? {};
+  if (index === -1 || maxAccounts === 20) return;
+  const claim = { clause: maxClause, pointer: `/data/pendingInvites/${index}/maxAccounts`, exchange } as const;
+  probe.warn({ ...claim, expected: '20, as asked for', actual: show(maxAccounts) });
+}
 
 const label = 'casa-kit';
 const providerClause = '2.connect-account-input.provider';
@@ -180,6 +204,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['null as provider', providerClause, { provider: null, label }],
   ['half a provider', providerClause, { provider: 'google', label }],
   ['maxAccounts true', maxClause, { provider, label, maxAccounts: true }],
+  ['an input wrong in all three', '4.connect.create-link.invalid', { provider: 'casa', label: '', maxAccounts: 99 }],
   ['null in place of the input', '4.connect.create-link.body', null],
   ['the input in an array', '4.connect.create-link.body', [{ provider, label }]],
 ];

@@ -13,14 +13,14 @@ import type { Probe } from '../probe.ts';
 import { isDateTime } from './calls/chain.ts';
 import { endFieldOf } from './calls/ends.ts';
 import { judgeOrder } from './calls/instants.ts';
-import { beginning, type CallPage, limitDefault, limitMax, passGate, readLog } from './calls/log.ts';
+import { beginning, beginningOf, type CallPage, limitDefault, limitMax, passGate, readLog } from './calls/log.ts';
 import { haveIds, markOf } from './calls/record.ts';
 import { expectSettled } from './calls/settling.ts';
 
 const callsLimit: Check = {
   id: 'mcp/calls-log-limit',
   title: 'calls_log takes a limit up to 200, counts 50 when there is none, and never returns more than 200 calls',
-  cites: ['8.calls-limit', '4.calls.limit', '4.calls.since'],
+  cites: ['8.calls-limit', '4.calls.limit', '4.calls.since', '4.calls.snapshot-order'],
   level: 'must',
   phase: 'read',
   needs: ['mcp'],
@@ -42,6 +42,7 @@ const callsLimit: Check = {
     const list = (input: Record<string, unknown>) => door.call(probe, 'calls_log', input);
     const twin = once(() => list({ limit: 10 }));
     const all = await list({ limit: limitMax });
+    expectNewestFirst(probe, all);
     const isMany = (rowsOf(all)?.length ?? 0) > limitDefault;
     const atLimit = { clause: '8.calls-limit', expected: `limit ${limitMax} taken`, twin } as const;
     if (await expectTaken(probe, all, atLimit)) expectRowsUpTo(probe, all, { most: limitMax, clause: '8.calls-limit' });
@@ -74,6 +75,12 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   else probe.holds(!isRequired, optional);
 }
 
+function expectNewestFirst(probe: Probe, reply: Reply): void {
+  if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
+  const claim = { clause: '4.calls.snapshot-order', pointer: '', exchange: reply.exchange } as const;
+  probe.holds(false, { ...claim, expected: 'newest first, without since', actual: 'oldest first' });
+}
+
 /** A page may be short, and what is short here may be long at the other door. */
 function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   const count = rowsOf({ exchange, ...reply })?.length ?? limitMax;
@@ -98,7 +105,7 @@ const callsCursor: Check = {
   needs: ['mcp'],
   // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
   after: ['mcp/door', 'calls/listing'],
-  cost: { requests: 2, uses: ['call gate'] },
+  cost: { requests: 2, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
     const { calls } = await passGate(probe);
@@ -107,7 +114,11 @@ const callsCursor: Check = {
       if (reply.outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${reply.words}`);
       return reply;
     };
-    const first = await poll({ since: beginning, limit: 1 });
+    const since = await beginningOf(probe);
+    const first = await door.call(probe, 'calls_log', { since, limit: 1 });
+    const twin = () => door.call(probe, 'calls_log', { limit: 1 });
+    const claim = { clause: '4.calls.since', expected: `since ${since} taken`, twin } as const;
+    if (!(await expectTaken(probe, first, claim))) return;
     if (calls.length > 0) judgeCursor(probe, first);
     const now = formatInstant(serverNowMs(first.exchange) ?? first.exchange.receivedAt);
     judgeCursor(probe, await poll({ since: now, limit: 1 }));
@@ -149,6 +160,21 @@ async function pollPage(probe: Probe, door: Door, input: { since: string; limit:
   return { exchange, since: input.since, calls, count: calls.length, marks, nextCursor: cursor };
 }
 
+/** A call that the other door gives between two that this one gives, in as many places; where records are alike at both. */
+function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, CallPage]): void {
+  const here = pages.flatMap(({ marks }) => marks);
+  const known = new Set(here);
+  const last = rest.marks.findLastIndex((mark) => known.has(mark));
+  const missing = rest.marks.slice(0, last + 1).filter((mark) => !known.has(mark));
+  const isAlike = missing.length < (last + 1) / 2;
+  // Who writes some records in another way gives as many of them.
+  const count = here.indexOf(rest.marks[last] ?? '') + 1;
+  if (!isAlike || missing.length === 0 || count + missing.length > last + 1) return;
+  const claim = { clause: '4.calls.exactly-once', pointer: '', exchange: pages[1].exchange } as const;
+  const actual = `${count} of the ${last + 1} that the REST door gives`;
+  probe.holds(false, { ...claim, expected: 'each call once', actual });
+}
+
 const callsChain: Check = {
   id: 'mcp/calls-log-chain',
   title: 'calls_log with since gives each call once, and oldest first',
@@ -160,7 +186,8 @@ const callsChain: Check = {
   cost: { requests: 2, least: 1, uses: ['call log'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
-    const [{ since, calls }] = (await readLog(probe)).chain;
+    const [rest] = (await readLog(probe)).chain;
+    const { since, calls } = rest;
     if (calls.length === 0) probe.stop('vacuous', 'there is no settled call');
     // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
     const limit = Math.ceil(calls.length / 2);
@@ -175,6 +202,7 @@ const callsChain: Check = {
         probe.holds(order === 'kept', { ...claim, expected: 'oldest first', actual: 'newest first' });
       }
     }
+    expectWhole(probe, rest, [first, second]);
     const all = [...first.calls, ...second.calls];
     // Without an id two calls may be alike.
     if (probe.settings.callIdField === null && !haveIds(all)) return;

@@ -187,7 +187,7 @@ const unknownAccount: Check = {
       ...proves,
       expected: 'refused with not_found',
     });
-    if (isRefused && isInvalid(reply)) await judgeInvalid(probe, { door, tool, refused: reply });
+    if (isRefused && reply.code === 'invalid_input') await judgeInvalid(probe, { door, tool, refused: reply });
   },
 };
 

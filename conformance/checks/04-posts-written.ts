@@ -1,7 +1,9 @@
 // Posts with leave to write, to the account that the user named. Each text carries the run's id.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode } from '../exchange.ts';
+import { type Exchange, errorCode, isObject } from '../exchange.ts';
+import { rowsOf } from '../facts.ts';
+import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
 import { nameOfAnswer } from './usable-account.ts';
@@ -13,6 +15,7 @@ import {
   isOfAccount,
   malformedFrom,
   textMax,
+  unknownShadows,
   wideText,
 } from './writing.ts';
 
@@ -38,12 +41,17 @@ const publishes: Check = {
   phase: 'writes',
   needs,
   mutates: 'one post',
-  cost: { requests: 1, writes: 1, uses: ['accounts'] },
+  cost: { requests: 1, confirms: 2, writes: 1, uses: ['accounts'] },
   async run(probe) {
     const accountId = accountOf(probe);
     const media = { imageUrl: 'https://example.com/image.png' };
     const exchange = await publish(probe, { accountId, text: tag(probe), media, link: 'https://example.com/' });
     const code = errorCode(exchange);
+    if (code === 'not_found' && (await isReadable(probe, accountId))) {
+      const claim = { ...statusClaim(exchange), clause: '4.connect.create-post.endpoint' } as const;
+      probe.holds(false, { ...claim, expected: '200 for an account that is listed and shows its reviews' });
+      return;
+    }
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
       probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
     }
@@ -56,6 +64,13 @@ const publishes: Check = {
     });
   },
 };
+
+/** Whether the account is still listed, and shows its reviews: then it cannot be said not to exist. */
+async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
+  const accounts = rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']);
+  const isListed = accounts.some((row) => sameId(row.accountId, accountId));
+  return isListed && (await probe.send({ operation: 'listReviews', params: { accountId } })).status === 200;
+}
 
 const edges: Check = {
   id: 'posts/text-edges',
@@ -177,8 +192,8 @@ const pathStays: Check = {
       params: { accountId: probe.facts.unknownId },
       body: { accountId: accountOf(probe), text: `${tag(probe)}: an unknown account in the path` },
     });
-    const shadows = accountShadows.filter((code) => code !== 'not_found');
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.rules.path-wins', shadows });
+    const refusal = { status: 404, code: 'not_found', clause: '4.rules.path-wins' } as const;
+    probe.expectRefusal(exchange, { ...refusal, shadows: unknownShadows });
   },
 };
 
@@ -218,6 +233,37 @@ const absentCopy: Check = {
   },
 };
 
+const ownIds: Check = {
+  id: 'posts/own-ids',
+  title: 'Posts of different texts have different ids',
+  cites: ['2.create-post-output.post-id'],
+  // That an id tells posts apart is what the word says, and no sentence.
+  level: 'should',
+  phase: 'writes',
+  needs,
+  after: ['posts/publishes'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const posts = probe.history().filter(({ operation, status, key }) => {
+      return operation === 'createPost' && status === 200 && key === 'good';
+    });
+    const texts = new Map<unknown, Set<string>>();
+    for (const { json, requestBody } of posts) {
+      const postId = isObject(json) && isObject(json.data) ? json.data.postId : undefined;
+      texts.set(postId, (texts.get(postId) ?? new Set()).add(requestBody.text ?? ''));
+    }
+    if (posts.length < 2) return probe.stop('vacuous', 'fewer than two posts were made');
+    const shared = [...texts].find(([, { size }]) => size > 1);
+    probe.holds(shared === undefined, {
+      clause: '2.create-post-output.post-id',
+      pointer: '/data/postId',
+      expected: 'an id of its own for each text',
+      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${shared[1].size} texts`,
+      exchange: posts.at(-1) ?? null,
+    });
+  },
+};
+
 function statusClaim(exchange: Exchange) {
   return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
 }
@@ -230,4 +276,5 @@ export const postsWritten = defineChecks([
   pathStays,
   malformedPath,
   absentCopy,
+  ownIds,
 ]);

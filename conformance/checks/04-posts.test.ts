@@ -45,6 +45,21 @@ describe('the checks of posts', () => {
     ],
     ['the nil id refused', /00000000-0000/, error(400, 'invalid_input'), 'posts/right-inputs', 'fail'],
     ['the nil id taken', /00000000-0000/, taken, 'posts/right-inputs', 'fail'],
+    ['media or link refused', /00000000-0000/, error(422, 'invalid_input'), 'posts/right-inputs', 'fail'],
+    ['an unknown account of no platform', /c0ffee/i, error(400, 'not_supported'), 'posts/unknown-account', 'fail'],
+    ['an unknown account to reconnect', /c0ffee/i, error(401, 'provider_auth'), 'posts/right-inputs', 'fail'],
+    [
+      'an unknown account forbidden',
+      /c0ffee/i,
+      error(403, 'provider_permission'),
+      'posts/unknown-account',
+      'inconclusive(precondition)',
+    ],
+    ['capitals alone refused', /C0FFEE/, error(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
+    ['no posts at all', /posts$/, error(404, 'not_found'), 'posts/broken-body', 'inconclusive(precondition)'],
+    ['a broken body taken', /c0ffee/i, taken, 'posts/broken-body', 'fail'],
+    ['no posts at all', /posts$/, error(404, 'not_found'), 'posts/publishes', 'fail'],
+    ['one id for all posts', /posts$/, taken, 'posts/own-ids', 'warn'],
     ['an id of version 9 taken', /c0ffee00-dead-9bad/i, taken, 'posts/malformed-ids', 'fail'],
     [
       'an id of version 0 unknown',
@@ -70,6 +85,12 @@ describe('the checks of posts', () => {
     ['post-link-unchecked', 'posts/refuses-wrong-bodies'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
+  });
+
+  test('hold no clause of posts where every answer is that of a path that does not exist', async () => {
+    const { report } = await benchPosts(/posts$/, error(404, 'not_found'));
+    const shown = report.checks.filter(({ id }) => id.startsWith('posts/')).flatMap((check) => check.shown ?? []);
+    expect(shown.filter((clause) => /account-id-nil-max|create-post-input.media|1.unknown/.test(clause))).toEqual([]);
   });
 
   test('catch a server that looks at the copy in the body', async () => {

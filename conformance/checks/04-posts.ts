@@ -6,14 +6,17 @@ import type { Probe } from '../probe.ts';
 import { sameId } from '../same-id.ts';
 import { Stop } from '../stop.ts';
 import { thorough } from './thorough.ts';
+import { isObstacle, nameOfAnswer } from './usable-account.ts';
 import {
-  accountShadows,
   expectMalformed,
   expectUnknown,
+  isThere,
   sendPost,
   sendReply,
   textMax,
+  unknownShadows,
   versioned,
+  warnOfCapitals,
   wideText,
 } from './writing.ts';
 
@@ -35,16 +38,38 @@ const unknownAccount: Check = {
   ],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 1, least: 1, confirms: 1 },
+  cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     // In capitals, because hex digits have no case (R9).
-    const accountId = versioned(probe.facts.unknownId, '7b').toUpperCase();
-    const exchange = await sendPost(probe, accountId, { accountId, text: TEXT });
-    const shadows = accountShadows.filter((code) => code !== 'not_found');
+    const small = versioned(probe.facts.unknownId, '7b');
+    const capitals = await sendPost(probe, small.toUpperCase(), { accountId: small.toUpperCase(), text: TEXT });
+    const isInvalid = errorCode(capitals) === 'invalid_input';
+    const exchange = isInvalid ? await sendPost(probe, small, { accountId: small, text: TEXT }) : capitals;
+    if (isInvalid && errorCode(exchange) !== 'invalid_input') warnOfCapitals(probe, capitals);
     const isMalformed = errorCode(exchange) === 'invalid_input' && !(await isInvalidToo(probe));
     const clause = isMalformed ? '2.create-post-input.account-id-pattern' : '4.connect.unknown-account';
-    const proves = ['4.connect.unknown-account', '1.unknown-record'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause, proves, shadows });
+    const unknown = ['4.connect.unknown-account', '1.unknown-record'] as const;
+    const proves = isThere(probe, exchange) ? unknown : [];
+    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause, proves, shadows: unknownShadows });
+  },
+};
+
+const brokenBody: Check = {
+  id: 'posts/broken-body',
+  title: 'A post with a body that is no JSON is refused with 400, although nobody has the account',
+  cites: ['4.connect.create-post.body'],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1 },
+  async run(probe) {
+    const params = { accountId: probe.facts.unknownId };
+    const bytes = new TextEncoder().encode('{"text":');
+    const exchange = await probe.send({ operation: 'createPost', params, bytes });
+    // Who asks for the account first answers as a server does that has no posts at all.
+    if (errorCode(exchange) === 'not_found')
+      return probe.stop('precondition', '404 came first, so a missing path would look the same');
+    if (isObstacle(exchange)) return probe.stop('precondition', `${nameOfAnswer(exchange)} came first`);
+    probe.expectStatus(exchange, 400, '4.connect.create-post.body');
   },
 };
 
@@ -64,34 +89,42 @@ async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void>
   if (listed !== undefined) probe.stop('precondition', `the organization has an account ${listed}`);
 }
 
-/** Three right things in one request; each is asked about alone only when the three together are refused as invalid. */
+/** Several right things in one request; each is asked about alone only when they are refused as invalid together. */
 const rightInputs: Check = {
   id: 'posts/right-inputs',
   title:
-    'The all-zero account id, a text of 5000 characters and a malformed accountId in the body are not refused as invalid',
+    'The all-zero account id, a text of 5000 characters, media, link and a malformed accountId in the body are not refused as invalid',
   cites: [
     '2.create-post-input.account-id-nil-max',
     '8.post-text',
     '2.create-post-input.text',
+    '2.create-post-input.media',
+    '2.create-post-input.link',
     '4.rules.path-wins',
     '4.connect.unknown-account',
   ],
   level: 'must',
   phase: 'refusals',
   after: ['posts/unknown-account'],
-  cost: { requests: 1, least: 1, confirms: 3, uses: ['accounts'] },
+  cost: { requests: 1, least: 1, confirms: 4, uses: ['accounts'] },
   async run(probe) {
     await stopIfListed(probe, [NIL]);
     const { unknownId } = probe.facts;
     const longest = wideText(textMax.post);
-    const together = await sendPost(probe, NIL, { accountId: NO_COPY, text: longest });
+    const optional = { media: { imageUrl: 'https://example.com/image.png' }, link: 'https://example.com/' };
+    const together = await sendPost(probe, NIL, { accountId: NO_COPY, text: longest, ...optional });
     const isFine = errorCode(together) !== 'invalid_input';
     const nil = isFine ? together : await sendPost(probe, NIL, { accountId: NIL, text: TEXT });
     const long = isFine ? together : await sendPost(probe, unknownId, { accountId: unknownId, text: longest });
     const copy = isFine ? together : await sendPost(probe, unknownId, { accountId: NO_COPY, text: TEXT });
+    const rich = isFine
+      ? together
+      : await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT, ...optional });
     expectUnknown(probe, nil, '2.create-post-input.account-id-nil-max');
     expectUnknown(probe, long, '8.post-text');
     expectUnknown(probe, copy, '4.rules.path-wins');
+    expectUnknown(probe, rich, '2.create-post-input.media');
+    expectUnknown(probe, rich, '2.create-post-input.link');
   },
 };
 
@@ -194,4 +227,12 @@ const anyCopy: Check = {
   },
 };
 
-export const posts = defineChecks([unknownAccount, rightInputs, nilAndMax, malformedIds, rightIds, anyCopy]);
+export const posts = defineChecks([
+  brokenBody,
+  unknownAccount,
+  rightInputs,
+  nilAndMax,
+  malformedIds,
+  rightIds,
+  anyCopy,
+]);

@@ -1,7 +1,7 @@
 // Replies with leave to write: only to reviews without a reply, or to the one that the user named; each review once.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode } from '../exchange.ts';
+import { type Exchange, errorCode, isObject } from '../exchange.ts';
 import { type Row, rowsOf } from '../facts.ts';
 import { show } from '../ledger.ts';
 import type { Probe } from '../probe.ts';
@@ -72,7 +72,7 @@ const pathWins: Check = {
   needs,
   mutates: 'one reply',
   // The reply, the list, and its further pages when the review is not on the first one.
-  cost: { requests: 2 + PAGES_MAX, writes: 1, uses: ['reviews'] },
+  cost: { requests: 2 + PAGES_MAX, confirms: 1, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -90,6 +90,7 @@ const pathWins: Check = {
     const claim = { ...statusClaim(exchange), clause, proves, expected } as const;
     if (!probe.holds(exchange.status === 200, claim)) return;
     await expectNotRedirected(probe, { reviewId, other, text });
+    if (isGiven(exchange)) await warnIfOpen(probe, reviewId);
   },
 };
 
@@ -110,6 +111,23 @@ async function expectNotRedirected(
     exchange: after,
   });
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
+}
+
+/** Whether the answer says when the reply was posted. */
+function isGiven({ json }: Exchange): boolean {
+  return isObject(json) && isObject(json.data) && typeof json.data.repliedAt === 'string';
+}
+
+/** A list may lag (R23, R31), so one that says twice that there is no reply is worth a warning and no more. */
+async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
+  const rowOf = (page: Exchange) => rowsOf(page, ['data', 'reviews']).find((row) => row.reviewId === reviewId);
+  const isOpen = (page: Exchange) => rowOf(page)?.replied === false;
+  const last = probe.history().findLast(({ operation, status }) => operation === 'listReviews' && status === 200);
+  if (last === undefined || !isOpen(last)) return;
+  const exchange = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  if (!isOpen(exchange)) return;
+  const claim = { clause: '4.connect.reply.endpoint', pointer: '/data/reviews', exchange } as const;
+  probe.warn({ ...claim, expected: 'a review that was replied to', actual: 'replied: false, twice' });
 }
 
 /** A review does not leave the list because it is replied to; to which page it belongs is open (R23). */
@@ -289,7 +307,8 @@ const unknownReview: Check = {
       status: 404,
       code: 'not_found',
       clause: '4.connect.reply.unknown-review',
-      shadows: accountShadows.filter((code) => code !== 'not_found'),
+      // The account has just taken a reply, so replies are available there.
+      shadows: accountShadows.filter((code) => code !== 'not_found' && code !== 'not_supported'),
     });
   },
 };

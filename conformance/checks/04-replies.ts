@@ -1,7 +1,7 @@
 // Replies without leave to write: account and review do not exist, so nothing can be posted. See 04-replies-written.ts.
 import { type Check, defineChecks } from '../check.ts';
 import { errorCode } from '../exchange.ts';
-import { expectUnknown, sendReply, textMax, versioned, wideText } from './writing.ts';
+import { expectUnknown, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
 const SHORT_ID = 'x';
@@ -26,11 +26,12 @@ const rightInputs: Check = {
   cost: { requests: 1, least: 1, confirms: 4 },
   async run(probe) {
     const { unknownId } = probe.facts;
-    const ofVersion8 = versioned(unknownId, '8a').toUpperCase();
+    const ofVersion8 = versioned(unknownId, '8a');
     const text = wideText(textMax.reply);
     const ask = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
-    const together = await ask(ofVersion8, SHORT_ID, { accountId: 42, reviewId: '', text });
+    // In capitals, because hex digits have no case (R9).
+    const together = await ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
     const isFine = errorCode(together) !== 'invalid_input';
     const plain = { accountId: unknownId, reviewId, text: TEXT };
     const one = async (id: string, review: string, body: Record<string, unknown>) =>
@@ -39,6 +40,8 @@ const rightInputs: Check = {
     const short = await one(unknownId, SHORT_ID, { ...plain, reviewId: SHORT_ID });
     const long = await one(unknownId, reviewId, { ...plain, text });
     const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
+    const alone = [version, short, long, copies];
+    if (!isFine && alone.every((one) => errorCode(one) !== 'invalid_input')) warnOfCapitals(probe, together);
     expectUnknown(probe, version, '2.reply-review-input.account-id-pattern');
     expectUnknown(probe, short, '4.connect.reply.review-id');
     expectUnknown(probe, long, '8.reply-text');

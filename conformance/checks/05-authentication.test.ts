@@ -48,6 +48,23 @@ describe('the checks of keys', () => {
     expect((await benchKeys(spoil, true)).verdicts[id]).toBe('fail');
   });
 
+  test.each([
+    ['POST', /posts$/, 'auth/revoked-key'],
+    ['GET', /calls/, 'auth/revoked-everywhere'],
+    ['GET', /reviews$/, 'auth/revoked-everywhere'],
+  ])('catch a server that lets a revoked key %s at %s', async (method, path, id) => {
+    let isRevoked = false;
+    const spy = (one: Answered) => {
+      // Every other key has been tried when the revoked one comes.
+      isRevoked ||= one.method === 'POST' && /posts$/.test(one.path);
+      return isRefused(one) && isRevoked && one.method === method && path.test(one.path)
+        ? error(404, 'not_found')
+        : undefined;
+    };
+    const checks = authentication.filter((check) => check.id.startsWith('auth/revoked'));
+    expect((await bench({ checks, run: { watch: true }, spoil: () => spy })).verdicts[id]).toBe('fail');
+  });
+
   test('catch a server that looks at the parameters first', async () => {
     const spoil = (one: Answered) =>
       isRefused(one) && one.path === '/keywords' ? error(400, 'invalid_input') : undefined;

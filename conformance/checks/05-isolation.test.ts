@@ -5,6 +5,7 @@ import { VARIANT_NAMES } from '../selftest/independent/index.ts';
 import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
 import { calls } from './04-calls.ts';
 import { postsWritten } from './04-posts-written.ts';
+import { repliesWritten } from './04-replies-written.ts';
 import { isolation } from './05-isolation.ts';
 
 const checks = [...calls, ...isolation];
@@ -80,6 +81,23 @@ describe('the checks of isolation', () => {
           : undefined,
     });
     expect(verdicts['isolation/posts']).toBe(verdict);
+  });
+
+  test.each([
+    ['refuses', false, 'pass'],
+    ['takes', true, 'fail'],
+  ])('judge a server that %s a reply under an account of another organization', async (_, isTaken, verdict) => {
+    const { verdicts } = await bench({
+      checks: [...isolation, ...repliesWritten].sort(
+        (a, b) => Number(b.id === 'replies/path-wins') - Number(a.id === 'replies/path-wins'),
+      ),
+      run: ({ accounts: { postable } }) => ({ account: postable, allowWrites: ['replies'] }),
+      spoil: () => (one) =>
+        isTaken && one.method === 'POST' && one.status === 404
+          ? { status: 200, body: { data: { repliedAt: null }, summary: '' } }
+          : undefined,
+    });
+    expect(verdicts['isolation/replies']).toBe(verdict);
   });
 
   test('leave calls open that tell too little to be told apart', async () => {

@@ -235,7 +235,9 @@ const foreignReply: Check = {
     const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
     if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
     // The review that this run has replied to, so that a second reply does no further harm.
-    const replied = probe.history().find(({ operation, status }) => operation === 'replyToReview' && status === 200);
+    const replied = probe
+      .history()
+      .find(({ operation, status, key }) => operation === 'replyToReview' && status === 200 && key === 'good');
     const segment = /\/reviews\/([^/]+)\/reply/.exec(replied?.target ?? '')?.[1];
     if (segment === undefined) return probe.stop('precondition', 'the run has replied to no review');
     const reviewId = decodeURIComponent(segment);

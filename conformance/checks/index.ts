@@ -16,6 +16,7 @@ import { mcpCalls } from './04-mcp-calls.ts';
 import { mcpLinks } from './04-mcp-links.ts';
 import { mcpLists } from './04-mcp-lists.ts';
 import { mcpTexts } from './04-mcp-texts.ts';
+import { mcpWritten } from './04-mcp-written.ts';
 import { posts } from './04-posts.ts';
 import { postsWritten } from './04-posts-written.ts';
 import { replies } from './04-replies.ts';
@@ -24,6 +25,7 @@ import { reviews } from './04-reviews.ts';
 import { sites } from './04-sites.ts';
 import { authentication } from './05-authentication.ts';
 import { isolation } from './05-isolation.ts';
+import { wholeRun } from './07-whole-run.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 import { bodyCap } from './08-body-cap.ts';
 import { keyLimiter } from './08-key-limiter.ts';
@@ -59,10 +61,12 @@ export const checks: readonly Check[] = [
   ...addressLimiter,
   ...authentication,
   ...keyLimiter,
+  ...wholeRun,
   ...mcpDoor,
   ...mcpLists,
   ...mcpTexts,
   ...mcpLinks,
+  ...mcpWritten,
   ...mcpImports,
   // Last, when the others have looked at their own bursts.
   ...mcpLimits,

@@ -17,6 +17,12 @@ export const accountShadows: readonly ErrorCode[] = [
   'not_supported',
 ];
 
+/**
+ * Refusals that may come before `not_found` where nobody has the account: what a platform or a stored authorization could
+ * say needs an account (R1), but for trouble that may strike at any time (R2).
+ */
+export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
+
 export const textMax = { post: 5000, reply: 4096, label: 80 } as const;
 
 /** One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (rulings R11). */
@@ -66,12 +72,28 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId): boolean {
   const isTaken = exchange.status === 200;
   // Who asks for the record first has not looked at the input: then 404 shows that no account is taken for malformed,
-  // and nothing else (R1).
+  // and nothing else (R1); not even that where the path may not exist.
   const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
-  const proves: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause] : [])];
-  if (!isTaken) return expectNotInvalid(probe, exchange, { clause, proves, expected: '404 not_found' });
-  const claim = { clause: '4.connect.unknown-account', pointer: '#status', actual: '200', exchange } as const;
-  return probe.holds(false, { ...claim, expected: '404 not_found' });
+  const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause] : [])];
+  const proves = isThere(probe, exchange) ? seen : [];
+  const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfAnswer(exchange));
+  const expected = '404 not_found';
+  if (!isTaken && !needsAccount) return expectNotInvalid(probe, exchange, { clause, proves, expected });
+  const claim = { clause: '4.connect.unknown-account', pointer: '#status', exchange } as const;
+  return probe.holds(false, { ...claim, actual: nameOfAnswer(exchange), expected });
+}
+
+/** Whether the operation has answered anything but the 404 that a path answers which does not exist. */
+export function isThere(probe: Probe, { operation }: Exchange): boolean {
+  const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
+  return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));
+}
+
+/** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */
+export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
+  const actual = `${nameOfAnswer(exchange)}, and not so in small letters`;
+  const claim = { clause: '2.create-post-input.account-id-pattern', pointer: '#status', actual, exchange } as const;
+  probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
 }
 
 /** The account or its platform refuses by the code table, whatever the request holds: it says nothing of the input (R2, R28). */
@@ -99,7 +121,13 @@ function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
   const isUnknown = ({ target }: Exchange) => target.toLowerCase().includes(probe.facts.unknownId.slice(-12));
   return probe
     .history()
-    .some((other) => other.operation === operation && isUnknown(other) && errorCode(other) === 'invalid_input');
+    .filter((other) => other.operation === operation && isUnknown(other) && isReadable(other))
+    .some((other) => errorCode(other) === 'invalid_input');
+}
+
+/** A body that is no JSON is refused by who reads it, before there is an input to look at. */
+function isReadable({ requestBody: { text } }: Exchange): boolean {
+  return text === null || text.endsWith('}');
 }
 
 /** A right input is refused by its record or its account, never as a wrong one. */

@@ -28,7 +28,7 @@ export interface Door {
   readonly session: Readonly<Record<string, string>> | null;
   call(probe: Probe, tool: string, input: Record<string, unknown>, effect?: 'none' | 'writes'): Promise<Reply>;
   /** A request that the client has worded before, to be sent in other ways. */
-  sample(method: 'tools/list' | 'tools/call'): Sample | null;
+  sample(method: 'initialize' | 'tools/list' | 'tools/call'): Sample | null;
 }
 
 export interface Sample {

@@ -43,8 +43,12 @@ export interface BoundClaim {
   readonly usual?: number;
 }
 
-/** A schema may leave bounds out; those that it states must be those of the contract. */
-export function expectBounds(probe: Probe, { tool, inputs }: { tool: Tool; inputs: Inputs }, claim: BoundClaim): void {
+/** A schema may leave bounds out, which is told; those that it states must be those of the contract. */
+export function expectBounds(
+  probe: Probe,
+  { tool, inputs }: { tool: Tool; inputs: Inputs },
+  claim: BoundClaim,
+): boolean {
   const stated = inputs.bounds(claim.input, claim.of);
   const words = { value: '', length: ' characters', items: ' rows' }[claim.of];
   const { clause, input } = claim;
@@ -57,9 +61,11 @@ export function expectBounds(probe: Probe, { tool, inputs }: { tool: Tool; input
   judge('at least', stated.lower, claim.lower);
   judge('at most', stated.upper, claim.upper);
   const usual = defaultOf(inputs.of(claim.input));
-  if (claim.usual === undefined || usual === undefined || usual === null) return;
+  const isBound = stated.lower !== null || stated.upper !== null;
+  if (claim.usual === undefined || usual === undefined || usual === null) return isBound;
   const expected = `${tool.name} says that ${input} is ${claim.usual} when left out`;
   probe.holds(usual === claim.usual, { ...about, expected, actual: show(usual) });
+  return true;
 }
 
 export function pointerTo({ name, exchange }: Tool, input: string): string {
@@ -76,13 +82,13 @@ export async function expectTaken(
 ): Promise<boolean> {
   const why = otherReason(reply);
   if (why !== null) {
-    probe.doubt(reply.exchange.status >= 500 ? 'platform' : 'precondition', `${expected}: ${why}`);
+    probe.doubt(reply.exchange.status >= 500 ? 'platform' : 'precondition', `expected: ${expected}; but it was ${why}`);
     return false;
   }
   const claim = { clause, pointer: '', expected, actual: reply.words, exchange: reply.exchange };
   if (reply.outcome === 'taken') return probe.holds(true, claim);
   if ((await twin()).outcome === 'taken') return probe.holds(false, claim);
-  probe.doubt('precondition', `${expected}: ${reply.words}, and so is the plainest input`);
+  probe.doubt('precondition', `expected: ${expected}; but it was ${reply.words}, and so was the plainest input`);
   return false;
 }
 
@@ -96,7 +102,8 @@ export function expectInvalid(
   const isUnclear = reply.outcome === 'taken' && reply.data === undefined;
   if (why !== null || isUnclear) {
     const reason = reply.exchange.status >= 500 ? 'platform' : 'precondition';
-    probe.doubt(reason, `${expected}: ${why ?? 'the answer is no refusal, and no data that could be read'}`);
+    const told = why === null ? 'the answer is no refusal, and no data that could be read' : `it was ${why}`;
+    probe.doubt(reason, `expected: ${expected}; but ${told}`);
     return false;
   }
   const claim = { clause, proves: isInvalid(reply) ? [clause] : [], pointer: '', expected } as const;

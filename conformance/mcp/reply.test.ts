@@ -37,6 +37,7 @@ describe('a reply', () => {
     ['an internal error', readReply(answer({ id: 1, error: { code: -32603, message: 'Internal error' } }), {})],
     ['a tool that is not there', readReply(answer({ id: 1, error: { code: -32601, message: '' } }), {})],
     ['a breakdown', readReply(answer({}, 500), {})],
+    ['a session that has ended', readReply(answer({ id: 1, error: { code: -32001, message: 'no session' } }, 404), {})],
     ['no response', readReply(answer({ hello: 1 }), {})],
   ])('has another reason where there is %s', (_, reply) => {
     expect(isInvalid(reply)).toBe(false);

@@ -93,9 +93,11 @@ export function isInvalid({ outcome, code, rpcCode, exchange }: Reply): boolean 
 /** Refused for a reason that has nothing to do with the input; null when that is not so. */
 export function otherReason(reply: Reply): string | null {
   const { outcome, code, rpcCode, exchange } = reply;
-  if (outcome === 'none') return `the door gave no response (HTTP ${exchange.status})`;
+  if (outcome === 'none') return `no response of MCP (HTTP ${exchange.status})`;
   if (outcome === 'taken' || isInvalid(reply)) return null;
-  const isBroken = exchange.status >= 500 || (rpcCode === -32603 && code === null);
+  // A session may end at any time, and then the address knows it no more.
+  const isSessionGone = exchange.status === 404 && code === null;
+  const isBroken = exchange.status >= 500 || isSessionGone || (rpcCode === -32603 && code === null);
   const isOther = code !== null && CODES.includes(code);
   return isBroken || isOther || rpcCode === -32601 ? `${reply.words}` : null;
 }

@@ -184,7 +184,7 @@ export const paymentReason: Rule = {
 const DEPTH_MAX = 6;
 
 /** A member of that name anywhere in a small body, the outermost first: its place is not shown (rulings R26, R27). */
-function findMember(root: unknown, name: string): unknown {
+export function findMember(root: unknown, name: string): unknown {
   let level: unknown[] = [root];
   for (let depth = 0; depth < DEPTH_MAX && level.length > 0; depth += 1) {
     for (const node of level) if (isObject(node) && Object.hasOwn(node, name)) return node[name];

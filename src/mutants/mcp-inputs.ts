@@ -11,18 +11,21 @@ const withoutCursor = (data: JsonObject) => drop('nextCursor')(data) as JsonObje
 const posted = { postId: 'post_1', permalink: null };
 const replied = { repliedAt: '2026-03-02T10:00:00.000Z' };
 
+/** One more than may be asked for. */
+const tooMany = { customers: Array.from({ length: 101 }, (_, id) => ({ id })), nextCursor: null };
+
 const lists: readonly Mutant[] = [
   {
     name: 'mcp-customers-max-0-taken',
     breaks: '8.customers-max',
-    shows: '`customers_list` takes `max` 0 and lists nobody.',
-    wrapMcp: thankful('customers_list', ({ max }) => max === 0, { customers: [], nextCursor: null }),
+    shows: '`customers_list` takes `max` 0 as no bound, and lists 101 customers.',
+    wrapMcp: thankful('customers_list', ({ max }) => max === 0, tooMany),
   },
   {
     name: 'mcp-customers-max-101-taken',
     breaks: '8.customers-max',
-    shows: '`customers_list` takes `max` 101.',
-    wrapMcp: onInput('customers_list', (input) => (input.max === 101 ? { max: 100 } : input)),
+    shows: '`customers_list` takes `max` 101, and lists as many customers.',
+    wrapMcp: thankful('customers_list', ({ max }) => max === 101, tooMany),
   },
   {
     name: 'mcp-customers-max-100-refused',

@@ -4,7 +4,7 @@ import type { Probe } from '../../probe.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { endFieldOf } from './ends.ts';
 import { judgeOrder } from './instants.ts';
-import { limitDefault, passGate, readCalls, readLog } from './log.ts';
+import { limitDefault, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
 import { expectMember, haveIds, memberOf } from './record.ts';
 
 interface Ordered {
@@ -84,11 +84,11 @@ async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promis
 const snapshotLimit: Check = {
   id: 'calls/snapshot-limit',
   title: 'A snapshot holds at most limit calls, and at most 50 without limit',
-  cites: ['4.calls.limit-ceiling', '4.calls.limit'],
+  cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 1, confirms: 1, uses: ['call snapshot', 'call log'] },
+  cost: { requests: 1, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     const whole = await readCalls(probe, {});
@@ -115,6 +115,12 @@ const snapshotLimit: Check = {
     const words = { expected: 'at most 1 call', actual: `${one.count}` };
     const proves = ['4.calls.limit-ceiling', '4.calls.limit'] as const;
     probe.holds(one.count <= 1, { ...claim, ...words, proves, exchange: one.exchange });
+    if (one.count > 0) return;
+    // A snapshot can repeat: reading one must not use it up.
+    const again = await readCallsAgain(probe, {});
+    const actual = `${shown}, then none with limit=1, then ${again.count}`;
+    const repeats = { clause: '4.calls.snapshot-order', pointer: '/data/calls', exchange: again.exchange } as const;
+    probe.warn({ ...repeats, expected: 'the calls of the first snapshot', actual });
   },
 };
 

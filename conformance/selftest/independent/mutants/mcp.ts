@@ -184,10 +184,15 @@ export const toolMutants: readonly IndependentMutant[] = [
   {
     name: 'mcp-customers-take-zero',
     breaks: '8.customers-max',
-    shows: 'customers_list takes a max of 0.',
+    shows: 'customers_list takes a max of 0 as no bound at all.',
     ...usual,
     variants: ['plain', 'mixed'],
-    wrong: lenient('customers_list', ({ max }) => max === 0),
+    wrong: () => ({
+      ...lenient('customers_list', ({ max }) => max === 0)(),
+      ...rewritten('customers_list', (data, { input }) =>
+        input.max === 0 ? { ...data, customers: Array.from({ length: 140 }, (_, id) => ({ id })) } : data,
+      )(),
+    }),
   },
   {
     name: 'mcp-customers-refuse-100',
