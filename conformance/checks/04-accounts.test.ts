@@ -26,6 +26,7 @@ describe('the checks of accounts', () => {
   test.each([
     [500, 'internal', 'fail'],
     [404, 'not_found', 'fail'],
+    [401, 'provider_auth', 'fail'],
     [402, 'payment_required', 'inconclusive(precondition)'],
   ])('take a list that answers %i %s for %s', async (status, code, verdict) => {
     const { verdicts } = await benchAccounts(/^\/connect\/accounts$/, error(status, code));
@@ -41,6 +42,18 @@ describe('the checks of accounts', () => {
   ])('judge %s for an id that is no UUID', async (_, path, spoiled, verdict) => {
     const { verdicts } = await benchAccounts(path, spoiled);
     expect(verdicts['accounts/malformed-id']).toBe(verdict);
+  });
+
+  test.each([
+    [404, 'not_found', 'warn'],
+    [400, 'invalid_input', 'warn'],
+    [401, 'provider_auth', 'pass'],
+  ])('take %i %s of a listed account that is not connected for %s', async (status, code, verdict) => {
+    const { verdicts } = await bench({
+      checks: accounts,
+      spoil: () => (one) => (/reviews$/.test(one.path) && one.status !== 200 ? error(status, code) : undefined),
+    });
+    expect(verdicts['accounts/refused-states']).toBe(verdict);
   });
 
   const invite = { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 2, expiresAt: '2026-05-09T00:00:00Z' };

@@ -92,6 +92,19 @@ describe('the checks of insights', () => {
       'insights/bad-range',
       'fail',
     ],
+    ['ignores the range', (range) => (range === '30d' ? refusal : covering(28)), 'insights/ranges-differ', 'warn'],
+    [
+      'takes 7d for 90d',
+      (range) => faithful(range === '7d' ? '90d' : range === '90d' ? '7d' : range),
+      'insights/ranges-differ',
+      'fail',
+    ],
+    [
+      'shows last year',
+      (range) => (range === '30d' ? refusal : covering(7, today - 800 * DAY_MS)),
+      'insights/complete',
+      'note',
+    ],
     ['does not know 90d', (range) => (range === '90d' ? refusal : faithful(range)), 'insights/ranges', 'fail'],
     [
       'breaks down at 7d',
@@ -123,6 +136,7 @@ describe('the checks of insights', () => {
     const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : covering(6)));
     expect(verdicts['insights/default-range']).toBe('inconclusive(vacuous)');
     expect(verdicts['insights/range-span']).toBe('pass');
+    expect(verdicts['insights/ranges-differ']).toBe('inconclusive(vacuous)');
   });
 
   test('leave a bad range undecided behind a refusal that may strike at any time', async () => {

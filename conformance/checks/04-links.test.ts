@@ -43,12 +43,28 @@ describe('the checks of connect links', () => {
     ['takes broken JSON', () => ({ status: 200, body: { data: {}, summary: '' } }), 'links/broken-body', 'fail'],
     ['breaks down at odd bytes', () => error(500, 'internal'), 'links/odd-bytes', 'fail'],
     ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],
+    ['asks to reconnect what is not connected', () => error(401, 'provider_auth'), 'links/creates', 'fail'],
+    [
+      'makes links that are over',
+      ({ status, body }) =>
+        status === 200 ? { body: { ...body, data: { ...body.data, expiresAt: '2020-01-01T00:00:00Z' } } } : undefined,
+      'links/creates',
+      'warn',
+    ],
     ['lacks the platform', () => error(400, 'not_supported'), 'links/creates', 'inconclusive(precondition)'],
     ['may not make links', () => error(403, 'provider_permission'), 'links/creates', 'inconclusive(precondition)'],
     ['asks for a payment', () => error(402, 'payment_required'), 'links/creates', 'inconclusive(precondition)'],
   ])('judge a server that %s', async (_, spoil, id, verdict) => {
     const { verdicts } = await bench({ checks, run, spoil: () => (one) => (isLink(one) ? spoil(one) : undefined) });
     expect(verdicts[id]).toBe(verdict);
+  });
+
+  test('warn of an invite with another number than was asked for', async () => {
+    const spoil = () => (one: Answered) =>
+      one.method === 'GET' && one.path === '/connect/accounts'
+        ? { body: JSON.parse(JSON.stringify(one.body).replaceAll('"maxAccounts":20', '"maxAccounts":1')) }
+        : undefined;
+    expect((await bench({ checks, run, spoil })).verdicts['links/edges']).toBe('warn');
   });
 
   test.each([

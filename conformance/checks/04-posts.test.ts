@@ -45,9 +45,8 @@ describe('the checks of posts', () => {
     ],
     ['the nil id refused', /00000000-0000/, error(400, 'invalid_input'), 'posts/right-inputs', 'fail'],
     ['the nil id taken', /00000000-0000/, taken, 'posts/right-inputs', 'fail'],
-    ['media or link refused', /00000000-0000/, error(422, 'invalid_input'), 'posts/right-inputs', 'fail'],
     ['an unknown account of no platform', /c0ffee/i, error(400, 'not_supported'), 'posts/unknown-account', 'fail'],
-    ['an unknown account to reconnect', /c0ffee/i, error(401, 'provider_auth'), 'posts/right-inputs', 'fail'],
+    ['an unknown account to reconnect', /00000000-0000/, error(401, 'provider_auth'), 'posts/right-inputs', 'fail'],
     [
       'an unknown account forbidden',
       /c0ffee/i,
@@ -91,6 +90,12 @@ describe('the checks of posts', () => {
     const { report } = await benchPosts(/posts$/, error(404, 'not_found'));
     const shown = report.checks.filter(({ id }) => id.startsWith('posts/')).flatMap((check) => check.shown ?? []);
     expect(shown.filter((clause) => /account-id-nil-max|create-post-input.media|1.unknown/.test(clause))).toEqual([]);
+  });
+
+  test('show media and link without leave, and alone when all right inputs together are refused', async () => {
+    const { report } = await benchPosts(/00000000-0000/, error(400, 'invalid_input'));
+    const rich = report.exchanges.filter(({ requestBody }) => requestBody.text?.includes('imageUrl'));
+    expect(rich.some(({ target }) => /c0ffee/.test(target))).toBe(true);
   });
 
   test('catch a server that looks at the copy in the body', async () => {

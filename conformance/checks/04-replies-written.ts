@@ -82,6 +82,9 @@ const pathWins: Check = {
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code) && code !== 'not_found') {
       probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
     }
+    if (code === 'not_found' && reviewId === probe.settings.review && !(await isListed(probe, reviewId))) {
+      probe.stop('precondition', `no review ${reviewId} is listed for the account: name one that is with --review`);
+    }
     const expected = '200, as if the copies were not there';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
     // An id that a path holds encoded only: not found means not read as sent, whatever the body says.
@@ -111,6 +114,11 @@ async function expectNotRedirected(
     exchange: after,
   });
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
+}
+
+async function isListed(probe: Probe, reviewId: string): Promise<boolean> {
+  const first = await probe.get('listReviews', { accountId: accountOf(probe) });
+  return rowsOf(first, ['data', 'reviews']).some((row) => row.reviewId === reviewId);
 }
 
 /** Whether the answer says when the reply was posted. */

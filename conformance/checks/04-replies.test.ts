@@ -49,6 +49,27 @@ describe('the checks of replies', () => {
       'fail',
     ],
     [
+      'capitals alone refused',
+      ({ path }) => /C0FFEE/.test(path),
+      error(400, 'invalid_input'),
+      'replies/right-inputs',
+      'warn',
+    ],
+    [
+      'no account, no platform',
+      ({ path }) => /c0ffee/i.test(path),
+      error(400, 'not_supported'),
+      'replies/right-inputs',
+      'fail',
+    ],
+    [
+      'an unknown review called a platform that has none',
+      ({ path, status }) => status === 404 && !/c0ffee/i.test(path),
+      error(400, 'not_supported'),
+      'replies/unknown-review',
+      'fail',
+    ],
+    [
       'a payment asked for first',
       () => true,
       error(402, 'payment_required'),
@@ -86,6 +107,18 @@ describe('the checks of replies', () => {
       return { body: { ...one.body, data: { ...one.body.data, reviews: [...rows, ...moved] } } };
     };
     expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe(verdict);
+  });
+
+  test('warn of a reply that is answered with its time and stands nowhere', async () => {
+    const spoil = () => (one: Answered) => {
+      if (one.method !== 'GET' || !one.path.endsWith('/reviews') || one.status !== 200) return undefined;
+      const reviews = one.body.data.reviews.map(({ replyText: _, ...row }: { replyText?: string }) => ({
+        ...row,
+        replied: false,
+      }));
+      return { body: { ...one.body, data: { ...one.body.data, reviews } } };
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('warn');
   });
 
   test('catch a text that was refused and posted all the same, cut to what is allowed', async () => {

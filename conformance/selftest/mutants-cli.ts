@@ -17,7 +17,8 @@ function readArguments() {
   try {
     return parseArgs({ allowPositionals: true, options: { json: file, html: file, jobs: { type: 'string' } } });
   } catch (error) {
-    process.stderr.write(`mutants: ${(error as Error).message}\n`);
+    const usage = 'Usage: npm run mutants -- [NAME ...] [--json FILE] [--html FILE] [--jobs N]';
+    process.stderr.write(`mutants: ${(error as Error).message}\n${usage}\n`);
     return process.exit(2);
   }
 }

@@ -14,6 +14,7 @@ h1 { font-size: 18px; margin: 0; letter-spacing: -0.01em; }
 h2 { font-size: 12px; margin: 0; text-transform: uppercase; letter-spacing: 0.08em; color: var(--soft); }
 main { display: grid; grid-template-columns: minmax(280px, 380px) minmax(0, 1fr); gap: 16px; padding: 16px 24px; align-items: start; }
 @media (max-width: 900px) { main { grid-template-columns: minmax(0, 1fr); padding: 12px; } }
+@media (max-width: 560px) { section { overflow-x: auto; } #journal td:last-child { display: none; } }
 .column { display: grid; gap: 16px; min-width: 0; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 14px 16px; min-width: 0; }
 .head { display: flex; gap: 8px; align-items: center; justify-content: space-between; margin-bottom: 8px; }

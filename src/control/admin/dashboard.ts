@@ -15,7 +15,7 @@ const targets = [...Object.keys(operations), ...Object.keys(tools)];
 /** SHA-256 of script and style in base64; a test recomputes them. */
 export const dashboardDigests = {
   script: 'fFe/siehXwKHGEi7vkTrxFS3OJWw3b8Lb4GwETI0mUI=',
-  style: 'x2qbkkn4btXyJ+zY1Ygj0JchAHKnOT4j9pETq5SWETY=',
+  style: 'BbJNGFcx8dcY1WP262uOXs3UbOh0bgKfwkVOIH3VlLk=',
 } as const;
 
 const policy = [

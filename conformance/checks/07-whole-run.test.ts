@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { bench } from '../selftest/check-bench.ts';
+import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered } from '../selftest/rewriting-proxy.ts';
+import { accounts } from './04-accounts.ts';
+import { insights } from './04-insights.ts';
+import { linksWritten } from './04-links-written.ts';
+import { postsWritten } from './04-posts-written.ts';
+import { repliesWritten } from './04-replies-written.ts';
+import { reviews } from './04-reviews.ts';
+import { wholeRun } from './07-whole-run.ts';
+import { bodyCap } from './08-body-cap.ts';
+
+const checks = [...accounts, ...reviews, ...insights, ...linksWritten, ...postsWritten, ...repliesWritten];
+const all = [...checks, ...bodyCap, ...wholeRun];
+const run = ({ accounts: { postable } }: { accounts: { postable: string } }) =>
+  ({ allowWrites: ['posts', 'replies', 'links'], maxWrites: 60, account: postable }) as const;
+
+function withIssues(issues: unknown) {
+  return () => (one: Answered) =>
+    one.body?.error?.code === 'invalid_input' ? { body: { error: { ...one.body.error, issues } } } : undefined;
+}
+
+describe('what a whole run has shown', () => {
+  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+    const { alarms } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
+    expect(alarms).toEqual([]);
+  });
+
+  test('holds all six operations where each has answered, and none without leave', async () => {
+    expect((await bench({ checks: all, run })).verdicts['accounts/six-operations']).toBe('pass');
+    const { verdicts, report } = await bench({ checks: all });
+    expect(verdicts['accounts/six-operations']).toBe('inconclusive(precondition)');
+    expect(report.coverage.find(({ clause }) => clause === '1.connect-operations')?.verdict).toBe('inconclusive');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['one of two problems', [{ path: 'provider', message: 'missing' }], 'warn'],
+    ['nothing but an empty entry', [{}], 'warn'],
+    ['both in one entry', [{ message: 'provider and label are missing' }], 'pass'],
+    ['both', [{ path: 'provider' }, { path: 'label' }], 'pass'],
+    ['both by name', { provider: 'missing', label: 'missing' }, 'pass'],
+    ['both, one level deeper', { fieldErrors: { provider: ['missing'], label: ['missing'] } }, 'pass'],
+  ])('judges issues that list %s', async (_, issues, verdict) => {
+    const { verdicts } = await bench({ checks: [...bodyCap, ...wholeRun], spoil: withIssues(issues) });
+    expect(verdicts['links/each-problem']).toBe(verdict);
+  });
+});
