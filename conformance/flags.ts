@@ -51,7 +51,7 @@ export const flags: readonly Flag[] = [
     value: 'KINDS',
     isOptional: true,
   }),
-  more('max-writes', 'most writes in one run (20)', { value: 'N' }),
+  more('max-writes', 'most writes in one run (40)', { value: 'N' }),
   more('watch', 'wait in real time for calls to settle; opens the rarer checks as well'),
   more('call-id-field', 'member of a call record that identifies it', { value: 'NAME' }),
   more('call-ended-at-field', 'member of a call record with its end', { value: 'NAME' }),

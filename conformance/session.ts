@@ -102,7 +102,7 @@ function settingsOf(options: RunOptions, isLoopbackTarget: boolean): RunSettings
     runId: options.runId,
     account: options.account ?? null,
     review: options.review ?? null,
-    maxWrites: options.maxWrites ?? 20,
+    maxWrites: options.maxWrites ?? 40,
     sourceAddresses: options.sourceAddresses ?? [],
     callIdField: options.callIdField ?? null,
     callEndedAtField: options.callEndedAtField ?? null,

@@ -4,6 +4,7 @@ import { benchLog, modelFields, usualCalls } from '../selftest/call-log-bench.ts
 import { makeCall } from '../selftest/call-log-model.ts';
 import { bench, benchStartMs } from '../selftest/check-bench.ts';
 import { VARIANT_NAMES } from '../selftest/independent/index.ts';
+import type { Answered } from '../selftest/rewriting-proxy.ts';
 import { calls } from './04-calls.ts';
 
 const MINUTE = 60_000;
@@ -38,6 +39,22 @@ describe('the checks of the call log', () => {
       'calls/watch',
     ]);
     expect(report.used.requests).toBeLessThanOrEqual(14);
+  });
+
+  test('catch a call log that answers provider_auth, for it names no account', async () => {
+    const body = { error: { code: 'provider_auth', message: '' } };
+    const spoil = () => (one: Answered) => (one.path === '/connect/calls/log' ? { status: 401, body } : undefined);
+    expect((await bench({ checks: calls, spoil })).verdicts['calls/listing']).toBe('fail');
+  });
+
+  test('warn of a snapshot that is used up by reading it', async () => {
+    let asked = 0;
+    const spoil = () => (one: Answered) => {
+      if (one.path !== '/connect/calls/log' || one.query.has('since')) return undefined;
+      asked += 1;
+      return asked === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
+    };
+    expect((await bench({ checks: calls, spoil })).verdicts['calls/snapshot-limit']).toBe('warn');
   });
 
   test('read nothing but one row twice and the snapshot of an empty log', async () => {
