@@ -2,6 +2,7 @@
 // only the stated and implied clauses that nothing outside the ledger cites yet.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { rules } from '../conformance/rules/index.ts';
 import type { Clause } from './generate/document.ts';
 import { citedClauses, readSources } from './source-files.ts';
 
@@ -22,6 +23,9 @@ export function reportClauses(): ClauseRow[] {
     for (const [id] of text.matchAll(/\b[1-9]\.[a-z][a-z0-9.-]*[a-z0-9]/g))
       if (known.has(id)) citedBy.get(id)?.push(`spec/${name}`);
   }
+  // The rules of shapes take their clauses from the schemas, not from their text.
+  for (const { cites } of rules.filter(({ id }) => id.endsWith('-shape')))
+    for (const id of cites) citedBy.get(id)?.push('conformance/rules/shapes.ts');
   return clauses.map((clause) => ({ clause, citedBy: [...new Set(citedBy.get(clause.id))].sort() }));
 }
 

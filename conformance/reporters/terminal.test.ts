@@ -89,7 +89,7 @@ describe('the report on a terminal', () => {
     expect(lines).toEqual([
       '8 checks and rules: 1 fail · 1 error · 1 warn · 1 pass · 1 note · 2 inconclusive · 1 excluded',
       'the inconclusive ones include 1 rule without anything to judge',
-      expect.stringMatching(/^\d+ of 225 clauses that a server can show were put to the test; \d+ held$/),
+      expect.stringMatching(/^\d+ of \d+ clauses that a server can show were put to the test; \d+ held$/),
       '52 requests (planned 40 to 60) in 58.3 s (planned 40 to 60)',
       'The deployment breaks the contract: 1 check failed. Exit code 1: the contract is broken, or an entry of the baseline no longer fails.',
     ]);
