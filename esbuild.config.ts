@@ -1,6 +1,6 @@
 // Builds dist/: every entry of package.json as ES modules that share their common parts. Dependencies are folded in, so that
 // the installed package has none of its own; what is large and rarely used (zod, faker) lies in chunks that load on demand.
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
@@ -37,3 +37,10 @@ const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
 writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
 
 copyFileSync('spec/report.schema.json', 'dist/report.schema.json');
+
+// The compiler copies no declarations that were written beside JavaScript.
+const generated = 'src/contract/generated';
+mkdirSync(`dist/types/${generated}`, { recursive: true });
+for (const name of ['validators', 'tool-validators']) {
+  copyFileSync(`${generated}/${name}.d.ts`, `dist/types/${generated}/${name}.d.ts`);
+}
