@@ -9,6 +9,8 @@ export const excuses: Excuses = {
       'A page with a cursor may be short, as R17 says of articles: the kit notes one that always is.',
     'key-sixtieth-refused':
       'One request too few may be the doing of somebody else who uses the key (R3), unless the first answer says that nobody does.',
+    'calls-reported-late-are-lost':
+      'A call that does not come is worth a warning at most (R39), and a watch ends with the first call that it has followed.',
     'key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
     'post-account-without-hyphens':
       'The same id in another spelling: a lenient reader of UUIDs takes it (R10 asks for refusals of version and variant only).',
