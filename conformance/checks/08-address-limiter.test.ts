@@ -63,12 +63,6 @@ describe('the checks of the address limiter', () => {
     expect(await audit({ address })).toEqual({});
   });
 
-  test('find no fault where the target sees us behind a pool of three addresses', async () => {
-    let turn = 0;
-    const nameOf = () => `address ${(turn++ * 7) % 3}`;
-    expect(await audit({ address: () => slidingLog(ten), nameOf })).toEqual({});
-  });
-
   test.each<[string, Limits, string]>([
     ['nine', { address: () => slidingLog({ ...ten, limit: 9 }) }, 'limits/address-burst'],
     ['eleven', { address: () => slidingLog({ ...ten, limit: 11 }) }, 'limits/address-burst'],

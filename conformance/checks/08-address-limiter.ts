@@ -36,13 +36,13 @@ function badRequests(id: string): RequestSpec[] {
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
     { key: 'none', operation: 'getInsights', params: { accountId: id, range: '5d' } },
     { key: 'none', operation: 'createPost', params: { accountId: id }, body: {} },
-    { key: 'wrong', operation: 'listSites' },
+    { spoilt: 'digit', operation: 'listSites' },
     { spoilt: 'short', operation: 'getArticle', params: { id } },
     { spoilt: 'no-prefix', operation: 'replyToReview', params: review, body: {} },
     { spoilt: 'other-prefix', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'getSite', params: { id } },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
+    { key: 'wrong', operation: 'listArticles', params: { limit: 1 } },
     { spoilt: 'long', operation: 'listReviews', params: { accountId: id } },
   ];
 }
@@ -185,7 +185,6 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   }
   if (counts.every((count) => count > limit)) {
     if (spanMs > LIKELY_SPAN_MS) probe.stop('timing', `${actual}: too slow to tell`);
-    if (looksPooled(second)) probe.stop('unreachable', `${actual}: the target sees more than one address of ours`);
     if (spanMs > SURE_SPAN_MS) probe.warn(claim);
     else probe.holds(false, claim);
     const keyless = {
@@ -202,18 +201,6 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const isSure = counts[0] === counts[1] && (isQuiet || tellsSmallerLimit(second));
   if (isSure) probe.holds(false, claim);
   else probe.doubt('interference', `${actual}: others may use this address`);
-}
-
-/**
- * Several countdowns side by side: behind a pool of addresses each has a window of its own (R52). Of one credential, because a
- * limiter that counts by credential is wrong.
- */
-function looksPooled({ admitted }: Burst): boolean {
-  const left = admitted
-    .filter(({ key, headers }) => key === 'none' && readWhole(headers['x-ratelimit-limit']) === limit)
-    .map(({ headers }) => headers['x-ratelimit-remaining']);
-  const kinds = new Set(left).size;
-  return kinds > 2 && left.length >= 1.5 * kinds;
 }
 
 /** A limiter's refusal of a request that kept the pace: somebody else was there. */

@@ -109,6 +109,7 @@ const limits: readonly Mutant[] = [
   {
     name: 'mcp-post-states-5001',
     breaks: '8.post-text',
+    verdict: 'warn',
     shows: '`create_post` says that a text has at most 5001 characters.',
     wrapMcp: restate('create_post', 'text', { maxLength: 5001 }),
   },
