@@ -46,24 +46,6 @@ describe('the wire', () => {
     expect(head).toContain('accept-encoding: identity\r\n');
   });
 
-  test('asks a read again, once, where a kept connection has died in the meantime', async () => {
-    const seen = new Map<object, number>();
-    const server = createServer(({ socket }, response) => {
-      const before = seen.get(socket) ?? 0;
-      seen.set(socket, before + 1);
-      if (before === 0) response.end('{}');
-      else socket.resetAndDestroy();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    cleanups.push(() => server.close());
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const client = wire();
-    const problems = [];
-    for (let i = 0; i < 3; i += 1) problems.push((await client.send(get(origin))).problem);
-    expect(problems).toEqual(['none', 'none', 'none']);
-    expect([...seen.values()]).toEqual([2, 2, 1]);
-  });
-
   test('sends from the source address it is given', async () => {
     const server = createServer((request, response) => response.end(request.socket.remoteAddress));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -65,10 +65,7 @@ export function openWire(options: WireOptions): Wire {
       if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
       const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
       const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
-      const first = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
-      const isLost = first.isStale && IDEMPOTENT.has(request.method);
-      if (isLost) agents.renew(request.address);
-      const { answer } = isLost ? await exchangeOnce(request, agents, { ...options, bodyBytesMax }) : first;
+      const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
       received += answer.body.byteLength;
       if (answer.problem !== 'none') agents.renew(request.address);
       return answer;
@@ -79,13 +76,7 @@ export function openWire(options: WireOptions): Wire {
 
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
-interface Attempt {
-  readonly answer: WireAnswer;
-  /** Whether it met a kept-alive connection that the server had given up. */
-  readonly isStale: boolean;
-}
-
-function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<Attempt> {
+function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<WireAnswer> {
   return new Promise((resolve) => {
     const outgoing = openRequest(request, agents, options);
     let response: http.IncomingMessage | null = null;
@@ -94,7 +85,7 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
       if (settled) return;
       settled = true;
       clearTimeout(deadline);
-      resolve({ answer, isStale: answer.problem === 'reset' && response === null && outgoing.reusedSocket });
+      resolve(answer);
       if (answer.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
     };
     const deadline = setTimeout(() => {
