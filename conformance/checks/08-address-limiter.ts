@@ -169,7 +169,7 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const actual = `${counts[0]} and ${counts[1]} admitted, in ${Math.round(spanMs)} ms`;
   const claim = {
     clause: '8.address-window',
-    expected: `${limit} admitted of each ${badRequestsMax}`,
+    expected: `no more and no fewer than ${limit} admitted`,
     actual,
     exchange: second.admitted.at(-1) ?? null,
   } as const;
@@ -240,7 +240,7 @@ const waitAsTold: Check = {
       const { waitMs, words } = told(blocked);
       const isTooLong = waitMs > PATIENCE_MS;
       await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
-      // The very request that was blocked: so all eleven of the burst are seen to be refused for their key.
+      // The very request that was blocked: so each of the burst is seen to be refused for their key.
       const next = await probe.sendNow(specOf(probe, blocked));
       const actual = String(next.status);
       const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
@@ -248,7 +248,7 @@ const waitAsTold: Check = {
       if (!isBlocked(next)) {
         probe.holds(true, claim);
         if (isAnswered(next) && !isPlatformTrouble(next)) expectUnauthorized(probe, next);
-        // Eleven requests more, and one to wait for: an hourly audit may have none to spare.
+        // Twelve requests more, and one to wait for: an hourly audit may have none to spare.
         if (waitMs < SHORT_WAIT_MS && probe.requestsLeft() > badRequestsMax)
           await expectNoMoreThanTwice(probe, next.address);
         return;
