@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.browser.test.ts', 'conformance/**/*.browser.test.ts'],
+    include: ['src/**/*.browser.test.ts', 'conformance/**/*.browser.test.ts', 'proof/**/*.browser.test.ts'],
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import { main } from './cli/command.ts';
 // The command on the process it is in; everything it does is in command.ts.
-import { terminalOf } from './cli-terminal.ts';
-import { main } from './command.ts';
+import { terminalOf } from './cli/terminal.ts';
 
 const controller = new AbortController();
 process.once('SIGINT', () => {

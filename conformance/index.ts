@@ -1,5 +1,8 @@
 // The programmatic entry: a run, the same run as tests, and the types of what goes in and comes out.
-export { newRunId, runConformance } from './audit.ts';
+
+export type { Exchange, KeyName, Problem } from './exchange/exchange.ts';
+export type { KitClock } from './pace/clock.ts';
+export type { PaceSettings } from './pace/pacer.ts';
 export type {
   Capability,
   Check,
@@ -11,15 +14,13 @@ export type {
   Severity,
   Verdict,
   VerdictKind,
-} from './check.ts';
-export type { KitClock } from './clock.ts';
-export type { ClauseCoverage } from './coverage.ts';
-export type { Reporter, RunEvent } from './events.ts';
-export type { Exchange, KeyName, Problem } from './exchange.ts';
-export type { RunOptions, WriteKind } from './options.ts';
-export { conclude, type ExitRules, exitCodeOf, type Outcome } from './outcome.ts';
-export type { PaceSettings } from './pacer.ts';
-export type { Probe } from './probe.ts';
-export type { ExitCode, Report } from './report.ts';
+} from './probe/check.ts';
+export type { Probe } from './probe/probe.ts';
+export type { ClauseCoverage } from './report/coverage.ts';
+export { conclude, type ExitRules, exitCodeOf, type Outcome } from './report/outcome.ts';
+export type { ExitCode, Report } from './report/report.ts';
 export { reporters } from './reporters/index.ts';
+export { newRunId, runConformance } from './run/audit.ts';
+export type { Reporter, RunEvent } from './run/events.ts';
+export type { RunOptions, WriteKind } from './run/options.ts';
 export { conformanceSuite, type RegisterGroup, type RegisterTest, type SuiteOptions } from './suite.ts';

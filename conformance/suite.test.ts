@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from './check.ts';
+import { hostileText } from '../proof/rigs/sample-report.ts';
+import { type Script, startScriptedServer } from '../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../proof/rigs/virtual-clock.ts';
 import { conformanceSuite, type SuiteOptions } from './index.ts';
-import { hostileText } from './selftest/sample-report.ts';
-import { type Script, startScriptedServer } from './selftest/scripted-server.ts';
-import { virtualClock } from './selftest/virtual-clock.ts';
+import type { Check } from './probe/check.ts';
 
 type Result = 'passed' | { readonly skipped: string } | { readonly failed: Error & { expected?: string } };
 

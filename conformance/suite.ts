@@ -1,17 +1,17 @@
 // The checks as tests of the caller's own runner: one run behind them, one test for each check, a broken clause as an
 // assertion that can be read.
 
-import { runConformance } from './audit.ts';
-import type { CheckResult, Finding, VerdictKind } from './check.ts';
 import { checks as ownChecks } from './checks/index.ts';
-import type { RunEvent } from './events.ts';
-import type { RunOptions } from './options.ts';
-import type { Abort, Report } from './report.ts';
+import type { Keys } from './exchange/request.ts';
+import { visible } from './exchange/visible.ts';
+import { select } from './plan/capabilities.ts';
+import type { CheckResult, Finding, VerdictKind } from './probe/check.ts';
+import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
-import type { Keys } from './request.ts';
 import { rules } from './rules/index.ts';
-import { select } from './selection.ts';
-import { visible } from './visible.ts';
+import { runConformance } from './run/audit.ts';
+import type { RunEvent } from './run/events.ts';
+import type { RunOptions } from './run/options.ts';
 
 /** What registers a test; that of vitest, and others of its form. */
 export type RegisterTest = (

@@ -1,4 +1,11 @@
 // What a test author or a tool gets from `import … from 'casa-kit'`.
+
+export type { CasaConfig } from './cli/settings.ts';
+export type { WorldData } from './domain/world-data.ts';
+export type { JournalRecord } from './engine/journal-record.ts';
+export type { Snapshot } from './engine/snapshot.ts';
+export type { Verdict } from './engine/verdicts/verdict.ts';
+export type { MockOptions } from './mock/mock-engine.ts';
 export type {
   Casa,
   CasaCalls,
@@ -10,12 +17,6 @@ export type {
   CasaOrganizations,
   JournalFilter,
   NewFault,
-} from './adapters/casa.ts';
-export { type CreateMockOptions, createMock } from './adapters/create-mock.ts';
-export type { MockOptions } from './adapters/mock-engine.ts';
-export { type StartMockOptions, startMock } from './adapters/start-mock.ts';
-export type { CasaConfig } from './cli/settings.ts';
-export type { JournalRecord } from './control/journal-record.ts';
-export type { Snapshot } from './control/snapshot.ts';
-export type { Verdict } from './control/verdicts/verdict.ts';
-export type { WorldData } from './domain/world-data.ts';
+} from './testing/casa.ts';
+export { type CreateMockOptions, createMock } from './testing/create-mock.ts';
+export { type StartMockOptions, startMock } from './testing/start-mock.ts';

@@ -1,11 +1,12 @@
 // The MCP door: whether the official client can come in, and what it finds there. Tools and payloads are not shown (rulings R53).
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isPlatformTrouble } from '../exchange.ts';
-import { show } from '../ledger.ts';
+
+import { type Exchange, isPlatformTrouble } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
 import { NotOpened, openDoor } from '../mcp/door.ts';
 import { familyNames } from '../mcp/judging.ts';
-import { isEventStream } from '../mcp/messages.ts';
-import type { Probe } from '../probe.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { isEventStream } from '../wire/event-stream.ts';
 
 const door: Check = {
   id: 'mcp/door',

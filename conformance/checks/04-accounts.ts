@@ -1,9 +1,9 @@
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
-import { rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';

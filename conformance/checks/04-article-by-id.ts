@@ -1,9 +1,10 @@
 // Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
-import { type Check, defineChecks } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { noUuid, sameId } from '../same-id.ts';
+
+import type { Exchange } from '../exchange/exchange.ts';
+import { noUuid, sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
 import { agree, isContradiction, recordOf } from './same-record.ts';
 import { thorough } from './thorough.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articles } from './04-articles.ts';

@@ -1,12 +1,12 @@
 // What rarer servers get wrong in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
 // cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { type ArticleRow, rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { type ArticleRow, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { thorough } from './thorough.ts';
 
 const SECOND_NS = 1_000_000_000n;

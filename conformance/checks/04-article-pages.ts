@@ -3,12 +3,12 @@
 // compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
 // happens to those is a warning at most (rulings R16 to R18).
 import { parseInstant } from '../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { type ArticleRow, rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { type ArticleRow, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 
 interface Page {
   readonly exchange: Exchange;

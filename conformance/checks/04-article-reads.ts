@@ -1,11 +1,11 @@
 // Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it fits
 // the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../check.ts';
-import type { ArticleRow } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { ArticleRow } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { type Read, readAgain, readsOf, shownIn } from './article-reads.ts';
 import { agree, recordOf, repeatedIn } from './same-record.ts';
 

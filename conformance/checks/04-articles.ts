@@ -1,9 +1,9 @@
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { type ArticleRow, rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { type ArticleRow, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 
 const list: Check = {
   id: 'articles/list',

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { benchLog, modelFields, usualCalls } from '../selftest/call-log-bench.ts';
-import { makeCall } from '../selftest/call-log-model.ts';
-import { bench, benchStartMs } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered } from '../selftest/rewriting-proxy.ts';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { benchLog, modelFields, usualCalls } from '../../proof/rigs/call-log-bench.ts';
+import { makeCall } from '../../proof/rigs/call-log-model.ts';
+import { bench, benchStartMs } from '../../proof/rigs/check-bench.ts';
+import type { Answered } from '../../proof/rigs/rewriting-proxy.ts';
 import { calls } from './04-calls.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Bench, bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Spoiled } from '../selftest/rewriting-proxy.ts';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { type Bench, bench } from '../../proof/rigs/check-bench.ts';
+import type { Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { insights } from './04-insights.ts';
 
 const DAY_MS = 86_400_000;

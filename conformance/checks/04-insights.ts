@@ -1,10 +1,10 @@
 // Insights: three ranges and their default. What a range covers, beyond its name, is not stated, so dates are compared
 // with each other and never with a calendar (rulings R32).
 
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { DAY_MS, dayOf, isOver } from './dates.ts';
 import { thorough } from './thorough.ts';

@@ -1,9 +1,9 @@
-import { type Check, defineChecks } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { noUuid, sameId } from '../same-id.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { noUuid, sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 

@@ -1,10 +1,10 @@
 // Connect links with leave to write. A link cannot be taken back; it expires by itself.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode } from '../exchange.ts';
-import { type Row, rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
+import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { type Row, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isObstacle, nameOfAnswer } from './usable-account.ts';

@@ -1,6 +1,7 @@
 // Connect links without leave to write: no body here names a provider or a label, so that no link can come of it.
-import { type Check, defineChecks } from '../check.ts';
-import { errorCode } from '../exchange.ts';
+
+import { errorCode } from '../exchange/exchange.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
 import { thorough } from './thorough.ts';
 
 const broken: Check = {

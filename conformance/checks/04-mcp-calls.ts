@@ -1,15 +1,15 @@
 // The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here; that they look
 // like those of the other door is not stated.
 import { formatInstant } from '../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import { serverNowMs } from '../limiter-words.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { serverNowMs } from '../exchange/told-limits.ts';
+import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { type Inputs, readInputs } from '../mcp/inputs.ts';
 import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../mcp/judging.ts';
 import { type Reply, rowsOf } from '../mcp/reply.ts';
-import type { Probe } from '../probe.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { isDateTime } from './calls/chain.ts';
 import { endFieldOf } from './calls/ends.ts';
 import { judgeOrder } from './calls/instants.ts';

@@ -1,7 +1,8 @@
 // Labels and numbers of accounts at the edges of the tool that makes links, with leave to make some.
-import { type Check, defineChecks } from '../check.ts';
+
 import { openDoor } from '../mcp/door.ts';
 import { expectInvalid, expectTaken, once } from '../mcp/judging.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
 import { findTool, link } from './04-mcp-texts.ts';
 import { textMax, wideText } from './writing.ts';
 

@@ -1,8 +1,8 @@
 // The tools that list: customers, the inbox, reviews. What they take is judged by what their schemas say and by what they
 // do at the edges.
-import { type Check, defineChecks } from '../check.ts';
-import { isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
+
+import { isObject } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
 import {
@@ -16,7 +16,8 @@ import {
   pointerTo,
 } from '../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
-import type { Probe } from '../probe.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 
 const CUSTOMERS_MAX = 100;
 

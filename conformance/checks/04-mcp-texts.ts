@@ -2,15 +2,15 @@
 // as one only when it takes every input of the operation.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
 import { type Inputs, readInputs } from '../mcp/inputs.ts';
 import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../mcp/judging.ts';
-import { responseOf } from '../mcp/messages.ts';
 import { errorShown, isInvalid, type Reply } from '../mcp/reply.ts';
-import type { Probe } from '../probe.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { responseOf } from '../wire/event-stream.ts';
 import { textMax, wideText } from './writing.ts';
 
 interface Operation {

@@ -1,10 +1,11 @@
 // Texts that are too long for the tools, with leave to write: sent to the account that the user named, because to nobody's account
 // a server may answer that it does not exist before it looks at the text (rulings R1).
-import { type Check, defineChecks } from '../check.ts';
-import { isObject } from '../exchange.ts';
+
+import { isObject } from '../exchange/exchange.ts';
 import { openDoor } from '../mcp/door.ts';
 import { expectInvalid } from '../mcp/judging.ts';
-import type { Probe } from '../probe.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { findTool, post, reply } from './04-mcp-texts.ts';
 import { textMax, wideText } from './writing.ts';
 

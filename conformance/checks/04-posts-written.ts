@@ -1,11 +1,11 @@
 // Posts with leave to write, to the account that the user named. Each text carries the run's id.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isObject } from '../exchange.ts';
-import { rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { nameOfAnswer } from './usable-account.ts';
 import {
   accountShadows,

@@ -1,10 +1,10 @@
 // Replies with leave to write: only to reviews without a reply, or to the one that the user named; each review once.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isObject } from '../exchange.ts';
-import { type Row, rowsOf } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
+import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { type Row, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { toPage } from './review-page.ts';
 import { nameOfAnswer } from './usable-account.ts';
 import {

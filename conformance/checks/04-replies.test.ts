@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../selftest/check-bench.ts';
-import { type Independent, VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { type Independent, VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { replies } from './04-replies.ts';
 import { repliesWritten } from './04-replies-written.ts';
 

@@ -1,6 +1,7 @@
 // Replies without leave to write: account and review do not exist, so nothing can be posted. See 04-replies-written.ts.
-import { type Check, defineChecks } from '../check.ts';
-import { errorCode } from '../exchange.ts';
+
+import { errorCode } from '../exchange/exchange.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
 import { expectUnknown, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
 
 const reviewId = 'casa-conformance-no-such-review';

@@ -1,9 +1,10 @@
 // The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and by
 // whether it ends; what it lacks shows in the count of the aggregate at best.
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
+
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { type ReviewPage as Page, reviewed, toPage } from './review-page.ts';
 import { thorough } from './thorough.ts';
 import { isObstacle, nameOfAnswer } from './usable-account.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Bench, bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { type Bench, bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { reviews } from './04-reviews.ts';
 
 const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'no such account' } } };

@@ -1,11 +1,11 @@
 // Reviews: which account shows them, in what order, and what is refused; their pages are in 04-review-pages.ts.
 import { parseInstant } from '../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { type AccountRow, rowsOf } from '../facts.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
-import { Stop } from '../stop.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { type AccountRow, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { Stop } from '../probe/stop.ts';
 import { reviewPages } from './04-review-pages.ts';
 import { directionOf } from './calls/instants.ts';
 import { canonical } from './calls/record.ts';

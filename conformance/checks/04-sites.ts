@@ -1,8 +1,8 @@
-import { type Check, defineChecks } from '../check.ts';
-import { rowsOf, type SiteRow } from '../facts.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
-import { noUuid, sameId } from '../same-id.ts';
+import { noUuid, sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { rowsOf, type SiteRow } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
 import { agree, isContradiction, recordOf, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';

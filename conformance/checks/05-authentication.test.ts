@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench, benchStartMs } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
-import { bench, benchStartMs } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
-import { startScriptedServer } from '../selftest/scripted-server.ts';
-import { virtualClock } from '../selftest/virtual-clock.ts';
 import { authentication } from './05-authentication.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 

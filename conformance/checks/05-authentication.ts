@@ -1,8 +1,8 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, type KeyName } from '../exchange.ts';
-import type { Probe } from '../probe.ts';
-import { type RequestSpec, type Spoilt, spoiltWays } from '../request.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, type KeyName } from '../exchange/exchange.ts';
+import { type RequestSpec, type Spoilt, spoiltWays } from '../exchange/request.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { thorough } from './thorough.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../check.ts';
-import { bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered, Spoiled } from '../selftest/rewriting-proxy.ts';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import type { Check } from '../probe/check.ts';
 import { calls } from './04-calls.ts';
 import { postsWritten } from './04-posts-written.ts';
 import { repliesWritten } from './04-replies-written.ts';

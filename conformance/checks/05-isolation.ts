@@ -1,11 +1,11 @@
 // A second key of another organization sees nothing of the first one's.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { rowsOf } from '../facts.ts';
-import type { Probe } from '../probe.ts';
-import { isUniqueName } from '../same-id.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { isUniqueName } from '../exchange/same-id.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { leavesOf } from './calls/members.ts';
 import { canonical } from './calls/record.ts';

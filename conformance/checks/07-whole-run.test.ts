@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import type { Answered } from '../selftest/rewriting-proxy.ts';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered } from '../../proof/rigs/rewriting-proxy.ts';
 import { accounts } from './04-accounts.ts';
 import { insights } from './04-insights.ts';
 import { linksWritten } from './04-links-written.ts';

@@ -1,8 +1,8 @@
 // What a run has shown by its end, without a request of its own.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode } from '../exchange.ts';
-import { show } from '../ledger.ts';
+import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
 import { findMember } from '../rules/envelope.ts';
 
 const SIX = [

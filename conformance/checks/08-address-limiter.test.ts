@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { runConformance } from '../index.ts';
 import {
   fixedWindow,
   goodKey,
@@ -8,8 +7,9 @@ import {
   startLimited,
   tokens,
   twoWindows,
-} from '../selftest/limited-server.ts';
-import { virtualClock } from '../selftest/virtual-clock.ts';
+} from '../../proof/rigs/limited-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../index.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 
 const ten = { limit: 10, windowMs: 10_000 };

@@ -1,13 +1,14 @@
 // Ten requests in ten seconds for an address, counted before the key is read. One burst shows both: more requests than that
 // without a good key, each on another operation and bad in another way. It is the authentication matrix as well. A window may be fixed
 // or slide (rulings R44), so what one burst shows must be shown twice to count.
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import { readWhole, serverNowMs } from '../limiter-words.ts';
-import { contractWindows } from '../pacer.ts';
-import type { Probe } from '../probe.ts';
-import type { RequestSpec } from '../request.ts';
+
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import { show } from '../judge/ledger.ts';
+import { contractWindows } from '../pace/pacer.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { expectUnauthorized } from './05-authentication.ts';
 import { thorough } from './thorough.ts';
 

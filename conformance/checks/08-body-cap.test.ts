@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import { type Scripted, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
-import { bench } from '../selftest/check-bench.ts';
-import { VARIANT_NAMES } from '../selftest/independent/index.ts';
-import { type Scripted, startScriptedServer } from '../selftest/scripted-server.ts';
-import { virtualClock } from '../selftest/virtual-clock.ts';
 import { bodyCap } from './08-body-cap.ts';
 
 const CAP = 2_500_000;

@@ -1,7 +1,8 @@
 // The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of it.
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
-import type { Probe } from '../probe.ts';
+
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { runConformance } from '../index.ts';
 import {
   type Bucket,
   fixedWindow,
@@ -8,8 +7,9 @@ import {
   slidingLog,
   startLimited,
   twoWindows,
-} from '../selftest/limited-server.ts';
-import { virtualClock } from '../selftest/virtual-clock.ts';
+} from '../../proof/rigs/limited-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../index.ts';
 import { keyLimiter } from './08-key-limiter.ts';
 
 const address = () => slidingLog({ limit: 10, windowMs: 10_000 });

@@ -1,9 +1,10 @@
 // Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent (rulings R48),
 // so the first check reads what the answers of the whole run said, and the second (08-key-window.ts) needs several addresses.
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered } from '../exchange.ts';
-import { readWhole } from '../limiter-words.ts';
-import { contractWindows } from '../pacer.ts';
+
+import { type Exchange, isAnswered } from '../exchange/exchange.ts';
+import { readWhole } from '../exchange/told-limits.ts';
+import { contractWindows } from '../pace/pacer.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
 import { keyWindow } from './08-key-window.ts';
 import { leastCounted } from './key-window-model.ts';
 

@@ -1,10 +1,11 @@
 // The window of a key itself, from several addresses: the first two lumps fill it, and what the next two are let in tells how
 // it moves. The lumps lie two windows of an address apart, so that even an approximate one admits them.
-import type { Check } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal } from '../exchange.ts';
-import { readWhole } from '../limiter-words.ts';
-import { contractWindows } from '../pacer.ts';
-import type { Probe } from '../probe.ts';
+
+import { type Exchange, isAnswered, isLimiterRefusal } from '../exchange/exchange.ts';
+import { readWhole } from '../exchange/told-limits.ts';
+import { contractWindows } from '../pace/pacer.ts';
+import type { Check } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 import { isDisturbed } from './08-address-limiter.ts';
 import { type Lump, looksLikeTwoWindows } from './key-window-model.ts';
 

@@ -1,13 +1,13 @@
 // dialer_import_contacts: csv or rows, and how much of each. Whatever a broken server might import is sent with leave only. The csv
 // limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached through it.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Check, defineChecks } from '../check.ts';
-import { isObject } from '../exchange.ts';
+import { isObject } from '../exchange/exchange.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
 import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply } from '../mcp/reply.ts';
-import type { Probe } from '../probe.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
 
 const TOOL = 'dialer_import_contacts';
 const ROWS_MAX = 5000;

@@ -1,14 +1,15 @@
 // Key, limiters and body cap at the MCP door. What is sent are requests that the official client has worded before: tools/list,
 // which changes nothing, with another key, at once, or with a member of padding.
-import { type Check, defineChecks } from '../check.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import { readRate } from '../limiter-words.ts';
+
+import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import { readRate } from '../exchange/told-limits.ts';
+import { show } from '../judge/ledger.ts';
 import { openDoor, type Sample } from '../mcp/door.ts';
-import { responseOf } from '../mcp/messages.ts';
-import { contractWindows } from '../pacer.ts';
-import type { Probe } from '../probe.ts';
-import type { RequestSpec } from '../request.ts';
+import { contractWindows } from '../pace/pacer.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { responseOf } from '../wire/event-stream.ts';
 
 const BODY_BYTES_MAX = 1_048_576;
 const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;

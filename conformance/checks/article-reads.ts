@@ -1,8 +1,8 @@
 // The pages of articles that the run has read, whatever for.
-import { type Exchange, isObject } from '../exchange.ts';
-import type { ArticleRow } from '../facts.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import type { ArticleRow } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {

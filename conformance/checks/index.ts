@@ -1,5 +1,5 @@
 // Every check, in the order of the contract; phases order the run.
-import type { Check } from '../check.ts';
+import type { Check } from '../probe/check.ts';
 import { mcpDoor } from './01-mcp-door.ts';
 import { accounts } from './04-accounts.ts';
 import { articleById } from './04-article-by-id.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { type Independent, independentMutants, VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
 import type { RunOptions } from '../index.ts';
-import { bench } from '../selftest/check-bench.ts';
-import { type Independent, independentMutants, VARIANT_NAMES } from '../selftest/independent/index.ts';
 import { checks as all } from './index.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || id === 'calls/listing');

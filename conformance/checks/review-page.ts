@@ -1,7 +1,7 @@
 // Which account's reviews are read, and what a page of them holds.
-import { type Exchange, isObject } from '../exchange.ts';
-import { rowsOf } from '../facts.ts';
-import type { Probe } from '../probe.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
 import { type Reading, type Readings, readUsable } from './usable-account.ts';
 
 const isRich = (exchange: Exchange) => isObject(exchange.json) && itemsOf(exchange).length > 0;

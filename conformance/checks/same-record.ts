@@ -1,8 +1,8 @@
 // One record, as a list shows it and as it is answered by its id.
 import { parseInstant } from '../../src/contract/instants.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import type { Row } from '../facts.ts';
-import { sameId } from '../same-id.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import type { Row } from '../probe/facts.ts';
 
 export function recordOf({ json }: Exchange): Row {
   return isObject(json) && isObject(json.data) ? json.data : {};

@@ -2,11 +2,11 @@
 // (rulings R28), so a documented refusal says nothing of the server and sends the kit to the next account, a few times.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode } from '../exchange.ts';
-import type { AccountRow } from '../facts.ts';
-import type { Probe } from '../probe.ts';
-import { sameId } from '../same-id.ts';
-import { Stop } from '../stop.ts';
+import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import type { AccountRow } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { Stop } from '../probe/stop.ts';
 
 const accountsTriedMax = 3;
 

@@ -3,9 +3,9 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
-import { type Exchange, errorCode } from '../exchange.ts';
-import type { Claim } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
+import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import type { Claim } from '../judge/ledger.ts';
+import type { Probe } from '../probe/probe.ts';
 import { isObstacle, nameOfAnswer } from './usable-account.ts';
 
 /** Documented refusals of an account operation that may answer before a body is validated. */

@@ -1,11 +1,11 @@
 // The way to the MCP door. The official client negotiates and words each request; the probe carries it, so that it is paced,
 // recorded, bounded and repeated as any other request of the run. Cites 1.mcp-door.
-import { type Exchange, isAnswered, isLimiterRefusal, isObject } from '../exchange.ts';
-import type { Probe, RunSettings } from '../probe.ts';
-import type { RequestSpec } from '../request.ts';
-import { NoAnswer, Stop } from '../stop.ts';
-import { nextTurn } from '../wire-turns.ts';
-import { responseOf } from './messages.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import type { Probe, RunSettings } from '../probe/probe.ts';
+import { NoAnswer, Stop } from '../probe/stop.ts';
+import { responseOf } from '../wire/event-stream.ts';
+import { nextTurn } from '../wire/turns.ts';
 import { isBreakdown, type Reply, readReply } from './reply.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
 

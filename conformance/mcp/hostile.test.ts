@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { type Scripted, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { startTcpServer } from '../../proof/rigs/tcp-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { checks as all } from '../checks/index.ts';
 import { type Report, runConformance } from '../index.ts';
-import { type Scripted, startScriptedServer } from '../selftest/scripted-server.ts';
-import { startTcpServer } from '../selftest/tcp-server.ts';
-import { virtualClock } from '../selftest/virtual-clock.ts';
 
 const checks = all.filter(({ id }) => id.startsWith('mcp/') || /^(sites|calls)\/list/.test(id));
 const REQUESTS_MAX = 60;

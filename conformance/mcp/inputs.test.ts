@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { defaultOf, readInputs } from './inputs.ts';
 
 const read = (inputSchema: Record<string, unknown>) => readInputs({ name: 'x', inputSchema, exchange: {} as Exchange });

@@ -1,6 +1,6 @@
 // What a tool says it takes. Schemas are written in many ways: bounds may be missing, stand behind a reference, or beside an
 // alternative that is null; what cannot be read is no contradiction.
-import { isObject } from '../exchange.ts';
+import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './door.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

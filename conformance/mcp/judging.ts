@@ -1,8 +1,8 @@
 // Expectations about tools, put to the test by the checks of the door.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { isObject } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import type { Probe } from '../probe.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import type { Probe } from '../probe/probe.ts';
 import { type Door, openDoor, type Tool } from './door.ts';
 import { type Bounds, defaultOf, type Inputs, type Measure } from './inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from './reply.ts';

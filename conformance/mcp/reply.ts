@@ -1,8 +1,8 @@
 // What a tool has answered. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls itself
 // an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
-import { type Exchange, isObject, isPlatformTrouble } from '../exchange.ts';
-import { responseOf } from './messages.ts';
+import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
+import { responseOf } from '../wire/event-stream.ts';
 
 export interface Reply {
   readonly exchange: Exchange;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { hostileReport, hostileText, sampleCheck, sampleReport } from '../selftest/sample-report.ts';
+import { hostileReport, hostileText, sampleCheck, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { renderAnnotations } from './annotations.ts';
 
 const linesOf = (report: Report) => renderAnnotations(report, conclude(report)).split('\n').filter(Boolean);

@@ -1,7 +1,8 @@
 // Commands of a GitHub Actions log that put failures beside the job. A step shows ten of a kind.
-import type { Outcome } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { clip, visible } from '../visible.ts';
+
+import { clip, visible } from '../exchange/visible.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { checksWith, placeOf, quoteFindings } from './quoted.ts';
 
 const SHOWN_MAX = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { hostileReport, hostileText, sampleExchange, sampleReport } from '../selftest/sample-report.ts';
+import { hostileReport, hostileText, sampleExchange, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { har } from './har.ts';
 
 const entriesOf = (report: Report) => JSON.parse(har.render(report, conclude(report))).log.entries;

@@ -1,7 +1,8 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
-import type { Reporter } from '../events.ts';
-import type { Report } from '../report.ts';
-import type { StoredExchange } from '../stored.ts';
+
+import type { Report } from '../report/report.ts';
+import type { StoredExchange } from '../report/stored.ts';
+import type { Reporter } from '../run/events.ts';
 
 export const har: Reporter = {
   kind: 'har',

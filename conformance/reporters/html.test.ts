@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { type Element, readMarkup } from '../selftest/markup-check.ts';
+import { type Element, readMarkup } from '../../proof/rigs/markup-check.ts';
 import {
   hostileReport,
   hostileText,
@@ -11,7 +9,9 @@ import {
   sampleExchange,
   sampleFinding,
   sampleReport,
-} from '../selftest/sample-report.ts';
+} from '../../proof/rigs/sample-report.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { html } from './html.ts';
 
 type Rules = Parameters<typeof conclude>[1];

@@ -1,9 +1,9 @@
 // The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent is
 // text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
 import { createHash } from 'node:crypto';
-import type { Reporter } from '../events.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Report } from '../report.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
+import type { Reporter } from '../run/events.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
 import { coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { startIndependent } from '../../proof/independent/index.ts';
+import { hostileReport, hostileText, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
-import { conclude } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { startIndependent } from '../selftest/independent/index.ts';
-import { hostileReport, hostileText, sampleReport } from '../selftest/sample-report.ts';
-import { virtualClock } from '../selftest/virtual-clock.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { json } from './json.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/report.schema.json', import.meta.url), 'utf8'));

@@ -1,7 +1,8 @@
 // The report as JSON; its shape is published as spec/report.schema.json.
-import type { Reporter } from '../events.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Report } from '../report.ts';
+
+import type { Outcome } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
+import type { Reporter } from '../run/events.ts';
 import { quoteFindings } from './quoted.ts';
 
 export const json: Reporter = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { type Element, readMarkup } from '../selftest/markup-check.ts';
-import { hostileReport, hostileText, hugeText, sampleReport } from '../selftest/sample-report.ts';
+import { type Element, readMarkup } from '../../proof/rigs/markup-check.ts';
+import { hostileReport, hostileText, hugeText, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { junit } from './junit.ts';
 
 function read(

@@ -1,11 +1,12 @@
 // JUnit XML: a suite for each section of the contract, a case for each check. What was not told is skipped with its reason;
 // a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing.
-import type { CheckResult } from '../check.ts';
-import type { Reporter } from '../events.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Report } from '../report.ts';
-import { isInSection, type Section, sections } from '../sections.ts';
-import { visible, visibleLines } from '../visible.ts';
+
+import { visible, visibleLines } from '../exchange/visible.ts';
+import type { CheckResult } from '../probe/check.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
+import { isInSection, type Section, sections } from '../report/sections.ts';
+import type { Reporter } from '../run/events.ts';
 import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {

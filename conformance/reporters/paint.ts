@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../check.ts';
+import type { VerdictKind } from '../probe/check.ts';
 
 export type Paint = (style: Style, text: string) => string;
 

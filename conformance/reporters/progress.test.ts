@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../check.ts';
-import type { RunEvent } from '../events.ts';
-import type { Exchange } from '../exchange.ts';
-import { makePlan, stepsOf } from '../plan.ts';
-import { hostileText, sampleCheck, sampleReport } from '../selftest/sample-report.ts';
+import { hostileText, sampleCheck, sampleReport } from '../../proof/rigs/sample-report.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { makePlan, stepsOf } from '../plan/plan.ts';
+import type { Check } from '../probe/check.ts';
+import type { RunEvent } from '../run/events.ts';
 import { plain } from './paint.ts';
 import { showProgress } from './progress.ts';
 

@@ -1,11 +1,12 @@
 // Tells a person how far a run is: one line that is written over on a terminal, a line for each check elsewhere.
-import type { CheckResult } from '../check.ts';
-import type { RunEvent } from '../events.ts';
-import type { Step } from '../plan.ts';
-import { planText } from '../plan-text.ts';
-import { visible } from '../visible.ts';
+
+import { visible } from '../exchange/visible.ts';
+import type { Step } from '../plan/plan.ts';
+import type { CheckResult } from '../probe/check.ts';
+import type { RunEvent } from '../run/events.ts';
 import type { Paint } from './paint.ts';
 import { styleOf } from './paint.ts';
+import { planText } from './plan.ts';
 import { reasonOf } from './quoted.ts';
 
 export interface ProgressOutput {

@@ -1,9 +1,9 @@
 // A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to repeat it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import type { CheckResult, Finding, VerdictKind } from '../check.ts';
-import { curlOf } from '../curl.ts';
-import type { Report } from '../report.ts';
-import type { StoredExchange } from '../stored.ts';
+import type { CheckResult, Finding, VerdictKind } from '../probe/check.ts';
+import type { Report } from '../report/report.ts';
+import type { StoredExchange } from '../report/stored.ts';
+import { curlOf } from './curl.ts';
 
 export interface Quoted {
   readonly finding: Finding;

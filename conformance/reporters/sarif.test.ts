@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { conclude } from '../outcome.ts';
-import { splitPointer } from '../pointer.ts';
-import { hostileReport, hostileText, hugeText, sampleReport } from '../selftest/sample-report.ts';
+import { hostileReport, hostileText, hugeText, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { splitPointer } from '../exchange/pointer.ts';
+import { conclude } from '../report/outcome.ts';
 import { toSarif } from './sarif.ts';
 
 const specification = parse(readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8'));

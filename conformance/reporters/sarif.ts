@@ -1,12 +1,12 @@
 // SARIF 2.1.0, for code scanning: each check is a rule, each finding a result at the operation of the specification that it
 // concerns. Known failures are suppressed results, with their reason.
 import { operations } from '../../src/contract/generated/operations.ts';
-import type { CheckResult, Level, Severity } from '../check.ts';
-import type { Reporter } from '../events.ts';
-import type { Outcome } from '../outcome.ts';
-import { pointerTo } from '../pointer.ts';
-import type { Report } from '../report.ts';
-import { clip, visible } from '../visible.ts';
+import { pointerTo } from '../exchange/pointer.ts';
+import { clip, visible } from '../exchange/visible.ts';
+import type { CheckResult, Level, Severity } from '../probe/check.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
+import type { Reporter } from '../run/events.ts';
 import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
 const SPECIFICATION = 'spec/openapi.yaml';

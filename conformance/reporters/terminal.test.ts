@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { conclude } from '../outcome.ts';
-import type { Report } from '../report.ts';
 import {
   hostileReport,
   hostileText,
@@ -8,7 +6,9 @@ import {
   sampleCheck,
   sampleFinding,
   sampleReport,
-} from '../selftest/sample-report.ts';
+} from '../../proof/rigs/sample-report.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { coloured } from './paint.ts';
 import { renderTerminal } from './terminal.ts';
 

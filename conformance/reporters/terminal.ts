@@ -1,10 +1,11 @@
 // The report for a person at a terminal: what is wrong first, then what could not be told, then what it took, and last of all
 // one line with the result.
-import type { CheckResult } from '../check.ts';
-import { count, exitMeanings, type Outcome, reachOf } from '../outcome.ts';
-import type { Range } from '../plan.ts';
-import type { Report } from '../report.ts';
-import { clip, visible } from '../visible.ts';
+
+import { clip, visible } from '../exchange/visible.ts';
+import type { Range } from '../plan/plan.ts';
+import type { CheckResult } from '../probe/check.ts';
+import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
 import { fold } from './fold.ts';
 import { type Paint, plain, styleOf } from './paint.ts';
 import {

@@ -2,9 +2,9 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isObject } from '../exchange.ts';
-import { type Ledger, show } from '../ledger.ts';
-import type { Rule } from './rule.ts';
+import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
+import { type Ledger, show } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
 
 const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
 

@@ -1,8 +1,9 @@
 // Every rule, in the order of the report.
+
+import type { Rule } from '../judge/rule.ts';
 import { codeStatus, errorEnvelope, issues, limiterBody, paymentReason } from './envelope.ts';
 import { json } from './json.ts';
 import { rateHeaders, retryAfter } from './rate-headers.ts';
-import type { Rule } from './rule.ts';
 import { secrecy } from './secrecy.ts';
 import { shapes } from './shapes.ts';
 import { status } from './status.ts';

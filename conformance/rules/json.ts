@@ -1,6 +1,6 @@
-import { isAnswered } from '../exchange.ts';
-import { show } from '../ledger.ts';
-import type { Rule } from './rule.ts';
+import { isAnswered } from '../exchange/exchange.ts';
+import { show } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
 
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 

@@ -1,10 +1,10 @@
 // Section 8, the sentence below the table. Presence is owed on a limiter's 429 only (rulings R42), form whenever present.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange.ts';
-import { type Ledger, show } from '../ledger.ts';
-import { readWhole, serverNowMs } from '../limiter-words.ts';
-import { contractWindows } from '../pacer.ts';
-import type { Rule } from './rule.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import { type Ledger, show } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
+import { contractWindows } from '../pace/pacer.ts';
 
 const LIMITS: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
 /** Below this a number of milliseconds would lie in 1973: it counts seconds. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { errorExamples } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import type { Exchange } from '../exchange.ts';
-import { makeLedger } from '../ledger.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { makeLedger } from '../judge/ledger.ts';
 import { rules } from './index.ts';
 
 const site = {

@@ -1,5 +1,5 @@
-import { isAnswered, isPlatformTrouble } from '../exchange.ts';
-import type { Rule } from './rule.ts';
+import { isAnswered, isPlatformTrouble } from '../exchange/exchange.ts';
+import type { Rule } from '../judge/rule.ts';
 
 export const secrecy: Rule = {
   id: 'rule/key-secrecy',

@@ -3,12 +3,12 @@ import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts'
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { SchemaError, Validator } from '../../src/contract/generated/validators.js';
 import * as validators from '../../src/contract/generated/validators.js';
-import type { Severity } from '../check.ts';
-import { type Exchange, isObject } from '../exchange.ts';
-import { type Ledger, show } from '../ledger.ts';
-import { pointerTo, splitPointer, valueAt } from '../pointer.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { pointerTo, splitPointer, valueAt } from '../exchange/pointer.ts';
+import { type Ledger, show } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
+import type { Severity } from '../probe/check.ts';
 import { type Home, homes, nullableMembers } from './members.ts';
-import type { Rule } from './rule.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 

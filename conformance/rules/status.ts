@@ -1,9 +1,9 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange.ts';
-import { type Ledger, show } from '../ledger.ts';
-import type { Rule } from './rule.ts';
+import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange/exchange.ts';
+import { type Ledger, show } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
 
 const inCodeTable: ReadonlySet<number> = new Set(Object.values(errorStatus));
 

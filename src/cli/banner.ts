@@ -2,7 +2,7 @@
 import type { Account } from '../domain/accounts.ts';
 import { providerActions } from '../domain/providers.ts';
 import type { Organization, World } from '../domain/world.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 
 export interface BannerOptions {
   readonly version: string;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The `casa` command: finds the sub-command and turns whatever goes wrong into one sentence and an exit code.
-import { didYouMean } from '../adapters/suggestion.ts';
-import { readVersion } from './version.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+import { readVersion } from '../terminal/version.ts';
 
 const usage = `casa: a stateful mock of the Content and Social Account service API
 

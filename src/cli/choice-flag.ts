@@ -1,8 +1,8 @@
 // `--choice retry-after=always`: another legal reading of the contract, by the names of spec/choices.md.
 
-import { didYouMean } from '../adapters/suggestion.ts';
 import { type Choices, choiceValues } from '../domain/choices.ts';
-import { UsageError } from './usage-error.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 type ChoiceName = keyof typeof choiceValues;
 

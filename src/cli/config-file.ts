@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { UsageError } from '../terminal/usage-error.ts';
 import type { CasaConfig } from './settings.ts';
-import { UsageError } from './usage-error.ts';
 
 const configNames = ['casa.config.json', 'casa.config.ts'] as const;
 

@@ -1,8 +1,8 @@
 // The flags of `casa mock`, as data: the parser, the help text and the tests read the same table.
 
-import { faultGrammar } from '../adapters/fault-spec.ts';
+import { faultGrammar } from '../engine/fault-spec.ts';
+import { describeFlags, type FlagTable, type FlagValues } from '../terminal/flag-parser.ts';
 import { choiceSpellings } from './choice-flag.ts';
-import { describeFlags, type FlagTable, type FlagValues } from './flag-parser.ts';
 
 export const mockFlags = {
   port: { short: 'p', value: 'N', help: 'port to listen on; 0 takes a free one (default 4010)' },

@@ -1,17 +1,18 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
-import { listen, type NodeServer } from '../adapters/node.ts';
-import { openSaveFile, type SaveFile, type SaveHead } from '../adapters/save-file.ts';
-import type { CommitEntry } from '../control/commit.ts';
-import { createEngine, type Engine } from '../control/engine.ts';
-import type { Snapshot } from '../control/snapshot.ts';
+
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
+import { listen, type NodeServer } from '../doors/node.ts';
+import type { CommitEntry } from '../engine/commit.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Act } from '../mutants/index.ts';
+import { readVersion } from '../terminal/version.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
+import { openSaveFile, type SaveFile, type SaveHead } from './save-file.ts';
 import type { MockSettings } from './settings.ts';
-import { readVersion } from './version.ts';
 import type { WorldSource } from './world-source.ts';
 import { ClientChanges } from './world-watch.ts';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type CliOptions, type CliProcess, runCli, startCli } from '../../proof/rigs/command.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
-import { type CliOptions, type CliProcess, runCli, startCli } from './test-cli.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}` };

@@ -1,21 +1,21 @@
 // `casa mock`: reads flags and config, starts the mock, prints where it is, then one line a request until it is stopped.
-import { ListenError } from '../adapters/node.ts';
-import { SaveFileError } from '../adapters/save-file.ts';
-import type { Engine } from '../control/engine.ts';
+import { ListenError } from '../doors/node.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Act } from '../mutants/index.ts';
+import { parseFlags } from '../terminal/flag-parser.ts';
+import { createPaint, type Paint, wantsColor } from '../terminal/paint.ts';
+import { RunError, UsageError } from '../terminal/usage-error.ts';
+import { readVersion } from '../terminal/version.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import type { Output } from './casa.ts';
 import { readConfig } from './config-file.ts';
-import { parseFlags } from './flag-parser.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
-import { createPaint, type Paint, wantsColor } from './paint.ts';
 import { profileOf } from './profile.ts';
 import { requestLine } from './request-line.ts';
+import { SaveFileError } from './save-file.ts';
 import { type MockSettings, settle } from './settings.ts';
-import { RunError, UsageError } from './usage-error.ts';
-import { readVersion } from './version.ts';
 import { loadWorld, type WorldWish } from './world-source.ts';
 import { watchFile } from './world-watch.ts';
 

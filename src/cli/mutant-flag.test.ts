@@ -1,13 +1,13 @@
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type CliProcess, runCli, startCli } from '../../proof/rigs/command.ts';
 import { mutants } from '../mutants/index.ts';
-import { parseFlags } from './flag-parser.ts';
+import { parseFlags } from '../terminal/flag-parser.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { mockFlags } from './mock-flags.ts';
 import { loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
-import { createPaint } from './paint.ts';
 import { settle } from './settings.ts';
-import { type CliProcess, runCli, startCli } from './test-cli.ts';
-import { UsageError } from './usage-error.ts';
 
 const headers = { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' };
 const running: CliProcess[] = [];
@@ -129,7 +129,7 @@ describe('the mutants', () => {
     expect(entries.length).toBeGreaterThan(1);
     const early = entries.filter((name) => !metafile.outputs[name]?.entryPoint?.includes('mutants')).flatMap(loaded);
     expect(Object.values(metafile.outputs).some(({ inputs }) => 'src/mutants/index.ts' in inputs)).toBe(true);
-    expect(early).toContain('src/control/engine.ts');
+    expect(early).toContain('src/engine/engine.ts');
     expect(early.filter((input) => /^src\/mutants\/|generated\/clauses/.test(input))).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 // `--mutant NAME`: the mutants are loaded when one is asked for, because there are hundreds and most runs want none.
 import type { Act, Mutant } from '../mutants/index.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import type { MockSettings } from './settings.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface ChosenMutant extends Mutant {
   /** What the clause says that it breaks. */

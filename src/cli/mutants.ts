@@ -1,11 +1,12 @@
 // `casa mutants`: the list of what `casa mock --mutant` can break, by section and clause of the contract.
-import { didYouMean } from '../adapters/suggestion.ts';
+
 import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
+import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import type { Output } from './casa.ts';
-import { describeFlags, type FlagTable, parseFlags } from './flag-parser.ts';
-import { UsageError } from './usage-error.ts';
 
 const mutantsFlags = {
   json: { help: 'as JSON: an array of { name, breaks, fact, section, shows, needs, world }' },

@@ -1,6 +1,6 @@
 // One line for each request: what was asked, what was answered and, for a refusal, why and the way out.
-import type { JournalEntry } from '../control/journal.ts';
-import type { Paint } from './paint.ts';
+import type { JournalEntry } from '../engine/journal.ts';
+import type { Paint } from '../terminal/paint.ts';
 
 export interface LineOptions {
   readonly paint: Paint;

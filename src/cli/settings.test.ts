@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { choiceValues, defaultChoices } from '../domain/choices.ts';
+import { parseFlags } from '../terminal/flag-parser.ts';
 import { choiceSpellings, parseChoices } from './choice-flag.ts';
 import { checkConfig } from './config-schema.ts';
-import { parseFlags } from './flag-parser.ts';
 import { mockFlags } from './mock-flags.ts';
 import { type CasaConfig, settle } from './settings.ts';
 

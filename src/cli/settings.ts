@@ -1,13 +1,13 @@
 // What `casa mock` is to do: flags over config file over defaults, every value checked.
 
-import { parseFaultSpec } from '../adapters/fault-spec.ts';
-import { didYouMean } from '../adapters/suggestion.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { FaultRule } from '../domain/faults.ts';
+import { parseFaultSpec } from '../engine/fault-spec.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { parseChoices } from './choice-flag.ts';
 import type { MockFlagValues } from './mock-flags.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface MockSettings {
   readonly port: number;

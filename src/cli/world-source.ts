@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorldData } from '../domain/world-data.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface WorldSource {
   readonly data: WorldData;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { goodKey, home, samples, shop } from '../behaviour/cast.ts';
-import { openScene, type Scene } from '../behaviour/scene.ts';
+import { goodKey, home, samples, shop } from '../../proof/behaviour/cast.ts';
+import { openScene, type Scene } from '../../proof/behaviour/scene.ts';
 import { type Choices, choiceValues, defaultChoices } from '../domain/choices.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';

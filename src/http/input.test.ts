@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../behaviour/cast.ts';
-import { openScene } from '../behaviour/scene.ts';
+import { shop } from '../../proof/behaviour/cast.ts';
+import { openScene } from '../../proof/behaviour/scene.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
   const { error } = openScene().ask(method, target, body === undefined ? {} : { body });

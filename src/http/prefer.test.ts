@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, samples, strangerKey } from '../behaviour/cast.ts';
-import { openScene, type Wish } from '../behaviour/scene.ts';
+import { goodKey, samples, strangerKey } from '../../proof/behaviour/cast.ts';
+import { openScene, type Wish } from '../../proof/behaviour/scene.ts';
 import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 

@@ -10,7 +10,7 @@ import type { World } from '../domain/world.ts';
 import { renderBlock } from './block.ts';
 import type { Call } from './call.ts';
 import { authenticate, type Caller } from './caller.ts';
-import { createGrease, type Grease } from './grease.ts';
+import { createGrease, type Grease } from './grease/grease.ts';
 import { type AnyInput, readInput } from './input.ts';
 import { bodyBytesMax, type CoreRequest, type CoreResponse } from './message.ts';
 import { renderFault, renderInvalidInput, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';

@@ -2,7 +2,7 @@
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
 import { bearerKey, clientAddress } from './caller.ts';
-import type { Grease } from './grease.ts';
+import type { Grease } from './grease/grease.ts';
 import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
 import type { Routing } from './route.ts';

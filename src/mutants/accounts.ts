@@ -1,8 +1,8 @@
 // GET /connect/accounts told wrongly. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
-import { add, change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, isObject, type Json } from './rewrite.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, isObject, type Json } from './hooks/rewrite.ts';
 
 const epochMs = (value: Json): Json => Date.parse(String(value));
 

@@ -1,8 +1,8 @@
 // GET /articles/{id} answered wrongly. Cites 4.articles.get.*, 1.unknown-record.
-import { add, change } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onAnswer, onRefusal, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json, withStatus } from './rewrite.ts';
+import { add, change } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onAnswer, onRefusal, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json, withStatus } from './hooks/rewrite.ts';
 
 export const articleByIdMutants: readonly Mutant[] = [
   {

@@ -3,10 +3,10 @@ import type { Article } from '../contract/generated/types.ts';
 import { readQuery } from '../http/query.ts';
 import { basePath } from '../http/route.ts';
 import { cut, onLaterPage, onPage, type PageRequest, startOf } from './article-pages.ts';
-import { drop } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onAnswer, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json, withHeader, withQuery, withStatus } from './rewrite.ts';
+import { drop } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onAnswer, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json, withHeader, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const from = (page: PageRequest, start: number) => cut({ ...page, start: Math.max(0, start) });
 

@@ -3,9 +3,9 @@ import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { route } from '../http/route.ts';
-import type { Mutant, MutantContext, Wrap } from './mutant.ts';
-import { onRefusal } from './recipes.ts';
-import { asRefusal, asSuccess, withRequestHeader } from './rewrite.ts';
+import type { Mutant, MutantContext, Wrap } from './hooks/mutant.ts';
+import { onRefusal } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, withRequestHeader } from './hooks/rewrite.ts';
 
 /** Lets a request in under another Authorization header, when `read` finds one. */
 function letIn(read: (request: CoreRequest, context: MutantContext) => string | undefined): Wrap {

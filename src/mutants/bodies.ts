@@ -1,10 +1,10 @@
 // Bodies that are no JSON, are called something else, or are capped wrongly. Cites 1.http-json, 4.json, 8.body-rest,
 // 7.code.payload-too-large.
 import { bodyBytesMax, type CoreRequest } from '../http/message.ts';
-import { change } from './json-path.ts';
-import type { Mutant, Wrap } from './mutant.ts';
-import { onRefusal, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, withHeader, withJson, withoutHeader, withStatus } from './rewrite.ts';
+import { change } from './hooks/json-path.ts';
+import type { Mutant, Wrap } from './hooks/mutant.ts';
+import { onRefusal, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, withHeader, withJson, withoutHeader, withStatus } from './hooks/rewrite.ts';
 
 const type = 'content-type';
 const html = (title: string) => `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;

@@ -3,11 +3,11 @@
 // 4.calls.next-cursor-null, 3.call.final-outcome.
 import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
 import { Calls } from '../domain/calls.ts';
-import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './call-stream.ts';
-import { change, put } from './json-path.ts';
-import type { Mutant, Wrap } from './mutant.ts';
-import { type KeyedExchange, onRequest, onSuccess } from './recipes.ts';
-import { type Json, withQuery } from './rewrite.ts';
+import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './hooks/call-stream.ts';
+import { change, put } from './hooks/json-path.ts';
+import type { Mutant, Wrap } from './hooks/mutant.ts';
+import { type KeyedExchange, onRequest, onSuccess } from './hooks/recipes.ts';
+import { type Json, withQuery } from './hooks/rewrite.ts';
 
 /** Another text for a cursor that is there. */
 const onCursor = (edit: (cursor: string, exchange: KeyedExchange) => Json): Wrap =>

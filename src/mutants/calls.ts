@@ -1,9 +1,9 @@
 // The call log answered wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
-import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './call-stream.ts';
-import { change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onAnswer, onError, onRefusal, onRequest, onSuccess } from './recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json, withQuery } from './rewrite.ts';
+import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
+import { change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onAnswer, onError, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listCalls';
 

@@ -1,11 +1,11 @@
 // Codes under the wrong status, and without what belongs to them. Cites 7.code.*, 4.connect.unknown-account,
 // 4.connect.account-id.
 import { formatInstant } from '../contract/instants.ts';
-import { drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { isKeyed, onError, onRefusal } from './recipes.ts';
+import { drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { isKeyed, onError, onRefusal } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, type Json, withStatus } from './hooks/rewrite.ts';
 import { accountOf } from './reviews.ts';
-import { asRefusal, asSuccess, type Json, withStatus } from './rewrite.ts';
 
 const connect = [
   'listAccounts',

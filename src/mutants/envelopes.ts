@@ -1,8 +1,8 @@
 // Successes and errors of a wrong form. Cites 4.connect.envelope, 7.envelope.*.
-import { change, drop, put } from './json-path.ts';
-import type { Mutant, Wrap } from './mutant.ts';
-import { onBlock, onError, onRefusal, onSuccess } from './recipes.ts';
-import { isObject, type Json, withHeader, withJson } from './rewrite.ts';
+import { change, drop, put } from './hooks/json-path.ts';
+import type { Mutant, Wrap } from './hooks/mutant.ts';
+import { onBlock, onError, onRefusal, onSuccess } from './hooks/recipes.ts';
+import { isObject, type Json, withHeader, withJson } from './hooks/rewrite.ts';
 
 const connect = [
   'listAccounts',

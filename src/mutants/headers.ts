@@ -1,7 +1,7 @@
 // Limiter headers that are missing or wrong. Cites 8.headers.*, 8.retry-after, 7.retry.whole-seconds.
-import type { Mutant } from './mutant.ts';
-import { onBlock, onEvery } from './recipes.ts';
-import { onHeader, withHeader, withoutHeader } from './rewrite.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onBlock, onEvery } from './hooks/recipes.ts';
+import { onHeader, withHeader, withoutHeader } from './hooks/rewrite.ts';
 
 const limit = 'x-ratelimit-limit';
 const remaining = 'x-ratelimit-remaining';

@@ -1,9 +1,9 @@
 // All mutants, and how to put one into an engine.
-import type { Engine } from '../control/engine.ts';
+
 import type { LimitSettings } from '../domain/limits.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { accountMutants } from './accounts.ts';
-import { type Act, actOf, type Passed } from './act.ts';
 import { articleByIdMutants } from './article-by-id.ts';
 import { articleListMutants } from './articles.ts';
 import { authenticationMutants } from './authentication.ts';
@@ -13,6 +13,9 @@ import { callMutants } from './calls.ts';
 import { codeMutants } from './codes.ts';
 import { envelopeMutants } from './envelopes.ts';
 import { headerMutants } from './headers.ts';
+import { type Act, actOf, type Passed } from './hooks/act.ts';
+import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
+import { nearestNames } from './hooks/nearest.ts';
 import { insightMutants } from './insights.ts';
 import { isolationMutants } from './isolation.ts';
 import { keywordMutants } from './keywords.ts';
@@ -22,16 +25,14 @@ import { mcpAdmissionMutants } from './mcp-admission.ts';
 import { mcpCallMutants } from './mcp-calls.ts';
 import { mcpInputMutants } from './mcp-inputs.ts';
 import { mcpListingMutants } from './mcp-listing.ts';
-import type { Handle, HandleMcp, Mutant, MutantContext } from './mutant.ts';
-import { nearestNames } from './nearest.ts';
 import { postMutants } from './posts.ts';
 import { replyMutants } from './replies.ts';
 import { reviewMutants } from './reviews.ts';
 import { siteMutants } from './sites.ts';
 import { typeMutants } from './types.ts';
 
-export type { Act } from './act.ts';
-export type { Mutant, Need } from './mutant.ts';
+export type { Act } from './hooks/act.ts';
+export type { Mutant, Need } from './hooks/mutant.ts';
 
 /** In the order of the contract's sections. */
 export const mutants: readonly Mutant[] = [

@@ -1,8 +1,8 @@
 // Insights asked for or answered wrongly. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-operations.
-import { add, change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onAnswer, onError, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, isObject, type Json, withQuery, withStatus } from './rewrite.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onAnswer, onError, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, isObject, type Json, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'getInsights';
 const ranges = ['7d', '28d', '90d'];

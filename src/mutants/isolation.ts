@@ -6,9 +6,17 @@ import type { Call } from '../http/call.ts';
 import { type AnyInput, readInput } from '../http/input.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { handlers } from '../http/routes/index.ts';
-import type { Mutant, Wrap } from './mutant.ts';
-import { isKeyed, type KeyedExchange, onAnswer, onRefusal, onSuccess, onSuccessAnswer, type Which } from './recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json } from './rewrite.ts';
+import type { Mutant, Wrap } from './hooks/mutant.ts';
+import {
+  isKeyed,
+  type KeyedExchange,
+  onAnswer,
+  onRefusal,
+  onSuccess,
+  onSuccessAnswer,
+  type Which,
+} from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
 
 /** What the mock would answer a key of another organization; null for a refusal. */
 function answerAs(organization: Organization, { match, request, context }: KeyedExchange): Json | null {

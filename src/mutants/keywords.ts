@@ -1,8 +1,8 @@
 // GET /keywords answered wrongly. Cites 4.keywords.list.*.
-import { change } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onAnswer, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json, withHeader, withQuery, withStatus } from './rewrite.ts';
+import { change } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onAnswer, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json, withHeader, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -5,9 +5,9 @@ import { bearerKey, clientAddress } from '../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { rateHeaders, renderBlocked } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
-import type { MutantContext, MutantOptions, Wrap } from './mutant.ts';
-import { ownerOf } from './recipes.ts';
-import { isBlock, withoutHeader, withRequestHeader } from './rewrite.ts';
+import type { MutantContext, MutantOptions, Wrap } from './hooks/mutant.ts';
+import { ownerOf } from './hooks/recipes.ts';
+import { isBlock, withoutHeader, withRequestHeader } from './hooks/rewrite.ts';
 
 const unlimited = 1_000_000_000;
 const headerNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;

@@ -1,6 +1,9 @@
 // Limiters that let too many through, too few, or the wrong ones. Cites 8.key-window, 8.address-window,
 // 5.limiter-before-key, 8.blocked-429.
 import { route } from '../http/route.ts';
+import type { Mutant, Wrap } from './hooks/mutant.ts';
+import { onBlock, onEvery, ownerOf } from './hooks/recipes.ts';
+import { isBlock, onHeader, withStatus } from './hooks/rewrite.ts';
 import {
   addressLimiter,
   fixedCounter,
@@ -9,9 +12,6 @@ import {
   unheadedUnlessBlocked,
   without,
 } from './limiters.ts';
-import type { Mutant, Wrap } from './mutant.ts';
-import { onBlock, onEvery, ownerOf } from './recipes.ts';
-import { isBlock, onHeader, withStatus } from './rewrite.ts';
 
 /** Headers that tell one request more or less than the limiter admits. */
 const toldAs = (actual: number, told: number): Wrap =>

@@ -2,10 +2,10 @@
 // Cites 2.connect-account-input.*, 2.connect-account-output.*, 4.connect.create-link.*, 8.label, 8.max-accounts.
 import { createLink } from '../domain/links.ts';
 import { providerActions } from '../domain/providers.ts';
-import { add, change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, isObject, type Json, readJson, withBody, withStatus } from './rewrite.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, isObject, type Json, readJson, withBody, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'createConnectLink';
 const bytesOf = (value: Json | undefined) => new TextEncoder().encode(String(value)).length;

@@ -2,9 +2,8 @@
 // 8.key-window-shared.
 import { bearerKey } from '../http/caller.ts';
 import { bodyBytesMax, type CoreRequest, mcpBodyBytesMax } from '../http/message.ts';
-import { onEntry, onLeave, onRpcRefusal } from './mcp-door.ts';
-import type { Mutant, MutantContext, WrapMcp } from './mutant.ts';
-import { ownerOf } from './recipes.ts';
+import type { Mutant, MutantContext, WrapMcp } from './hooks/mutant.ts';
+import { ownerOf } from './hooks/recipes.ts';
 import {
   isObject,
   type Json,
@@ -15,7 +14,8 @@ import {
   withoutHeader,
   withRequestHeader,
   withStatus,
-} from './rewrite.ts';
+} from './hooks/rewrite.ts';
+import { onEntry, onLeave, onRpcRefusal } from './mcp-door.ts';
 
 function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;

@@ -1,9 +1,9 @@
 // The call log at the MCP door, answered wrongly. Cites 4.calls.*, 8.calls-limit.
 import type { CallRecord } from '../domain/call.ts';
-import { asPage } from './call-stream.ts';
+import { asPage } from './hooks/call-stream.ts';
+import type { Mutant, WrapMcp } from './hooks/mutant.ts';
+import type { Json, JsonObject } from './hooks/rewrite.ts';
 import { fussy, onData, onInput, type Visit } from './mcp-door.ts';
-import type { Mutant, WrapMcp } from './mutant.ts';
-import type { Json, JsonObject } from './rewrite.ts';
 
 const tool = 'calls_log';
 

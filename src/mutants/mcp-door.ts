@@ -3,9 +3,9 @@
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import type { HandleMcp, MutantContext, WrapMcp } from './mutant.ts';
-import { ownerOf } from './recipes.ts';
-import { isObject, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
+import type { HandleMcp, MutantContext, WrapMcp } from './hooks/mutant.ts';
+import { ownerOf } from './hooks/recipes.ts';
+import { isObject, type JsonObject, onJson, readJson, withBody } from './hooks/rewrite.ts';
 
 /** A request to the door, and what it asks for. */
 export interface Visit {

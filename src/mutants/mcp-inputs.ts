@@ -1,8 +1,8 @@
 // Tools of the MCP door that take or answer what they must not. Cites 4.tools.*, 7.envelope.tool-code, 8.*.
-import { drop } from './json-path.ts';
+import { drop } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { isObject, type Json, type JsonObject } from './hooks/rewrite.ts';
 import { fussy, onData, onInput, onToolAnswer, thankful } from './mcp-door.ts';
-import type { Mutant } from './mutant.ts';
-import { isObject, type Json, type JsonObject } from './rewrite.ts';
 
 const lengthOf = (value: Json | undefined) => (typeof value === 'string' ? value.length : 0);
 const rowsOf = ({ rows }: JsonObject): Json[] => (Array.isArray(rows) ? rows : []);

@@ -1,7 +1,8 @@
 // The MCP door says wrongly what its tools take, or does not open. Cites 1.mcp-door, 4.tools.*, 8.customers-max, 8.import.*.
+
+import type { Mutant } from './hooks/mutant.ts';
+import { withJson, withStatus } from './hooks/rewrite.ts';
 import { onLeave, onProperties, onSchema, restate } from './mcp-door.ts';
-import type { Mutant } from './mutant.ts';
-import { withJson, withStatus } from './rewrite.ts';
 
 const doors: readonly Mutant[] = [
   {

@@ -1,9 +1,9 @@
 // POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or refused, and outputs told wrongly.
 // Cites 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
-import { add, change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { type Exchange, onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, isObject, type Json, readJson, withBody, withSegment, withStatus } from './rewrite.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { type Exchange, onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, isObject, type Json, readJson, withBody, withSegment, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'createPost';
 const nil = '00000000-0000-0000-0000-000000000000';

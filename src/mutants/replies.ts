@@ -2,11 +2,11 @@
 // 2.reply-review-output.*, 4.connect.reply.*, 4.rules.path-wins, 8.reply-text.
 import { formatInstant } from '../contract/instants.ts';
 import { basePath } from '../http/route.ts';
-import { add, change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { isKeyed, onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './recipes.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { isKeyed, onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json, readJson, withSegment, withStatus } from './hooks/rewrite.ts';
 import { accountOf } from './reviews.ts';
-import { asRefusal, asSuccess, isObject, type Json, readJson, withSegment, withStatus } from './rewrite.ts';
 
 const operation = 'replyToReview';
 const bytesOf = (value: Json | undefined) => new TextEncoder().encode(String(value)).length;

@@ -2,10 +2,10 @@
 // 4.connect.list-reviews.*, 4.rules.reviews-walk.
 import type { ReviewItem } from '../contract/generated/types.ts';
 import type { Account } from '../domain/accounts.ts';
-import { add, change, drop, put } from './json-path.ts';
-import type { Mutant, Wrap } from './mutant.ts';
-import { type KeyedExchange, onAnswer, onRefusal, onRequest, onSuccess } from './recipes.ts';
-import { asRefusal, isObject, type Json, withQuery } from './rewrite.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import type { Mutant, Wrap } from './hooks/mutant.ts';
+import { type KeyedExchange, onAnswer, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
+import { asRefusal, isObject, type Json, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listReviews';
 

@@ -1,9 +1,9 @@
 // GET /sites and GET /sites/{id} answered wrongly. Cites 4.sites.list, 4.sites.get.*.
 import { basePath } from '../http/route.ts';
-import { add, change } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onAnswer, onRefusal, onSuccess, onSuccessAnswer } from './recipes.ts';
-import { asRefusal, asSuccess, isObject, type Json, withHeader, withStatus } from './rewrite.ts';
+import { add, change } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onAnswer, onRefusal, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, isObject, type Json, withHeader, withStatus } from './hooks/rewrite.ts';
 
 const missing = { code: 'not_found', message: 'No such site in this organization.' };
 

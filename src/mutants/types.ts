@@ -1,10 +1,10 @@
 // The fields of articles, sites and keywords told wrongly: mostly in one late row only, as real data has it.
 // Cites 2.article.*, 2.site.*, 2.keyword.*.
-import { change, drop, put } from './json-path.ts';
-import type { Mutant } from './mutant.ts';
-import { onSuccess } from './recipes.ts';
-import type { Json } from './rewrite.ts';
-import { onArticle, onKeyword, onSite } from './rows.ts';
+import { change, drop, put } from './hooks/json-path.ts';
+import type { Mutant } from './hooks/mutant.ts';
+import { onSuccess } from './hooks/recipes.ts';
+import type { Json } from './hooks/rewrite.ts';
+import { onArticle, onKeyword, onSite } from './hooks/rows.ts';
 
 const epochSeconds = (value: Json): Json => Math.floor(Date.parse(String(value)) / 1000);
 const dateOnly = (value: Json): Json => String(value).slice(0, 10);

@@ -1,6 +1,6 @@
 import { parseInstant } from '../../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../../check.ts';
-import { show } from '../../ledger.ts';
+import { show } from '../../judge/ledger.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
 import { expectNoAccount, isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { beginning, beginningOf, readLog, tryGate } from './log.ts';
 

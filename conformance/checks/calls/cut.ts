@@ -1,8 +1,8 @@
 // Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
 // give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
 // what was seen before is a beginning of what is seen later.
-import { type Check, defineChecks } from '../../check.ts';
-import type { Probe } from '../../probe.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { type Cut, readAfter, readCut } from './edge.ts';
 import {

@@ -1,8 +1,8 @@
 // The place where a page of the call log is cut: between calls of one instant if there are such. The page before it is
 // asked for with its position in other words, which tells at no cost whether the server reads those.
 import { formatInstant } from '../../../src/contract/instants.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Probe } from '../../probe.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { hardestCut } from './instants.ts';
 import { areFirstOf, beginningElsewhere, beginningOf, type CallLog, type CallPage, readCalls, readLog } from './log.ts';
 

@@ -1,7 +1,7 @@
 // What was delivered is read once more, as late in the run as can be: a call that settled late and took its place before a
 // position already handed out is lost for every client that polls, and no page by itself shows it.
-import { type Check, defineChecks } from '../../check.ts';
-import type { Probe } from '../../probe.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn } from './log.ts';
 import { compareCalls } from './members.ts';
 import { isPrefix, without } from './record.ts';

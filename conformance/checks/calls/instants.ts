@@ -1,7 +1,7 @@
 // Instants inside opaque calls. They are guessed from the values, so they may aim a request, and they may condemn an order
 // only when every one of them speaks against it (rulings R37).
 import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
-import { isObject } from '../../exchange.ts';
+import { isObject } from '../../exchange/exchange.ts';
 import { roleOf } from './names.ts';
 
 /** A member that holds an instant in every record. */

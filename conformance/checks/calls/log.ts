@@ -1,9 +1,9 @@
 // Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same pages;
 // and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings R36).
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
-import { type Exchange, isObject } from '../../exchange.ts';
-import { serverNowMs } from '../../limiter-words.ts';
-import type { Probe } from '../../probe.ts';
+import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import { serverNowMs } from '../../exchange/told-limits.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { nameOfAnswer } from '../usable-account.ts';
 import { directionOf, instantMembers } from './instants.ts';
 import { compareCalls, type Likeness, type Seen } from './members.ts';

@@ -1,7 +1,7 @@
 // What two records that should be one call have in common: the same call may show an address signed anew, and what counts
 // with the clock.
 import type { InstantNs } from '../../../src/contract/instants.ts';
-import { isObject } from '../../exchange.ts';
+import { isObject } from '../../exchange/exchange.ts';
 import { readInstant } from './instants.ts';
 import { isIdName } from './names.ts';
 import { textOf } from './record.ts';

@@ -1,6 +1,6 @@
-import { type Check, defineChecks } from '../../check.ts';
-import type { Exchange } from '../../exchange.ts';
-import type { Probe } from '../../probe.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { endFieldOf } from './ends.ts';
 import { judgeOrder } from './instants.ts';

@@ -1,6 +1,7 @@
 // Every page of the call log that the run has read, whoever asked for it: none holds more calls than its limit.
-import { type Check, defineChecks } from '../../check.ts';
-import { type Exchange, isObject } from '../../exchange.ts';
+
+import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
 import { beginningOf, limitDefault, limitMax, readCalls } from './log.ts';
 
 /** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */

@@ -1,6 +1,6 @@
-import { type Check, defineChecks } from '../../check.ts';
-import { isObject } from '../../exchange.ts';
-import type { Probe } from '../../probe.ts';
+import { isObject } from '../../exchange/exchange.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { thorough } from '../thorough.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { beginningOf, limitMax, passGate, readLog } from './log.ts';

@@ -1,7 +1,7 @@
 // A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless the
 // user names the member that identifies one.
-import { isObject } from '../../exchange.ts';
-import type { Probe, RunSettings } from '../../probe.ts';
+import { isObject } from '../../exchange/exchange.ts';
+import type { Probe, RunSettings } from '../../probe/probe.ts';
 import { readInstant } from './instants.ts';
 
 const DEPTH_MAX = 64;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { modelFields, usualCalls } from '../../selftest/call-log-bench.ts';
-import { makeCall, makeCallLog } from '../../selftest/call-log-model.ts';
-import { type Bench, bench, benchStartMs } from '../../selftest/check-bench.ts';
+import { modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
+import { makeCall, makeCallLog } from '../../../proof/rigs/call-log-model.ts';
+import { type Bench, bench, benchStartMs } from '../../../proof/rigs/check-bench.ts';
 import { settling } from './settling.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 // "About five minutes" (rulings R39) after the end of a call: under four is a failure, over six a warning.
 import { formatInstant } from '../../../src/contract/instants.ts';
-import { type Check, defineChecks } from '../../check.ts';
-import { show } from '../../ledger.ts';
-import type { Probe } from '../../probe.ts';
+import { show } from '../../judge/ledger.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { DATE_GRAIN_MS, type EndField, endFieldOf, endOf, isSettled, isSure, mayBeOver, nowOf } from './ends.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
 import { expectMember, memberOf, textOf } from './record.ts';

@@ -1,7 +1,7 @@
 // The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported late
 // between two reads, so whatever looks wrong is read once more.
-import { type Check, defineChecks } from '../../check.ts';
-import type { Probe } from '../../probe.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { readInstant } from './instants.ts';
 import { beginningOf, type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog, seenOn } from './log.ts';
 import { isAge, leavesOf, type Seen, toMs } from './members.ts';

@@ -1,7 +1,7 @@
 // The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells how a
 // page edge is handled; this tells what depends on the place in the log or on the size of the page.
-import { type Check, defineChecks } from '../../check.ts';
-import type { Probe } from '../../probe.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { thorough } from '../thorough.ts';
 import { isObstacle, nameOfAnswer } from '../usable-account.ts';
 import { readCut } from './edge.ts';

@@ -6,9 +6,9 @@ import {
   modelFields,
   sortedBy,
   usualCalls,
-} from '../../selftest/call-log-bench.ts';
-import { faithful, type Held, makeCall, writePlace } from '../../selftest/call-log-model.ts';
-import { benchStartMs } from '../../selftest/check-bench.ts';
+} from '../../../proof/rigs/call-log-bench.ts';
+import { faithful, type Held, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
+import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
 import { calls } from '../04-calls.ts';
 
 const MINUTE = 60_000;

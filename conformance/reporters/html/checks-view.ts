@@ -1,9 +1,10 @@
 // Every check, to be filtered and searched; and every exchange.
-import type { CheckResult } from '../../check.ts';
-import { count } from '../../outcome.ts';
-import type { Report } from '../../report.ts';
-import type { StoredExchange } from '../../stored.ts';
-import { clip } from '../../visible.ts';
+
+import { clip } from '../../exchange/visible.ts';
+import type { CheckResult } from '../../probe/check.ts';
+import { count } from '../../report/outcome.ts';
+import type { Report } from '../../report/report.ts';
+import type { StoredExchange } from '../../report/stored.ts';
 import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { html, type Markup, sentence } from './markup.ts';

@@ -1,10 +1,10 @@
 // Clause by verdict, section by section: what the run says about the contract, and where it says nothing.
 import { clauses } from '../../../src/contract/generated/clauses.ts';
-import type { ClauseCoverage } from '../../coverage.ts';
-import { reachOf } from '../../outcome.ts';
-import type { Report } from '../../report.ts';
-import { isInSection, type Section, sections } from '../../sections.ts';
-import { visible } from '../../visible.ts';
+import { visible } from '../../exchange/visible.ts';
+import type { ClauseCoverage } from '../../report/coverage.ts';
+import { reachOf } from '../../report/outcome.ts';
+import type { Report } from '../../report/report.ts';
+import { isInSection, type Section, sections } from '../../report/sections.ts';
 import { html, type Markup, sentence } from './markup.ts';
 import { badge, shareBar } from './verdict-view.ts';
 

@@ -1,6 +1,7 @@
 // Request and response side by side.
-import { curlOf } from '../../curl.ts';
-import type { StoredExchange } from '../../stored.ts';
+
+import type { StoredExchange } from '../../report/stored.ts';
+import { curlOf } from '../curl.ts';
 import { responseBody, textBody } from './body-view.ts';
 import { html, type Markup } from './markup.ts';
 

@@ -1,8 +1,9 @@
 // What a person opens the report for: each failure with the sentence it breaks, what was expected, what came, and the exchange.
-import type { CheckResult } from '../../check.ts';
-import { count, type Outcome } from '../../outcome.ts';
-import type { Report } from '../../report.ts';
-import { clip } from '../../visible.ts';
+
+import { clip } from '../../exchange/visible.ts';
+import type { CheckResult } from '../../probe/check.ts';
+import { count, type Outcome } from '../../report/outcome.ts';
+import type { Report } from '../../report/report.ts';
 import { checksWith, doubtsByReason, excludedByNeed, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { html, type Markup, sentence } from './markup.ts';

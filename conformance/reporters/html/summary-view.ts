@@ -1,7 +1,8 @@
 // The first screen: what came out, what it cost beside what was planned, how much of the contract was reached.
-import { count, exitMeanings, type Outcome, reachOf } from '../../outcome.ts';
-import type { PlanLine, Range } from '../../plan.ts';
-import type { Recorded, Report } from '../../report.ts';
+
+import type { PlanLine, Range } from '../../plan/plan.ts';
+import { count, exitMeanings, type Outcome, reachOf } from '../../report/outcome.ts';
+import type { Recorded, Report } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
 import { shareBar, verdictChips, verdictKinds } from './verdict-view.ts';
 

@@ -1,6 +1,6 @@
 // Verdicts: a sign and a word, so that nobody has to tell colours apart.
-import type { VerdictKind } from '../../check.ts';
-import type { Report } from '../../report.ts';
+import type { VerdictKind } from '../../probe/check.ts';
+import type { Report } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
 
 export const verdictKinds: readonly VerdictKind[] = [

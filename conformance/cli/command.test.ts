@@ -1,0 +1,294 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { main } from './command.ts';
+
+const env = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
+const url = 'http://127.0.0.1:9/api/v1';
+const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+async function conformance(args: readonly string[], environment: Record<string, string> = env) {
+  let [out, err] = ['', ''];
+  const code = await main(args, environment, {
+    out: (text) => {
+      out += text;
+    },
+    err: {
+      isTty: false,
+      columns: 80,
+      write: (text) => {
+        err += text;
+      },
+    },
+    hasColour: false,
+  });
+  return { code, out, err };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('the command', () => {
+  test('shows its usage when there is no base URL', async () => {
+    const { code, err } = await conformance([]);
+    expect(code).toBe(2);
+    expect(err).toContain('--base-url is missing: conformance --base-url https://host/api/v1');
+  });
+
+  test.each([
+    [['--bas-url', 'x'], 'Did you mean --base-url?'],
+    [['--base-url', 'ftp://x'], 'no http or https address'],
+    [['--base-url', 'http://a:b@h/api/v1'], 'must not hold a user name'],
+    [['--base-url'], '--base-url needs a value'],
+    [['--base-url', 'localhost:4010/api/v1'], 'Did you mean http://localhost:4010/api/v1?'],
+    [['--base-url', 'staging.example.com/api/v1'], 'Did you mean https://staging.example.com/api/v1?'],
+    [['--base-url', url, '--report', `json=${tmpdir()}`], 'cannot be written (EISDIR)'],
+    [['--base-url', url, '--min-proven', '500%'], 'is more than all'],
+    [['--base-url', url, '--source-address', '192.0.2.1'], 'is no address of this machine (EADDRNOTAVAIL)'],
+    [['--base-url', url, '--source-address', 'eth0'], 'is no IP address'],
+    [['--base-url', url, '--only', 'artcles/*'], 'Did you mean "articles/*"?'],
+    [['--base-url', url, '--report', 'jsn=x'], 'Did you mean json?'],
+    [['--base-url', url, '--report', 'json=/dev/null/x'], '/dev/null/x cannot be written (E'],
+    [['--base-url', url, '--report', 'json=a', '--report', 'html=a'], 'cannot both go to a'],
+    [['--target', 'staging'], 'it is self, or give --base-url'],
+    [['--target', 'self', '--base-url', url], '--base-url has no place'],
+    [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both have to be one server'],
+    [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not answer'],
+    [['har'], 'conformance har needs a file'],
+    [['har', 'a.har', 'b.har'], '"b.har" is one too many'],
+    [['har', '/no/such.har'], '/no/such.har cannot be read (ENOENT)'],
+    [['har', 'a.har', '--gentle'], '--gentle means nothing to conformance har'],
+    [['--base-url', url, '--report', 'json'], 'needs a file'],
+    [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
+    [['--base-url', url, '--timeout', '-1'], 'no number of seconds'],
+    [['--base-url', url, '--fail-on', 'wran'], 'none of fail, warn'],
+    [['--base-url', url, '--min-proven', 'half'], 'neither N nor N%'],
+    [['--base-url', url, '--header', 'Authorization: x'], 'cannot set Authorization'],
+    [['--base-url', url, '--api-key-file', '/no/such'], 'cannot be read (ENOENT)'],
+    [['--base-url', url, '--gentle=yes'], '--gentle takes no value'],
+    [['--base-url', url, '--base-url', url], 'stands twice'],
+    [['--base-url', url, '--review', 'r1'], 'give --account ID and --allow-writes=replies as well'],
+    [['--base-url', url, '--max-writes', '3'], '--max-writes caps what --allow-writes allows'],
+    [['--base-url', url, 'extra'], '"extra" is not expected'],
+    [['--explain', 'articles/walk'], 'Did you mean "articles/'],
+  ])('refuses %j in one sentence', async (args, sentence) => {
+    const { code, err } = await conformance(args);
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    ['[{"check":"sites/lst","reason":"r"}]', 'Did you mean "sites/list"?'],
+    ['[{"check":"sites/list"}]', 'has no reason'],
+    ['[{"check":"sites/list","reason":"r","till":"x"}]', 'unknown member "till"'],
+    ['[{"check":"sites/list","reason":"r","until":"soon"}]', 'no date'],
+    ['[{"check":"sites/list","reason":"r","until":"5"}]', 'no date'],
+    ['[{"check":"sites/list","reason":"r"},{"check":"sites/list","reason":"s"}]', 'names sites/list twice'],
+    ['nonsense', 'not JSON'],
+  ])('refuses the baseline %s', async (text, sentence) => {
+    const { code, err } = await conformance(['--base-url', url, '--baseline', file('bad.json', text)]);
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+  });
+
+  test('asks for a key', async () => {
+    expect(await conformance(['--base-url', url], {})).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no API key'),
+    });
+  });
+
+  test.each([
+    ['CONFORMANCE_SECOND_KEY', 'the key of another organization'],
+    ['CONFORMANCE_REVOKED_KEY', 'a revoked key'],
+  ])('refuses a %s that is the good key', async (name, wanted) => {
+    const { code, err } = await conformance(['--base-url', url], { ...env, [name]: env.CONFORMANCE_API_KEY });
+    expect(err).toBe(`${name} is the same key as CONFORMANCE_API_KEY: give ${wanted}, or leave it out.\n`);
+    expect(code).toBe(2);
+  });
+
+  test('tells of a port without TLS in one sentence', async () => {
+    server = await startScriptedServer(() => ({}));
+    const { host } = new URL(server.baseUrl);
+    const { code, out } = await conformance(['--base-url', `https://${host}/api/v1`, '--pace', 'off']);
+    expect(out).toContain(`${host} does not speak TLS: use http:// in --base-url, or its TLS port.`);
+    expect(out).not.toContain('SSL routines');
+    expect(code).toBe(4);
+  });
+
+  test('adds to the summary of a job, and writes other files anew', async () => {
+    server = await startScriptedServer(() => ({}));
+    const [summary, other] = [file('summary.md', 'before\n'), file('other.md', 'before\n')];
+    const run = ['--base-url', server.baseUrl, '--only', 'sites/list', '--report', `md=${summary}`];
+    await conformance([...run, '--pace', 'off'], { ...env, GITHUB_STEP_SUMMARY: summary });
+    await conformance([
+      '--base-url',
+      server.baseUrl,
+      '--only',
+      'sites/list',
+      '--pace',
+      'off',
+      '--report',
+      `md=${other}`,
+    ]);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^before\n# /);
+    expect(readFileSync(other, 'utf8')).toMatch(/^# /);
+  });
+
+  test('plans without a key and without a request', async () => {
+    const { code, out } = await conformance(['--base-url', url, '--plan', '--only', 'sites/unknown-id'], {});
+    const onTop = '  On top come repeats after a 429, 502 or 503, at most 30\n';
+    expect(out).toBe(`  audit  1 check  2 requests  1 to 2 s\n${onTop}Nothing was sent.\n`);
+    expect(code).toBe(0);
+  });
+
+  test('lists and explains', async () => {
+    expect((await conformance(['--list'])).out).toContain('articles/page-walk');
+    const { out } = await conformance(['--explain', 'articles/page-walk']);
+    expect(out).toContain('4.articles.list.walk (implied;');
+    expect(out).toContain('R17  Loss or repetition among articles of one and the same instant warns');
+    expect((await conformance(['--explain', 'rule/json'])).out).toContain('judges every exchange');
+  });
+
+  test.each([
+    ['R19', 'articles/bad-query'],
+    ['r1', 'R1  Which of several refusals comes first is open'],
+    ['8.post-text', 'posts/text-edges'],
+    ['4.any-429', 'No answer can break it: a permission'],
+    ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
+    ['articles/odd-limits', 'Needs more time: open with --watch, --allow-writes or --pace off.'],
+  ])('explains %s', async (id, text) => {
+    const { out, code } = await conformance(['--explain', id]);
+    expect(out).toContain(text);
+    expect(code).toBe(0);
+  });
+
+  test('shows the table of checks with level, requests, needs and title', async () => {
+    const lines = (await conformance(['--list'])).out.split('\n');
+    expect(lines[0]?.split(/ {2,}/)).toEqual(['id', 'level', 'requests', 'needs', 'what holds when it passes']);
+    const row = lines.find((line) => line.startsWith('links/creates'));
+    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual(['links/creates', 'must', '0-2', 'writes:links']);
+    expect(lines.join('\n')).toMatch(/writes:links +--allow-writes=links/);
+    const table = lines.slice(0, lines.indexOf(''));
+    const widths = new Set(table.map((line) => line.indexOf(line.split(/ {2,}/)[1] ?? '')));
+    expect(widths.size).toBe(1);
+  });
+
+  test('documents every flag and every exit code', async () => {
+    const { out, code } = await conformance(['--help']);
+    for (const part of ['--base-url', '--target', '--control', '--report', 'conformance har FILE', 'NO_COLOR'])
+      expect(out).toContain(part);
+    for (const exit of [0, 1, 2, 3, 4]) expect(out).toMatch(new RegExp(`^ {2}${exit} {2}\\S`, 'm'));
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(code).toBe(0);
+  });
+
+  test('says in one sentence that nobody is there', async () => {
+    const { code, out } = await conformance(['--base-url', url, '--pace', 'off']);
+    expect(out).toContain('127.0.0.1:9 takes no connections');
+    expect(code).toBe(4);
+  });
+
+  test('fails a broken server, writes the report and heeds the baseline', async () => {
+    server = await startScriptedServer(() => ({ body: { data: [{ id: 'no-uuid' }] } }));
+    const report = join(folder, 'report.json');
+    const args = [
+      '--base-url',
+      server.baseUrl,
+      '--pace',
+      'off',
+      '--only',
+      'sites/list',
+      '--only',
+      'rule/list-sites-shape',
+    ];
+    const { code, out } = await conformance([...args, '--report', `json=${report}`]);
+    expect(code).toBe(1);
+    expect(out).toContain('FAIL  rule/list-sites-shape');
+    expect(out).toContain(`curl -sS -i -H 'accept: application/json' -H "authorization: Bearer $CONFORMANCE_API_KEY"`);
+    const written = JSON.parse(readFileSync(report, 'utf8'));
+    expect(written.summary).toMatchObject({ fail: 1, pass: 1 });
+    expect(written.checks[1].findings[0]).toMatchObject({ clause: '2.site.name', pointer: '/data/0/name' });
+    const known = file('known.json', '[{"check":"rule/list-sites-shape","reason":"ticket 12"}]');
+    expect((await conformance([...args, '--baseline', known])).code).toBe(0);
+    const stale = file('stale.json', '[{"check":"sites/list","reason":"ticket 13"}]');
+    expect((await conformance([...args, '--baseline', stale])).out).toContain('sites/list no longer fails');
+  });
+
+  test('annotates failures in a workflow of GitHub, and nowhere else', async () => {
+    server = await startScriptedServer(() => ({ body: { data: [{}] } }));
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--only', 'rule/list-sites-shape'];
+    const inside = await conformance(args, { ...env, GITHUB_ACTIONS: 'true' });
+    expect(inside.out).toMatch(/^::error title=rule\/list-sites-shape::2\.site\.id/);
+    expect((await conformance(args)).out).not.toContain('::error');
+  });
+
+  test('writes every kind of report, into folders that it makes, and one to standard output', async () => {
+    server = await startScriptedServer(() => ({}));
+    const made = join(folder, 'made', 'deeper');
+    const kinds = ['json', 'junit', 'html', 'sarif', 'har'];
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--only', 'sites/list', '--report', 'md=-'];
+    const reports = kinds.flatMap((kind) => ['--report', `${kind}=${join(made, kind)}`]);
+    const { out, err } = await conformance([...args, ...reports]);
+    for (const kind of kinds) expect(readFileSync(join(made, kind), 'utf8').length).toBeGreaterThan(200);
+    expect(out).toMatch(/^# ✅ Conformance of/);
+    expect(err).toContain('Exit code 0.');
+  });
+
+  test('counts a warning as failure with --fail-on', async () => {
+    server = await startScriptedServer((_, request) => ({ body: { data: [], echo: request.headers.authorization } }));
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--only', 'rule/key-secrecy', '--only', 'sites/list'];
+    expect((await conformance(args)).code).toBe(0);
+    expect(await conformance([...args, '--fail-on', 'warn'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('--fail-on warn counts 1 check as failed'),
+    });
+  });
+
+  test('names the checks that --bail left out', async () => {
+    server = await startScriptedServer(() => ({ status: 500, body: { error: {} } }));
+    const json = join(folder, 'bail.json');
+    const args = ['--base-url', server.baseUrl, '--pace', 'off', '--bail', '--report', `json=${json}`];
+    expect((await conformance(args)).code).toBe(1);
+    const { summary, checks } = JSON.parse(readFileSync(json, 'utf8'));
+    expect(summary.excluded).toBeGreaterThan(40);
+    expect(checks.at(-30).message).toBe('left out after the first failure, because of --bail');
+  });
+
+  test('judges a recording, sends nothing and needs no key', async () => {
+    server = await startScriptedServer(() => ({ body: { data: [{}] } }));
+    const har = join(folder, 'run.har');
+    await conformance([
+      '--base-url',
+      server.baseUrl,
+      '--pace',
+      'off',
+      '--only',
+      'sites/list',
+      '--report',
+      `har=${har}`,
+    ]);
+    const before = server.requests.length;
+    const { code, out } = await conformance(['har', har], {});
+    expect(code).toBe(1);
+    expect(out).toContain('FAIL  rule/list-sites-shape');
+    expect(out).toContain('1 recorded exchange judged, nothing was sent');
+    expect(server.requests).toHaveLength(before);
+  });
+
+  test('judges our own mock, and says that it is that', async () => {
+    const args = ['--target', 'self', '--control', 'self', '--only', 'sites/*', '--only', 'rule/*'];
+    const { code, out, err } = await conformance(args, {});
+    expect(err).toContain('This is our own mock');
+    expect(err).toContain('pass         sites/list');
+    expect(out).toContain('Nothing failed');
+    expect(code).toBe(0);
+  });
+});

@@ -1,0 +1,132 @@
+// `conformance`: flags in, report out, an exit code that a pipeline can trust.
+
+import { checks } from '../checks/index.ts';
+import { systemClock } from '../pace/clock.ts';
+import { trafficFileFor } from '../pace/traffic-file.ts';
+import { makePlan } from '../plan/plan.ts';
+import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
+import { conclude } from '../report/outcome.ts';
+import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
+import { readVersion } from '../report/version.ts';
+import { renderAnnotations } from '../reporters/annotations.ts';
+import { coloured, plain } from '../reporters/paint.ts';
+import { planText } from '../reporters/plan.ts';
+import { type ProgressOutput, showProgress } from '../reporters/progress.ts';
+import { renderTerminal } from '../reporters/terminal.ts';
+import { rules } from '../rules/index.ts';
+import { newRunId, runConformance } from '../run/audit.ts';
+import { planChecks, planOptions } from '../run/run.ts';
+import { openSession } from '../run/session.ts';
+import { tryAddresses } from '../wire/source-addresses.ts';
+import { explainText, listText } from './explain.ts';
+import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
+import { type Env, exitRules, readText, runOptions } from './options.ts';
+import { type Output, openOutputs, writeReports } from './output-files.ts';
+import { recordedReport } from './recorded-file.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Io {
+  readonly out: (text: string) => void;
+  /** Progress and mistakes. */
+  readonly err: ProgressOutput;
+  readonly hasColour: boolean;
+  /** The width of the terminal that `out` goes to; absent where it goes to a file or a program. */
+  readonly columns?: number;
+  readonly signal?: AbortSignal;
+}
+
+const catalogue = { checks, rules };
+const ids = [...checks, ...rules].map(({ id }) => id);
+
+export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
+  try {
+    const line = parseCommandLine(args);
+    return tell(line, io) ?? (await judge(line, environment, io));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.err.write(`${error.message}\n`);
+    return 2;
+  }
+}
+
+/** The flags that only tell something. */
+function tell({ flags, harFile }: CommandLine, io: Io): ExitCode | null {
+  const explained = flags.get('explain')?.[0];
+  if (flags.has('help')) io.out(helpText());
+  else if (flags.has('version')) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
+  else if (flags.has('list')) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
+  else if (explained !== undefined) io.out(explainText(explained, catalogue));
+  else if (harFile === null && !flags.has('base-url') && !flags.has('target')) {
+    io.err.write('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).\n');
+    return 2;
+  } else return null;
+  return 0;
+}
+
+async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
+  if (harFile !== null) {
+    const finish = prepareEnd(flags, environment, io);
+    return finish(recordedReport(harFile, flags, rules));
+  }
+  if (!flags.has('target')) return audit(flags, environment, io);
+  const { startSelf } = await import('./self.ts');
+  const self = await startSelf(flags, environment);
+  io.err.write('This is our own mock, started for this run: what comes out says nothing about a deployment.\n');
+  try {
+    return await audit(self.flags, self.environment, io);
+  } finally {
+    await self.close();
+  }
+}
+
+async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<ExitCode> {
+  const options = runOptions(flags, environment, checks);
+  const finish = prepareEnd(flags, environment, io);
+  if (flags.has('plan')) return showPlan(options, io);
+  await tryAddresses(options.sourceAddresses ?? []);
+  if (flags.has('api-key'))
+    io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
+  const report = await runConformance({
+    ...options,
+    // The file tells of real time, which a mock that is moved does not live in.
+    ...(options.control === undefined ? { trafficFile: trafficFileFor(new URL(options.baseUrl).host) } : {}),
+    onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
+    ...(io.signal ? { signal: io.signal } : {}),
+  });
+  return finish(report);
+}
+
+/** Everything about the end that may be wrong is found out before the first request. */
+function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Report) => ExitCode {
+  const outputs: readonly Output[] = openOutputs(flags.get('report') ?? []);
+  const exits = exitRules(flags);
+  const entries = readBaseline(flags);
+  // A report on standard output has it for itself.
+  const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
+  return (report) => {
+    const baseline = applyBaseline(entries, report.checks, systemClock().now());
+    const outcome = conclude(report, { ...exits, baseline });
+    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
+    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
+    const problems = writeReports(report, outcome, {
+      outputs,
+      out: io.out,
+      summaryFile: environment.GITHUB_STEP_SUMMARY,
+    });
+    for (const problem of problems) io.err.write(`${problem}\n`);
+    return problems.length === 0 || outcome.exitCode === 1 ? outcome.exitCode : 4;
+  };
+}
+
+function showPlan(options: ReturnType<typeof runOptions>, io: Io): ExitCode {
+  const session = openSession({ ...options, runId: newRunId() }, () => undefined);
+  const planned = planChecks({ session, checks, rules, only: options.only ?? [], skip: options.skip ?? [] });
+  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
+  io.out(`${planText(makePlan(chosen, planOptions(session)))}Nothing was sent.\n`);
+  return 0;
+}
+
+function readBaseline(flags: ParsedFlags): BaselineEntry[] {
+  const file = flags.get('baseline')?.[0];
+  return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
+}

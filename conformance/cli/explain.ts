@@ -1,0 +1,134 @@
+// What --list and --explain print.
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { nearest } from '../../src/terminal/nearest.ts';
+import { clip } from '../exchange/visible.ts';
+import type { Rule } from '../judge/rule.ts';
+import { asks, listOf } from '../plan/capabilities.ts';
+import type { Check, Cost, Level } from '../probe/check.ts';
+import { count } from '../report/outcome.ts';
+import { rulings, rulingsOf } from '../report/rulings.ts';
+import { whyUnprovable } from '../report/unprovable.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Catalogue {
+  readonly checks: readonly Check[];
+  readonly rules: readonly Rule[];
+}
+
+const levelWords: Readonly<Record<Level, string>> = {
+  must: 'fails',
+  should: 'warns',
+  observe: 'is noted',
+};
+
+/** `columns` is the width of a terminal, null where lines may be as long as they like. */
+export function listText({ checks, rules }: Catalogue, columns: number | null): string {
+  const rows = [
+    ['id', 'level', 'requests', 'needs', 'what holds when it passes'],
+    ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
+    ...rules.map((rule) => [rule.id, rule.level, '0', '-', rule.title]),
+  ];
+  const needs = [...new Set(checks.flatMap((check) => check.needs ?? []))];
+  const legend = [
+    '',
+    'levels    what becomes of a broken expectation',
+    ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
+    'requests  its own, fewest to most; those that it shares with others, and those on top, stand in --explain',
+    'needs     what opens a check',
+    ...align(needs.map((need) => [need, asks[need]])).map((line) => `  ${line}`),
+  ];
+  const lines = align(rows).map((line) => (columns === null ? line : clip(line, columns - 1)));
+  return `${[...lines, ...legend].join('\n')}\n`;
+}
+
+function needsText({ needs = [] }: Check): string {
+  return needs.length === 0 ? '-' : needs.join(' ');
+}
+
+function brief({ requests, least = 0 }: Cost): string {
+  return least === requests ? `${requests}` : `${least}-${requests}`;
+}
+
+function align(table: readonly (readonly string[])[]): string[] {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+export function explainText(id: string, { checks, rules }: Catalogue): string {
+  const check = checks.find((candidate) => candidate.id === id);
+  const row = check ?? rules.find((candidate) => candidate.id === id);
+  if (!row) {
+    const about = explainRuling(id, { checks, rules }) ?? explainClause(id, { checks, rules });
+    if (about !== null) return about;
+    const near = nearest(id, [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)));
+    throw new UsageError(
+      `No check, clause or ruling is called "${id}".${near === null ? ' --list names the checks; rulings are R1 to R55.' : ` Did you mean "${near}"?`}`,
+    );
+  }
+  const lines = [
+    `${row.id} (${row.level})`,
+    `  ${row.title}.`,
+    ...(check ? detailsOf(check) : ['  It judges every exchange of a run, and sends nothing itself.']),
+    '',
+    'What the contract says',
+    ...row.cites.flatMap(quote),
+    ...rulingLines(row.cites),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `R19`: where the contract leaves room, and which checks keep to that. */
+function explainRuling(id: string, catalogue: Catalogue): string | null {
+  const number = Number(/^r(\d+)$/i.exec(id)?.[1]);
+  const text = rulings[number];
+  if (text === undefined) return null;
+  const cited = (Object.keys(clauses) as ClauseId[]).filter((clause) => rulingsOf(clause).includes(number));
+  const lines = [`R${number}  ${text}`, '', 'Clauses it is about', ...cited.flatMap(quote)];
+  return `${[...lines, ...citing(cited, catalogue)].join('\n')}\n`;
+}
+
+function explainClause(id: string, catalogue: Catalogue): string | null {
+  if (!Object.hasOwn(clauses, id)) return null;
+  const clause = id as ClauseId;
+  const unprovable = whyUnprovable(clause);
+  const open = unprovable === null ? [] : [`    No answer can break it: ${unprovable}.`];
+  const lines = [...quote(clause), ...open, ...rulingLines([clause])].map((line) => line.replace(/^ {2}/, ''));
+  return `${[...lines, ...citing([clause], catalogue)].join('\n')}\n`;
+}
+
+function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): string[] {
+  const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
+  const rows = align(found.map(({ id, title }) => [id, title]));
+  return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
+}
+
+function detailsOf({ phase, needs, after, mutates, cost }: Check): string[] {
+  const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
+  const own = least === requests ? count(requests, 'request') : `${least} to ${requests} requests`;
+  const shared = uses.length === 0 ? '' : `, and shares the reads of ${uses.join(', ')}`;
+  return [
+    `  Sends ${requests === 0 ? 'nothing of its own' : own}${shared}; phase ${phase}.`,
+    ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
+    ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
+    ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where an answer looks wrong.`] : []),
+    ...(needs ? [`  Needs ${listOf(needs.map((need) => asks[need]))}.`] : []),
+    ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
+    ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
+  ];
+}
+
+function quote(id: ClauseId): string[] {
+  const { fact, standing, at } = clauses[id];
+  return [`  ${id} (${standing}; ${at})`, `    ${fact}`];
+}
+
+function rulingLines(cites: readonly ClauseId[]): string[] {
+  const numbers = [...new Set(cites.flatMap(rulingsOf))].sort((a, b) => a - b);
+  if (numbers.length === 0) return [];
+  return ['', 'Where it leaves room', ...numbers.map((number) => `  R${number}  ${rulings[number]}`)];
+}

@@ -1,0 +1,70 @@
+// Where reports go: files, or `-` for standard output.
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { nearest } from '../../src/terminal/nearest.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { Report } from '../report/report.ts';
+import { reporters } from '../reporters/index.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Output {
+  readonly kind: string;
+  readonly file: string;
+}
+
+const kinds = reporters.map(({ kind }) => kind);
+
+/** Reads `KIND=FILE` and makes sure that the file can be written to: nobody shall wait for a run and get no report. */
+export function openOutputs(texts: readonly string[]): Output[] {
+  const outputs = texts.map(readOutput);
+  const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);
+  if (twice) throw new UsageError(`--report: two reports cannot both go to ${twice.file}.`);
+  for (const { file } of outputs) if (file !== '-') openFile(file);
+  return outputs;
+}
+
+function readOutput(text: string): Output {
+  const [, kind = text, file] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  if (!kinds.includes(kind)) {
+    const near = nearest(kind, kinds);
+    const hint = near === null ? '' : ` Did you mean ${near}?`;
+    throw new UsageError(`--report: there is no report of kind "${kind}", only ${kinds.join(', ')}.${hint}`);
+  }
+  if (!file) throw new UsageError(`--report ${kind} needs a file: --report ${kind}=FILE`);
+  return { kind, file };
+}
+
+function openFile(file: string): void {
+  try {
+    const folder = dirname(resolve(file));
+    mkdirSync(folder, { recursive: true });
+    if (existsSync(file) && statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    accessSync(existsSync(file) ? file : folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`--report: ${file} cannot be written (${code}).`);
+  }
+}
+
+interface Places {
+  readonly outputs: readonly Output[];
+  out(text: string): void;
+  /** Where GITHUB_STEP_SUMMARY points. */
+  readonly summaryFile: string | undefined;
+}
+
+/** One sentence for each report that could not be written. */
+export function writeReports(report: Report, outcome: Outcome, { outputs, out, summaryFile }: Places): string[] {
+  return outputs.flatMap(({ kind, file }) => {
+    try {
+      const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';
+      if (file === '-') out(text);
+      // A job of several steps has one summary, and each step adds to it.
+      else if (summaryFile !== undefined && resolve(file) === resolve(summaryFile)) appendFileSync(file, text);
+      else writeFileSync(file, text);
+      return [];
+    } catch (error) {
+      return [`The ${kind} report could not be written to ${file}: ${(error as Error).message}`];
+    }
+  });
+}

@@ -1,0 +1,42 @@
+// `conformance har FILE`: from the file to the report.
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Rule } from '../judge/rule.ts';
+import { systemClock } from '../pace/clock.ts';
+import type { Report } from '../report/report.ts';
+import { newRunId } from '../run/audit.ts';
+import { readHar } from '../run/har.ts';
+import { judgeRecording } from '../run/recorded.ts';
+import { isLoopback } from '../wire/proxy.ts';
+import type { ParsedFlags } from './flags.ts';
+import { readUrl } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+const FILE_BYTES_MAX = 200_000_000;
+
+/** Throws a UsageError of one sentence for a file that cannot be judged. */
+export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
+  const wanted = flags.get('base-url')?.[0];
+  const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
+  return judgeRecording(recording, {
+    file: basename(file),
+    runId: newRunId(),
+    nowMs: systemClock().now(),
+    rules,
+    only: flags.get('only') ?? [],
+    skip: flags.get('skip') ?? [],
+    keepBodies: flags.has('keep-bodies') || isLoopback(new URL(recording.baseUrl).hostname),
+  });
+}
+
+function readLimited(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > FILE_BYTES_MAX)
+      throw new UsageError(`${file} is ${size} bytes large; the kit takes ${FILE_BYTES_MAX} at most.`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

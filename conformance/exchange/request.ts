@@ -1,0 +1,161 @@
+// From what a check asks for to the bytes that go out.
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import type { KeyName } from './exchange.ts';
+
+export interface RequestSpec {
+  /** Gives method and path; `params` fill the path, the rest of them becomes the query. */
+  readonly operation?: OperationId;
+  readonly params?: Readonly<Record<string, string | number | undefined>>;
+  /** For requests outside the contract: a method, and a path below the base URL with its query, as it goes out. */
+  readonly method?: string;
+  readonly path?: string;
+  /** To the MCP door in place of the base URL; method, headers and bytes as they are. */
+  readonly door?: 'mcp';
+  /** Which key goes into `Authorization`; `good` when absent. */
+  readonly key?: KeyName;
+  /** A whole `Authorization` value in place of a key. */
+  readonly authorization?: string;
+  /** The good key, spoilt in one way, so that it is none any more. */
+  readonly spoilt?: Spoilt;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly bytes?: Uint8Array;
+  readonly address?: string;
+  /** A refused request may be sent again after a limiter's 429. GETs always; anything else only when set. */
+  readonly repeatable?: boolean;
+}
+
+/** Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix. */
+export type Spoilt = 'scheme' | 'no-scheme' | 'basic' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
+
+export interface Keys {
+  readonly good: string;
+  readonly second?: string;
+  readonly revoked?: string;
+}
+
+export interface BuiltRequest {
+  readonly door?: 'mcp';
+  readonly operation: OperationId | null;
+  readonly method: string;
+  /** Below the base URL, with the query. */
+  readonly target: string;
+  readonly key: KeyName;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  readonly address: string | null;
+  readonly repeatable: boolean;
+}
+
+export function buildRequest(
+  spec: RequestSpec,
+  keys: Keys,
+  extraHeaders: Readonly<Record<string, string>>,
+): BuiltRequest {
+  const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
+  const target = spec.path ?? (spec.operation ? targetOf(spec.operation, spec.params ?? {}) : '/');
+  const body = bodyOf(spec);
+  const written = spec.spoilt === undefined ? spec.authorization : spoil(keys.good, spec.spoilt);
+  const key = written === undefined ? (spec.key ?? 'good') : 'wrong';
+  const authorization = written ?? bearer(key, keys);
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'user-agent': 'casa-conformance',
+    ...extraHeaders,
+  };
+  if (authorization !== null) headers.authorization = authorization;
+  if (body !== null) headers['content-type'] = 'application/json';
+  for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;
+  return {
+    ...(spec.door === undefined ? {} : { door: spec.door }),
+    operation:
+      spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
+    method,
+    target,
+    key,
+    headers,
+    body,
+    address: spec.address ?? null,
+    repeatable: spec.repeatable ?? method === 'GET',
+  };
+}
+
+/** A path and query of an operation, every value percent-encoded (rulings R8, R9). */
+export function targetOf(
+  operation: OperationId,
+  params: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const inPath = new Set<string>();
+  const path = operations[operation].segments.map((segment) => {
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name === undefined) return segment;
+    inPath.add(name);
+    return encodeURIComponent(String(params[name] ?? ''));
+  });
+  const query = Object.entries(params)
+    .filter(([name, value]) => !inPath.has(name) && value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  return `/${path.join('/')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+/** The operation of the contract that a method and path address; null outside the contract. */
+export function matchOperation(method: string, target: string): OperationId | null {
+  const segments = (target.split('?')[0] ?? '').slice(1).split('/');
+  for (const operation of Object.values(operations)) {
+    if (operation.method !== method || operation.segments.length !== segments.length) continue;
+    const fits = operation.segments.every((segment, index) =>
+      segment.startsWith('{') ? segments[index] !== '' : segment === segments[index],
+    );
+    if (fits) return operation.id;
+  }
+  return null;
+}
+
+/** Has the form of a real key, and is none: the prefix of the good key with other hex digits. Cites 5.key-form. */
+export function wrongKeyLike(good: string): string {
+  const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
+  return `${prefix}${'0badc0de'.repeat(4)}`;
+}
+
+/** An `Authorization` value that must be refused: an API key is opaque, so whatever differs is another. Cites 5.key-form. */
+export function spoil(good: string, how: Spoilt): string {
+  const [prefix = '', ...rest] = good.split('_');
+  const body = rest.join('_') || good;
+  const spoilt: Record<Spoilt, string> = {
+    scheme: `Basic ${good}`,
+    'no-scheme': good,
+    basic: `Basic ${Buffer.from(`${good}:`).toString('base64')}`,
+    digit: `Bearer ${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
+    short: `Bearer ${good.slice(0, -1)}`,
+    long: `Bearer ${good}0`,
+    'no-prefix': `Bearer ${body === good ? `${good}x` : body}`,
+    'other-prefix': `Bearer ${prefix === 'other' ? 'another' : 'other'}_${body}`,
+  };
+  return spoilt[how];
+}
+
+export const spoiltWays: readonly Spoilt[] = [
+  'scheme',
+  'no-scheme',
+  'basic',
+  'digit',
+  'short',
+  'long',
+  'no-prefix',
+  'other-prefix',
+];
+
+function bearer(key: KeyName, keys: Keys): string | null {
+  if (key === 'none') return null;
+  if (key === 'wrong') return `Bearer ${wrongKeyLike(keys.good)}`;
+  const value = keys[key];
+  if (value === undefined) throw new Error(`The run has no ${key} key; the check must say so in its needs.`);
+  return `Bearer ${value}`;
+}
+
+function bodyOf(spec: RequestSpec): Uint8Array | null {
+  if (spec.bytes !== undefined) return spec.bytes;
+  return spec.body === undefined ? null : new TextEncoder().encode(JSON.stringify(spec.body));
+}

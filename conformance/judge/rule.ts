@@ -1,0 +1,20 @@
+// A rule looks at every exchange, whoever sent it and why. Its row in the report merges what it saw in all of them.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Level } from '../probe/check.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface RuleContext {
+  /** The placeholders of the secrets that a text gives away. */
+  findSecrets(text: string): string[];
+}
+
+export interface Rule {
+  /** `rule/name`. */
+  readonly id: string;
+  /** A sentence that is true when the rule passes. */
+  readonly title: string;
+  readonly cites: readonly [ClauseId, ...ClauseId[]];
+  readonly level: Level;
+  judge(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
+}

@@ -1,0 +1,84 @@
+// The clock of our own mock as the clock of a run: where a check or the pacer would wait, the mock's time is moved instead. The
+// kit then lives in the mock's time, whether that is frozen, runs, or runs at another speed.
+
+import { UsageError } from '../cli/usage-error.ts';
+import { isObject } from '../exchange/exchange.ts';
+import { isLoopback } from '../wire/proxy.ts';
+import type { KitClock } from './clock.ts';
+
+export interface ControlOptions {
+  readonly control: string;
+  readonly baseUrl: string;
+  /** Admin token of the mock, where it asks for one. */
+  readonly token?: string | undefined;
+}
+
+const TIMEOUT_MS = 5000;
+
+/** Throws a UsageError when no mock answers at `control`, or when it is not the one that is judged. */
+export async function openControl(options: ControlOptions): Promise<KitClock> {
+  const control = new URL(options.control);
+  const base = new URL(options.baseUrl);
+  // Moving the clock of one server says nothing to another: the run would rush through the limits of a real deployment.
+  if (!isSameServer(control, base)) {
+    throw new UsageError(`--control ${control.origin} is not the mock at ${base.origin}: both have to be one server.`);
+  }
+  const ask = asker(control.origin, options.token);
+  const health = await ask('GET', '/__admin/health');
+  let time = isObject(health) ? readTime(health.clock) : null;
+  if (time === null) throw new UsageError(`--control: what answers at ${control.origin}/__admin is not casa mock.`);
+  return {
+    now: () => nowOf(time as Time),
+    async sleep(ms) {
+      if (ms <= 0) return;
+      const moved = readTime(await ask('POST', '/__admin/clock/advance', { duration: `${Math.ceil(ms)}ms` }));
+      if (moved === null) throw new Error('the clock of the mock could not be moved');
+      time = moved;
+    },
+  };
+}
+
+interface Time {
+  readonly nowMs: number;
+  /** 0 for a frozen clock. */
+  readonly scale: number;
+  /** On our own monotonic clock. */
+  readonly readAtMs: number;
+}
+
+function nowOf({ nowMs, scale, readAtMs }: Time): number {
+  return nowMs + (performance.now() - readAtMs) * scale;
+}
+
+function readTime(clock: unknown): Time | null {
+  if (!isObject(clock) || typeof clock.nowMs !== 'number' || typeof clock.frozen !== 'boolean') return null;
+  const scale = typeof clock.scale === 'number' ? clock.scale : 1;
+  return { nowMs: clock.nowMs, scale: clock.frozen ? 0 : scale, readAtMs: performance.now() };
+}
+
+function asker(origin: string, token: string | undefined) {
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { 'x-casa-admin-token': token }),
+    };
+    const init = { method, headers, signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' } as const;
+    try {
+      const response = await fetch(
+        `${origin}${path}`,
+        body === undefined ? init : { ...init, body: JSON.stringify(body) },
+      );
+      if (response.status === 401) throw new UsageError('--control: the mock asks for CONFORMANCE_CONTROL_TOKEN.');
+      return response.ok ? await response.json() : null;
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      if (error instanceof SyntaxError) return null;
+      throw new UsageError(`--control: ${origin}${path} does not answer.`);
+    }
+  };
+}
+
+function isSameServer(left: URL, right: URL): boolean {
+  const isLocal = isLoopback(left.hostname) && isLoopback(right.hostname);
+  return left.protocol === right.protocol && left.port === right.port && (isLocal || left.hostname === right.hostname);
+}

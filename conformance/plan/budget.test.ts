@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { Check, Cost } from '../probe/check.ts';
+import { makeBudget } from './budget.ts';
+
+function check(id: string, cost: Cost, rest: Partial<Check> = {}): Check {
+  return { id, title: id, cites: ['4.sites.list'], level: 'must', phase: 'read', cost, run: async () => {}, ...rest };
+}
+
+describe('the budget of an audit', () => {
+  test('lets a check begin only when all that it may need is left', () => {
+    let sent = 8;
+    const [long, short] = [check('a/long', { requests: 3 }), check('a/short', { requests: 2 })];
+    const budget = makeBudget([long, short], 10, () => sent);
+    expect(budget.allows(long)).toBe(false);
+    budget.settle(long);
+    expect(budget.allows(short)).toBe(true);
+    sent += 2;
+    budget.settle(short);
+    expect(budget.left()).toBe(0);
+  });
+
+  test('keeps what later checks surely need', () => {
+    const later = check('a/later', { requests: 11, least: 11 });
+    const first = check('a/first', { requests: 2 });
+    expect(makeBudget([first, later], 12, () => 0).allows(first)).toBe(false);
+    expect(makeBudget([first, later], 13, () => 0).allows(first)).toBe(true);
+  });
+
+  test('counts a shared read once, and one that another check makes needless not at all', () => {
+    const gives = check('a/burst', { requests: 0, gives: ['answers without a key'] });
+    const [one, two] = [
+      check('a/one', { requests: 0, uses: ['reviews'] }),
+      check('a/two', { requests: 0, uses: ['reviews'] }),
+    ];
+    const keyless = check('a/keyless', { requests: 0, uses: ['answers without a key'] });
+    let sent = 0;
+    const budget = makeBudget([gives, one, two, keyless], 4, () => sent);
+    budget.settle(gives);
+    expect(budget.allows(one)).toBe(true);
+    sent = 4;
+    budget.settle(one);
+    expect(budget.allows(two)).toBe(true);
+    expect(budget.allows(keyless)).toBe(true);
+  });
+
+  test('does not count what asks again because an answer looked wrong, nor the extras', () => {
+    let sent = 0;
+    const wrong = check('a/wrong', { requests: 1, confirms: 5 });
+    const extra = check('a/extra', { requests: 50 }, { needs: ['writes:posts'] });
+    const last = check('a/last', { requests: 3 });
+    const budget = makeBudget([wrong, extra, last], 4, () => sent);
+    for (const [each, spent] of [
+      [wrong, 6],
+      [extra, 50],
+    ] as const) {
+      expect(budget.allows(each)).toBe(true);
+      sent += spent;
+      budget.settle(each);
+    }
+    expect(budget.allows(last)).toBe(true);
+  });
+
+  test('sets no bounds where nothing is scarce', () => {
+    const large = check('a/large', { requests: 500 });
+    expect(makeBudget([large], null, () => 900).allows(large)).toBe(true);
+  });
+});

@@ -1,0 +1,67 @@
+// The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when what it
+// may need is left, so that the later ones find what they surely need; what it asks again because an answer looks wrong
+// comes on top, or a breach would go unseen for want of a request.
+import type { Check, SharedRead } from '../probe/check.ts';
+import { isOfAudit } from './plan.ts';
+import { mostOfReads, readsOf } from './shared-reads.ts';
+
+export const auditRequestsMax = 60;
+
+export interface Budget {
+  allows(check: Check): boolean;
+  /** Whatever came of the check, it needs nothing more. */
+  settle(check: Check): void;
+  /** What the check under way may send beyond what later ones are likely to need. */
+  left(): number;
+}
+
+/** `sent` counts the requests of the run, repeats left out; `requestsMax` is null where nothing is scarce. */
+export function makeBudget(chosen: readonly Check[], requestsMax: number | null, sent: () => number): Budget {
+  const open = new Set(chosen.filter(isOfAudit));
+  const known = new Set<SharedRead>(['sites']);
+  let onTop = 0;
+  let before = sent();
+  const unread = (checks: readonly Check[]) => {
+    const reads = new Set(checks.flatMap((check) => [...readsOf(check)]));
+    return mostOfReads([...reads].filter((read) => !known.has(read)));
+  };
+  const left = (reserve: (checks: readonly Check[]) => number, except?: Check) => {
+    if (requestsMax === null) return Number.POSITIVE_INFINITY;
+    return requestsMax - (sent() - onTop) - reserve([...open].filter((check) => check !== except));
+  };
+  const surely = (checks: readonly Check[]) => checks.reduce((total, check) => total + sureOf(check), 0);
+  // What is only good to have waits until the call log and the end of the run have had what they may need.
+  const likely = (checks: readonly Check[]) => {
+    const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes');
+    return (
+      unread(last) + checks.reduce((total, check) => total + (last.includes(check) ? mustOf(check) : sureOf(check)), 0)
+    );
+  };
+  const mostOf = (check: Check) => check.cost.requests + unread([check]);
+  let current: Check | undefined;
+  return {
+    allows(check) {
+      before = sent();
+      current = check;
+      return !isOfAudit(check) || mostOf(check) - (check.cost.optional ?? 0) <= left(surely, check);
+    },
+    settle(check) {
+      const spent = sent() - before;
+      onTop += isOfAudit(check) ? Math.max(0, spent - mostOf(check)) : spent;
+      before = sent();
+      current = undefined;
+      open.delete(check);
+      for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
+    },
+    left: () => left(likely, current),
+  };
+}
+
+/** Bursts come last, and nothing else shows what they show; of the others, what they need whatever the target is like. */
+function sureOf(check: Check): number {
+  return check.phase === 'bursts' ? mustOf(check) : (check.cost.least ?? 0);
+}
+
+function mustOf({ cost }: Check): number {
+  return cost.requests - (cost.optional ?? 0);
+}

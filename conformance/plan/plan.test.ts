@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { autoPace, unpaced } from '../pace/pacer.ts';
+import type { Check, Cost } from '../probe/check.ts';
+import { planText } from '../reporters/plan.ts';
+import { makePlan } from './plan.ts';
+
+function check(cost: Cost, rest: Partial<Check> = {}): Check {
+  return {
+    id: 'test/one',
+    title: 'It holds',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'read',
+    cost,
+    run: async () => undefined,
+    ...rest,
+  };
+}
+
+const options = { pace: autoPace(true), maxWrites: 20, requestsMax: null };
+const linesOf = (checks: readonly Check[], given = options) => makePlan(checks, given).lines;
+
+describe('a plan', () => {
+  test('counts the preflight, and each shared read once', () => {
+    const reads = check({ requests: 1, least: 1, uses: ['sites', 'articles'] });
+    expect(makePlan([reads, { ...reads, id: 'test/two' }], options).requests).toEqual({ floor: 4, ceiling: 4 });
+  });
+
+  test('cannot promise a read that hangs on what another has shown', () => {
+    const reads = check({ requests: 0, uses: ['one article'] });
+    expect(makePlan([reads], options).requests).toEqual({ floor: 1, ceiling: 2 });
+  });
+
+  test('takes an interval between two requests, and none before the first', () => {
+    expect(makePlan([], options).seconds).toEqual({ floor: 0, ceiling: 0 });
+    expect(makePlan([check({ requests: 10, least: 10 })], options).seconds).toEqual({ floor: 10, ceiling: 11 });
+    expect(makePlan([check({ requests: 10 })], { ...options, pace: unpaced }).seconds).toEqual({
+      floor: 0,
+      ceiling: 0,
+    });
+  });
+
+  test('adds what checks wait, and no pace to those that keep their own', () => {
+    const waits = check({ requests: 0, seconds: 40, leastSeconds: 20 });
+    expect(makePlan([waits], options).seconds).toEqual({ floor: 20, ceiling: 40 });
+    const bursts = check({ requests: 24, least: 12, seconds: 40, leastSeconds: 20, ownPace: true });
+    expect(makePlan([bursts], options)).toMatchObject({
+      requests: { floor: 13, ceiling: 25 },
+      seconds: { floor: 20, ceiling: 40 },
+    });
+  });
+
+  test.each<[string, Check['needs'] & object]>([
+    ['writes', ['account', 'writes:posts']],
+    ['key window', ['burst', 'source-addresses']],
+    ['MCP', ['mcp']],
+    ['watch', ['watch']],
+    ['second key', ['second-key']],
+    ['revoked key', ['revoked-key']],
+  ])('has a line for the extra %s', (name, needs) => {
+    const lines = linesOf([check({ requests: 2 }), check({ requests: 5 }, { needs })]);
+    expect(lines.map((line) => [line.name, line.requests.ceiling])).toEqual([
+      ['audit', 3],
+      [name, 5],
+    ]);
+  });
+
+  test('is the sum of its lines', () => {
+    const plan = makePlan(
+      [check({ requests: 3 }), check({ requests: 5, uses: ['articles'] }, { needs: ['second-key'] })],
+      options,
+    );
+    expect(plan.requests.ceiling).toBe(plan.lines.reduce((sum, { requests }) => sum + requests.ceiling, 0));
+    expect(plan.checks).toBe(2);
+  });
+
+  test('tells the worst case of writes, and never more than --max-writes', () => {
+    const writes = check(
+      { requests: 12, writes: 12 },
+      { needs: ['writes:posts'], id: 'posts/text-edges', mutates: 'two posts' },
+    );
+    expect(linesOf([writes])[1]).toMatchObject({ writes: 12, leaves: ['posts/text-edges: two posts'] });
+    expect(linesOf([writes], { ...options, maxWrites: 5 })[1]).toMatchObject({ writes: 5 });
+    expect(planText(makePlan([writes], options))).toBe(
+      [
+        '  audit   0 checks  1 request                             0 s',
+        '  writes  1 check   0 to 12 requests (12 writes at most)  0 to 13 s',
+        '  in all  1 check   1 to 13 requests (12 writes at most)  0 to 13 s',
+        '  On top come repeats after a 429, 502 or 503, at most 30',
+        '  At worst 12 writes, none sent twice:',
+        '    posts/text-edges: two posts',
+        '',
+      ].join('\n'),
+    );
+  });
+});

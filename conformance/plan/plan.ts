@@ -1,0 +1,154 @@
+// What a run will send, told before the first request: the fewest and the most requests, and how long they take. Each extra
+// that the user opened has a line of its own; the rest is the audit.
+
+import { repeatsMax } from '../pace/courier.ts';
+import type { PaceSettings } from '../pace/pacer.ts';
+import type { Capability, Check, SharedRead } from '../probe/check.ts';
+import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
+
+const AUDIT = 'audit';
+
+export interface Range {
+  readonly floor: number;
+  readonly ceiling: number;
+}
+
+export interface PlanLine {
+  /** `audit`, or the name of an extra. */
+  readonly name: string;
+  readonly checks: number;
+  readonly requests: Range;
+  readonly seconds: Range;
+  /** Most requests that may change something. */
+  readonly writes: number;
+  /** What those leave behind, a line for each check that sends some. */
+  readonly leaves: readonly string[];
+}
+
+export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
+  readonly lines: readonly PlanLine[];
+  /** Most requests beyond the ceiling: what is refused for a time is repeated, what looks wrong is asked again. */
+  readonly onTop: { readonly repeats: number; readonly confirmations: number };
+}
+
+/** What a check may take, for the bar that tells the time left. */
+export interface Step {
+  readonly check: string;
+  readonly seconds: Range;
+}
+
+/** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
+const PREFLIGHT_REQUESTS = 1;
+
+const extras: readonly (readonly [name: string, opener: (need: Capability) => boolean])[] = [
+  ['writes', (need) => need.startsWith('writes:')],
+  ['key window', (need) => need === 'source-addresses'],
+  ['MCP', (need) => need === 'mcp'],
+  ['watch', (need) => need === 'watch'],
+  ['rarer checks', (need) => need === 'thorough'],
+  ['second key', (need) => need === 'second-key'],
+  ['revoked key', (need) => need === 'revoked-key'],
+  ['control', (need) => need === 'control'],
+];
+
+export interface PlanOptions {
+  readonly pace: PaceSettings;
+  readonly maxWrites: number;
+  /** What the audit keeps to; null where requests are not scarce. */
+  readonly requestsMax: number | null;
+}
+
+export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax }: PlanOptions): Plan {
+  const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
+  const lines = [...groupByExtra(checks)].map(([name, members]): PlanLine => {
+    const reads = new Set(members.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
+    for (const read of reads) known.add(read);
+    const isFirst = name === AUDIT;
+    const first = isFirst ? PREFLIGHT_REQUESTS : 0;
+    const common = { floor: first + leastOfReads(reads), ceiling: first + mostOfReads(reads) };
+    const allowed = sum(members, ({ cost }) => cost.writes ?? 0);
+    const writes = name === 'writes' ? Math.min(maxWrites, allowed) : 0;
+    const leaves = members.flatMap(({ id, mutates }) => (mutates === undefined ? [] : [`${id}: ${mutates}`]));
+    const group = { common, isFirst, pace, requestsMax: isFirst ? requestsMax : null };
+    return { name, checks: members.length, writes, leaves, ...effortOf(members, group) };
+  });
+  return {
+    lines,
+    checks: checks.length,
+    writes: sum(lines, ({ writes }) => writes),
+    requests: addUp(lines.map(({ requests }) => requests)),
+    seconds: addUp(lines.map(({ seconds }) => seconds)),
+    onTop: { repeats: repeatsMax, confirmations: sum(checks, ({ cost }) => cost.confirms ?? 0) },
+  };
+}
+
+/** Whether a check stands on the line of the audit, and not on that of an extra. */
+export function isOfAudit(check: Check): boolean {
+  return lineOf(check) === AUDIT;
+}
+
+function lineOf({ needs }: Check): string {
+  return extras.find(([, opens]) => needs?.some(opens))?.[0] ?? AUDIT;
+}
+
+export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
+  const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
+  return checks.map((check) => {
+    const reads = [...readsOf(check)].filter((read) => !known.has(read));
+    for (const read of reads) known.add(read);
+    const common = { floor: leastOfReads(reads), ceiling: mostOfReads(reads) };
+    return { check: check.id, seconds: effortOf([check], { common, isFirst: false, pace, requestsMax: null }).seconds };
+  });
+}
+
+function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
+  const groups = new Map<string, Check[]>([[AUDIT, []]]);
+  for (const check of checks) {
+    const name = lineOf(check);
+    groups.set(name, [...(groups.get(name) ?? []), check]);
+  }
+  return groups;
+}
+
+interface Group {
+  /** Requests that no check has to itself: the preflight and the shared reads. */
+  readonly common: Range;
+  /** The very first request leaves at once. */
+  readonly isFirst: boolean;
+  readonly pace: PaceSettings;
+  readonly requestsMax: number | null;
+}
+
+function effortOf(
+  checks: readonly Check[],
+  { common, isFirst, pace, requestsMax }: Group,
+): { requests: Range; seconds: Range } {
+  const paced = checks.filter(({ cost }) => cost.ownPace !== true);
+  const least = ({ cost }: Check) => cost.least ?? 0;
+  const most = ({ cost }: Check) => cost.requests;
+  const spacingS = pace.spacingMs / 1000;
+  const intervals = (requests: number) => Math.max(0, requests - (isFirst ? 1 : 0)) * spacingS;
+  const room = requestsMax ?? Number.POSITIVE_INFINITY;
+  const unpacedLeast = sum(checks, least) - sum(paced, least);
+  const mostPaced = Math.min(common.ceiling + sum(paced, most), room - unpacedLeast);
+  return {
+    requests: {
+      floor: common.floor + sum(checks, least),
+      ceiling: Math.min(common.ceiling + sum(checks, most), room),
+    },
+    seconds: {
+      floor: Math.floor(
+        intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),
+      ),
+      ceiling: Math.ceil(intervals(mostPaced) + sum(checks, ({ cost }) => cost.seconds ?? 0)),
+    },
+  };
+}
+
+function addUp(ranges: readonly Range[]): Range {
+  return { floor: sum(ranges, ({ floor }) => floor), ceiling: sum(ranges, ({ ceiling }) => ceiling) };
+}
+
+function sum<T>(rows: readonly T[], value: (row: T) => number): number {
+  return rows.reduce((total, row) => total + value(row), 0);
+}

@@ -1,0 +1,50 @@
+// Reads that several checks look at. Each is sent once a run, by whoever asks first; here stands what it costs then.
+import type { Check, SharedRead } from '../probe/check.ts';
+
+interface Reading {
+  /** Most requests, beside those of the reads that it rests on. */
+  readonly requests: number;
+  readonly uses?: readonly SharedRead[];
+  /** Every service gets it, whatever it has to show. */
+  readonly isSure?: boolean;
+}
+
+const readings: Readonly<Record<SharedRead, Reading>> = {
+  sites: { requests: 1, isSure: true },
+  articles: { requests: 1, isSure: true },
+  'articles without limit': { requests: 1 },
+  'one article': { requests: 1 },
+  accounts: { requests: 1, isSure: true },
+  reviews: { requests: 3, uses: ['accounts'] },
+  'review pages': { requests: 3, uses: ['reviews'] },
+  insights: { requests: 3, uses: ['accounts'] },
+  'insights ranges': { requests: 2, uses: ['insights'] },
+  'call row': { requests: 1, isSure: true },
+  'call gate': { requests: 1, uses: ['call row'] },
+  'call log': { requests: 4, uses: ['call gate'] },
+  'call cut': { requests: 2, uses: ['call log'] },
+  'calls behind the cut': { requests: 1, uses: ['call cut'] },
+  'call snapshot': { requests: 1 },
+  'answers without a key': { requests: 2 },
+  'answers to a wrong key': { requests: 2 },
+  'answers to a wrong key and wrong parameters': { requests: 2 },
+};
+
+/** The reads that a check rests on, those below them included. */
+export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
+  const reads = new Set<SharedRead>();
+  const add = (read: SharedRead) => {
+    for (const below of readings[read].uses ?? []) add(below);
+    reads.add(read);
+  };
+  for (const read of cost.uses ?? []) add(read);
+  return reads;
+}
+
+export function mostOfReads(reads: Iterable<SharedRead>): number {
+  return [...reads].reduce((total, read) => total + readings[read].requests, 0);
+}
+
+export function leastOfReads(reads: Iterable<SharedRead>): number {
+  return [...reads].reduce((total, read) => total + (readings[read].isSure ? readings[read].requests : 0), 0);
+}

@@ -1,0 +1,145 @@
+// The words of the kit: what a check is, what it may conclude, and what a finding holds.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { Probe } from './probe.ts';
+
+/** must: a broken expectation fails. should: it warns. observe: it is noted. */
+export type Level = 'must' | 'should' | 'observe';
+
+/** Something a run has only when the user gives it. A check whose needs are unmet is excluded. */
+export type Capability =
+  | 'account'
+  | 'writes:posts'
+  | 'writes:replies'
+  | 'writes:links'
+  | 'writes:contacts'
+  | 'second-key'
+  | 'revoked-key'
+  | 'source-addresses'
+  | 'mcp'
+  | 'call-id-field'
+  | 'call-ended-at-field'
+  | 'watch'
+  | 'thorough'
+  | 'control'
+  | 'burst';
+
+/** Checks run phase by phase: what learns the target first, what may upset other users of it last. */
+export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
+export type Phase = (typeof phases)[number];
+
+/** Reads that several checks share; each is sent once a run, whoever asks first. What each costs is in shared-reads.ts. */
+export type SharedRead =
+  | 'sites'
+  | 'articles'
+  | 'articles without limit'
+  | 'one article'
+  | 'accounts'
+  | 'reviews'
+  | 'review pages'
+  | 'insights'
+  | 'insights ranges'
+  | 'call row'
+  | 'call gate'
+  | 'call log'
+  | 'call cut'
+  | 'calls behind the cut'
+  | 'call snapshot'
+  | 'answers without a key'
+  | 'answers to a wrong key'
+  | 'answers to a wrong key and wrong parameters';
+
+export interface Cost {
+  /** Most new requests the check sends to a service in order, beside the shared reads it uses. */
+  readonly requests: number;
+  /** Of these, how many it sends only while the run has requests to spare. */
+  readonly optional?: number;
+  /** Most requests that come on top when what it sees looks wrong. */
+  readonly confirms?: number;
+  /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
+  readonly least?: number;
+  readonly uses?: readonly SharedRead[];
+  /** Shared reads that it makes needless for the checks behind it. */
+  readonly gives?: readonly SharedRead[];
+  /** Most of the requests that a target may take as a post, a reply or a link. */
+  readonly writes?: number;
+  /** Most time it waits beyond the pace of requests. */
+  readonly seconds?: number;
+  /** Least time it waits beyond the pace of requests; 0 when absent. */
+  readonly leastSeconds?: number;
+  /** Its requests keep no even pace: `seconds` and `leastSeconds` hold all the time that they take. */
+  readonly ownPace?: boolean;
+}
+
+export interface Check {
+  /** `area/name`; stable, never reused. */
+  readonly id: string;
+  /** A sentence that is true when the check passes. */
+  readonly title: string;
+  readonly cites: readonly [ClauseId, ...ClauseId[]];
+  readonly level: Level;
+  readonly phase: Phase;
+  readonly needs?: readonly Capability[];
+  /** Ids of checks without whose pass this one can tell nothing. */
+  readonly after?: readonly string[];
+  /** What it leaves behind on the target, in one sentence. */
+  readonly mutates?: string;
+  readonly cost: Cost;
+  run(probe: Probe): Promise<void>;
+}
+
+export type InconclusiveReason =
+  | 'precondition'
+  | 'vacuous'
+  | 'timing'
+  | 'interference'
+  | 'platform'
+  | 'budget'
+  | 'unreachable';
+
+export type VerdictKind = 'pass' | 'fail' | 'warn' | 'note' | 'inconclusive' | 'not-applicable' | 'excluded' | 'error';
+
+export interface Verdict {
+  readonly kind: VerdictKind;
+  /** Present with `inconclusive` only. */
+  readonly reason?: InconclusiveReason;
+  /** One sentence: why it is not a plain pass or fail. */
+  readonly message?: string;
+}
+
+export type Severity = 'fail' | 'warn' | 'note';
+
+export interface Finding {
+  readonly severity: Severity;
+  readonly clause: ClauseId;
+  /** JSON pointer into the body, or `#header/<name>`, `#status`, `#body`. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Id of the exchange that shows it; null when several together do. */
+  readonly exchange: string | null;
+  readonly message?: string;
+  /** How many places showed the same; 1 for a single one. */
+  readonly count: number;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly cites: readonly ClauseId[];
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  /** How many falsifiable expectations were put to the test. */
+  readonly evidence: number;
+  /**
+   * Clauses on which something was seen that could have failed, and held; the clause that is cited, when it is the only
+   * one and this is absent.
+   */
+  readonly shown?: readonly ClauseId[];
+  /** Exchanges that the check looked at. */
+  readonly exchanges: readonly string[];
+}
+
+export function defineChecks<const T extends readonly Check[]>(checks: T): T {
+  return checks;
+}

@@ -1,0 +1,62 @@
+// What the target turns out to have. Each fact rests on one shared read, sent when the first check asks for it; a fact that
+// cannot be had stops the asking check as inconclusive(precondition) and never as a failure.
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import type { Probe } from './probe.ts';
+import { Stop } from './stop.ts';
+
+/** A record of a list, as the server sent it; only the members named here have been looked at. */
+export type Row = Readonly<Record<string, unknown>>;
+export type SiteRow = Row & { readonly id: string };
+export type ArticleRow = Row & { readonly id: string; readonly siteId: string; readonly createdAt: string };
+export type AccountRow = Row & { readonly accountId: string; readonly status: string };
+
+export interface Facts {
+  sites(): Promise<readonly SiteRow[]>;
+  /** The first site; stops the check when the organization has none. */
+  site(): Promise<SiteRow>;
+  /** The first page of up to 100 articles. */
+  articles(): Promise<readonly ArticleRow[]>;
+  accounts(): Promise<readonly AccountRow[]>;
+  /** A UUID that names no record, the same for the whole run. */
+  readonly unknownId: string;
+}
+
+export function makeFacts(probe: Pick<Probe, 'get'>, unknownId: string): Facts {
+  const sites = async () => rowsOf<SiteRow>(await probe.get('listSites'), ['data'], ['id']);
+  return {
+    unknownId,
+    sites,
+    site: async () => {
+      const [first] = await sites();
+      if (!first) throw new Stop('precondition', 'the organization has no site');
+      return first;
+    },
+    articles: async () => {
+      const exchange = await probe.get('listArticles', { limit: 100 });
+      return rowsOf<ArticleRow>(exchange, ['data'], ['id', 'siteId', 'createdAt']);
+    },
+    accounts: async () => {
+      const exchange = await probe.get('listAccounts');
+      return rowsOf<AccountRow>(exchange, ['data', 'accounts'], ['accountId', 'status']);
+    },
+  };
+}
+
+/**
+ * The rows of a list in a 200. Rows that lack one of the named string members are the shape rules' business; here they
+ * stop the check, because nothing could be told from them.
+ */
+export function rowsOf<T extends Row = Row>(
+  exchange: Exchange,
+  path: readonly string[],
+  strings: readonly (keyof T & string)[] = [],
+): readonly T[] {
+  const name = `${exchange.method} ${exchange.target}`;
+  if (exchange.status !== 200) throw new Stop('precondition', `${name} answered ${exchange.status}`);
+  let node: unknown = exchange.json;
+  for (const member of path) node = isObject(node) ? node[member] : undefined;
+  if (!Array.isArray(node)) throw new Stop('precondition', `${name} shows no list at /${path.join('/')}`);
+  const isUsable = (row: unknown) => isObject(row) && strings.every((member) => typeof row[member] === 'string');
+  if (!node.every(isUsable)) throw new Stop('precondition', `${name} has rows without ${strings.join(', ')}`);
+  return node as readonly T[];
+}

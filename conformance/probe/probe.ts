@@ -1,0 +1,217 @@
+// What a check works with: requests on one side, expectations on the other.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { ErrorCode } from '../../src/contract/generated/errors.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { type Exchange, errorCode, type KeyName } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import type { Claim, Ledger } from '../judge/ledger.ts';
+import type { KitClock } from '../pace/clock.ts';
+import type { Courier, Delivery } from '../pace/courier.ts';
+import type { WindowKind } from '../pace/traffic.ts';
+import type { InconclusiveReason } from './check.ts';
+import { type Facts, makeFacts } from './facts.ts';
+import { NoAnswer, Stop } from './stop.ts';
+
+type Params = NonNullable<RequestSpec['params']>;
+
+/** What a request must be refused with. */
+export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
+  readonly status: number;
+  /** The code that goes with it; any when absent. */
+  readonly code?: ErrorCode;
+  /** Other documented codes that may come first (rulings R1); they leave the check inconclusive. */
+  readonly shadows?: readonly ErrorCode[];
+}
+
+/** What the user told the run, as far as checks may see it. */
+export interface RunSettings {
+  readonly runId: string;
+  readonly account: string | null;
+  readonly review: string | null;
+  readonly maxWrites: number;
+  readonly sourceAddresses: readonly string[];
+  readonly callIdField: string | null;
+  readonly callEndedAtField: string | null;
+  readonly mcpUrl: string | null;
+  readonly control: string | null;
+  readonly isLoopback: boolean;
+  /** Whether the user gave the run leave to watch the call log in real time. */
+  readonly isWatching: boolean;
+}
+
+export interface Probe {
+  readonly facts: Facts;
+  readonly settings: RunSettings;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** A GET that is shared: the same operation, parameters and key asked before answer from the record. */
+  get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
+  /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
+  send(spec: RequestSpec): Promise<Exchange>;
+  /** A new request whose every outcome is the check's business: silence and refusals come back as they are. */
+  sendRaw(spec: RequestSpec): Promise<Exchange>;
+  /** The same at this very instant, out of pace. Phase `bursts` only. */
+  sendNow(spec: RequestSpec): Promise<Exchange>;
+  /** A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been taken. */
+  write(spec: RequestSpec): Promise<Exchange>;
+  /** Every exchange of the run so far with the REST service, or with the MCP door. */
+  history(door?: 'mcp'): readonly Exchange[];
+  /** How many requests the run has to spare. */
+  requestsLeft(): number;
+  /**
+   * Many at once, out of pace, after the window of the address (or of the key, or none) has run empty; nothing is repeated, and
+   * every answer comes back, 429 and silence included. Phase `bursts` only.
+   */
+  burst(specs: readonly RequestSpec[], quiet?: WindowKind | 'none'): Promise<Exchange[]>;
+  /** Puts an expectation to the test. Returns whether it holds, never throws. */
+  holds(isTrue: boolean, claim: Claim): boolean;
+  /** The same for every item; an empty list is no evidence. */
+  every<T>(items: readonly T[], claim: (item: T, index: number) => Claim & { readonly isTrue: boolean }): boolean;
+  warn(claim: Claim): void;
+  note(claim: Claim): void;
+  expectStatus(
+    exchange: Exchange,
+    statuses: number | readonly number[],
+    about: ClauseId | Pick<Claim, 'clause' | 'proves'>,
+  ): boolean;
+  expectRefusal(exchange: Exchange, refusal: Refusal): boolean;
+  /** Keeps the verdict from being a pass, and goes on. */
+  doubt(reason: InconclusiveReason, message: string): void;
+  /** Ends the check here. */
+  stop(reason: InconclusiveReason, message: string): never;
+  /** One line for the person watching, before something disturbing or slow. */
+  announce(text: string): void;
+}
+
+export interface ProbeContext {
+  readonly courier: Courier;
+  readonly clock: KitClock;
+  readonly settings: RunSettings;
+  readonly unknownId: string;
+  readonly exchanges: readonly Exchange[];
+  /** How many writes the target has taken, or may have taken, in this run. */
+  readonly writes: { taken: number };
+  /** Equal GETs of the whole run. */
+  readonly shared: Map<string, Promise<Exchange>>;
+  /** Without it nothing is scarce. */
+  readonly requestsLeft?: () => number;
+  announce(text: string): void;
+}
+
+export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id: string) => void): Probe {
+  const seen = (exchange: Exchange) => {
+    onExchange(exchange.id);
+    return exchange;
+  };
+  const send = async (spec: RequestSpec) => seen(await deliver(context.courier, spec));
+  const get = async (operation: OperationId, params: Params = {}, key: KeyName = 'good') => {
+    const name = nameOfShared(operation, params, key);
+    const known = context.shared.get(name);
+    if (known) return seen(await known.catch(askedBefore));
+    const fresh = deliver(context.courier, { operation, params, key });
+    context.shared.set(name, fresh);
+    return seen(await fresh);
+  };
+  return {
+    facts: makeFacts({ get }, context.unknownId),
+    settings: context.settings,
+    now: () => context.clock.now(),
+    sleep: (ms) => context.clock.sleep(ms),
+    get,
+    send,
+    sendRaw: async (spec) => seen((await context.courier.deliver(spec)).exchange),
+    sendNow: async (spec) => seen(await context.courier.sendNow(spec)),
+    write: async (spec) => {
+      if (context.writes.taken >= context.settings.maxWrites) {
+        throw new Stop(
+          'budget',
+          `--max-writes ${context.settings.maxWrites} are used up: allow more with --max-writes N`,
+        );
+      }
+      try {
+        return await send({ ...spec, repeatable: false });
+      } finally {
+        const last = context.exchanges.at(-1);
+        // No answer, and the error of a gateway, may stand for a write that was done.
+        if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
+      }
+    },
+    requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
+    history: (door) => context.exchanges.filter((exchange) => exchange.door === door),
+    burst: async (specs, quiet = 'address') => (await context.courier.burst(specs, quiet)).map(seen),
+    holds: (isTrue, claim) => ledger.holds(isTrue, claim),
+    every: (items, claim) => items.map(claim).filter(({ isTrue, ...rest }) => !ledger.holds(isTrue, rest)).length === 0,
+    warn: (claim) => ledger.record('warn', claim),
+    note: (claim) => ledger.record('note', claim),
+    expectStatus: (exchange, statuses, about) => {
+      const expected = [statuses].flat();
+      const claim = {
+        ...(typeof about === 'string' ? { clause: about } : about),
+        pointer: '#status',
+        expected: expected.join(' or '),
+        actual: describe(exchange),
+        exchange,
+      };
+      return ledger.holds(expected.includes(exchange.status), claim);
+    },
+    expectRefusal: (exchange, refusal) => expectRefusal(ledger, exchange, refusal),
+    doubt: (reason, message) => ledger.doubt(reason, message),
+    stop: (reason, message) => {
+      throw new Stop(reason, message);
+    },
+    announce: (text) => context.announce(text),
+  };
+}
+
+export function nameOfShared(operation: OperationId, params: Params = {}, key: KeyName = 'good'): string {
+  return JSON.stringify([
+    operation,
+    Object.entries(params)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+    key,
+  ]);
+}
+
+/** Silence is the error of the check that met it first; to those that share the read it is something missing. */
+function askedBefore(error: unknown): never {
+  throw error instanceof NoAnswer ? new Stop('precondition', error.message) : error;
+}
+
+async function deliver(courier: Courier, spec: RequestSpec): Promise<Exchange> {
+  return answerOf(await courier.deliver(spec));
+}
+
+/** The answer, if it tells anything about what was asked; ends the check otherwise. */
+export function answerOf({ exchange, trouble }: Delivery): Exchange {
+  const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
+  if (trouble === 'unreachable') {
+    throw new NoAnswer(`${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
+  }
+  if (trouble === 'interference')
+    throw new Stop('interference', `a limiter kept refusing ${name} after waiting as told`);
+  if (trouble === 'platform') {
+    const again = exchange.repeatOf === null ? '' : ' each time';
+    throw new Stop('platform', `${name} answered ${describe(exchange)}${again}`);
+  }
+  return exchange;
+}
+
+/** A negative must fail for its own reason: a documented refusal of another kind proves nothing about this one. */
+function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): boolean {
+  const { clause, proves = [clause] } = refusal;
+  const code = errorCode(exchange);
+  const actual = describe(exchange);
+  if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {
+    ledger.doubt('precondition', `${actual} came before ${refusal.status} ${refusal.code ?? ''}`.trim());
+    return false;
+  }
+  const isRefused = exchange.status === refusal.status && (refusal.code === undefined || code === refusal.code);
+  const expected = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
+  return ledger.holds(isRefused, { clause, proves, pointer: '#status', expected, actual, exchange });
+}
+
+function describe(exchange: Exchange): string {
+  const code = errorCode(exchange);
+  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { startMockTarget } from '../../proof/rigs/targets.ts';
+import { checks } from '../checks/index.ts';
+import { runConformance } from '../index.ts';
+import { makeLedger } from '../judge/ledger.ts';
+import type { CheckResult } from '../probe/check.ts';
+import { coverClauses } from './coverage.ts';
+
+function result(rest: Partial<CheckResult>): CheckResult {
+  return {
+    id: 'test/one',
+    title: 'It holds',
+    level: 'must',
+    cites: ['4.sites.list', '2.site.id'],
+    verdict: { kind: 'pass' },
+    findings: [],
+    evidence: 1,
+    shown: ['4.sites.list'],
+    exchanges: [],
+    ...rest,
+  };
+}
+
+const of = (clause: string, results: readonly CheckResult[]) =>
+  coverClauses(results).find((row) => row.clause === clause);
+
+describe('a clause', () => {
+  test('holds where something was seen that could have broken it, and nowhere else', () => {
+    expect(of('4.sites.list', [result({})])).toMatchObject({ verdict: 'pass', why: null });
+    expect(of('2.site.id', [result({})])).toMatchObject({
+      verdict: 'inconclusive',
+      why: 'no answer of this run tells of it',
+    });
+  });
+
+  test('holds by the check that cites nothing else, which need not say so', () => {
+    const { shown: _shown, ...bare } = result({ cites: ['4.sites.list'] });
+    expect(of('4.sites.list', [bare])?.verdict).toBe('pass');
+    expect(of('4.sites.list', [{ ...bare, evidence: 0 }])?.verdict).toBe('inconclusive');
+  });
+
+  test('counts where a check has found or shown it without citing it', () => {
+    const finding = { severity: 'fail', clause: '2.site.name', pointer: '', expected: 'a', actual: 'b' } as const;
+    const found = result({ findings: [{ ...finding, exchange: null, count: 1 }], verdict: { kind: 'fail' } });
+    expect(of('2.site.name', [found])?.verdict).toBe('fail');
+    expect(of('2.site.cms', [result({ shown: ['2.site.cms'] })])?.verdict).toBe('pass');
+  });
+
+  test('does not hold by a check that came to no verdict', () => {
+    const open = result({ verdict: { kind: 'inconclusive', reason: 'timing', message: 'too slow' } });
+    expect(of('4.sites.list', [open])).toMatchObject({ verdict: 'inconclusive', why: 'test/one: too slow' });
+  });
+
+  test('names the flag that opens it, and what else was missing', () => {
+    const excluded = result({ id: 'test/two', verdict: { kind: 'excluded', message: 'needs --watch' }, shown: [] });
+    const halted = result({ verdict: { kind: 'inconclusive', reason: 'precondition', message: 'there is no site' } });
+    expect(of('2.site.id', [excluded, halted])?.why).toBe('needs --watch; test/one: there is no site');
+    expect(of('8.body-mcp', [])?.why).toBe('needs --mcp-url URL');
+    expect(of('1.read-only', [])?.why).toContain('no check looks at it');
+  });
+
+  test.each([
+    ['2.nullable-marked', 'a permission: the service may, and need not'],
+    ['6.wait', 'a rule for clients'],
+    ['8.blocked-count', 'the contract leaves it open'],
+  ])('%s is not counted, since no answer can break it', (clause, why) => {
+    expect(of(clause, [])).toMatchObject({ provable: false, why });
+  });
+});
+
+describe('evidence', () => {
+  const claim = { clause: '4.sites.list', expected: 'a', actual: 'a' } as const;
+
+  test('is for the clauses that a claim proves', () => {
+    const ledger = makeLedger('must');
+    ledger.holds(true, { ...claim, proves: ['2.site.id', '2.site.name'] });
+    ledger.holds(true, { ...claim, proves: [] });
+    ledger.holds(false, { ...claim, clause: '2.site.cms' });
+    expect([...ledger.shown]).toEqual(['2.site.id', '2.site.name']);
+    expect(ledger.evidence).toBe(3);
+  });
+
+  test('of one answer is worth nothing when another one tells the contrary', () => {
+    const ledger = makeLedger('must');
+    ledger.holds(true, { ...claim, proves: ['2.site.id', '2.ids-uuid'] });
+    ledger.holds(false, { ...claim, clause: '2.article.id', proves: ['2.article.id', '2.ids-uuid'] });
+    expect([...ledger.shown]).toEqual(['2.site.id']);
+  });
+
+  test('is none where the worst would have been a note', () => {
+    const ledger = makeLedger('must');
+    ledger.holds(true, claim, 'note');
+    ledger.holds(true, { ...claim, clause: '4.articles.list.order' });
+    expect([...ledger.shown]).toEqual([]);
+    const observing = makeLedger('observe');
+    observing.holds(true, claim);
+    expect([...observing.shown]).toEqual([]);
+  });
+});
+
+describe('a run against the mock', () => {
+  async function coverageOf(isPlain: boolean) {
+    const { options, close } = await startMockTarget();
+    const { baseUrl, keys, clock } = options;
+    const plain = { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}) };
+    const report = await runConformance(isPlain ? plain : options);
+    await close();
+    return report;
+  }
+
+  test('shows no clause that its check does not cite', async () => {
+    const report = await coverageOf(false);
+    const astray = report.checks.flatMap(({ id, cites, shown = [], findings }) =>
+      [...shown, ...findings.map(({ clause }) => clause)]
+        .filter((clause) => !cites.includes(clause))
+        .map((clause) => `${id}: ${clause}`),
+    );
+    expect(astray.filter((line) => !line.startsWith('mcp/'))).toEqual([]);
+  });
+
+  test.each([
+    ['8.post-text', '--account ID and --allow-writes=posts'],
+    ['8.reply-text', '--account ID and --allow-writes=replies'],
+    ['2.connect-account-input.label', 'needs --allow-writes=links'],
+    ['2.create-post-output.post-id', 'needs --account ID and --allow-writes=posts'],
+    ['5.key-organization', 'needs CONFORMANCE_SECOND_KEY'],
+  ])('without any leave tells what opens %s', async (clause, why) => {
+    const { coverage } = await coverageOf(true);
+    const row = coverage.find((each) => each.clause === clause);
+    expect(row?.verdict).not.toBe('pass');
+    expect(row?.why).toContain(why);
+  });
+
+  test.each(['1.http-json', '4.calls.envelope', '9.base-path', '4.bearer', '8.blocked-429', '4.keywords.list.site-id'])(
+    'has evidence of %s',
+    async (clause) => {
+      const { coverage } = await coverageOf(true);
+      expect(coverage.find((each) => each.clause === clause)?.verdict).toBe('pass');
+    },
+  );
+
+  test('keeps to sixty requests, and to its plan when a single check is asked for', async () => {
+    const { used, plan } = await coverageOf(true);
+    expect(used.requests).toBeLessThanOrEqual(60);
+    expect(plan.requests.ceiling).toBeLessThanOrEqual(60);
+    expect(plan.seconds.ceiling).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a check on its own', () => {
+  test.each(checks.filter(({ needs = [] }) => !/mcp|contacts/.test(needs.join())).map(({ id }) => id))(
+    '%s keeps to the plan of --only',
+    async (id) => {
+      const { options, close } = await startMockTarget();
+      const { used, plan, exchanges } = await runConformance({ ...options, only: [id] });
+      await close();
+      const repeats = exchanges.filter(({ repeatOf }) => repeatOf !== null).length;
+      expect(used.requests - repeats).toBeLessThanOrEqual(plan.requests.ceiling);
+      expect(used.requests).toBeGreaterThanOrEqual(plan.requests.floor);
+    },
+  );
+});

@@ -1,0 +1,133 @@
+// Clause by clause: what the run says about it, which checks say so, and what keeps it open where none does. A clause holds
+// only where something was seen that could have broken this very clause.
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import type { CheckResult, VerdictKind } from '../probe/check.ts';
+import { untestable, whyUnprovable } from './unprovable.ts';
+
+export interface ClauseCoverage {
+  readonly clause: ClauseId;
+  readonly standing: (typeof clauses)[ClauseId]['standing'];
+  readonly seenBy: (typeof clauses)[ClauseId]['seenBy'];
+  /** Whether an answer of a server could break it; the others are not counted. */
+  readonly provable: boolean;
+  /** null: no check of the run has to do with it. */
+  readonly verdict: VerdictKind | null;
+  /** Why it was not put to the test: a flag that opens it, what was missing, or that no check looks at it. */
+  readonly why: string | null;
+  readonly checks: readonly string[];
+}
+
+/** Checks that the run did not choose, and why. */
+export interface LeftOut {
+  readonly checks: readonly { readonly id: string; readonly cites: readonly ClauseId[] }[];
+  readonly why: string;
+}
+
+interface Run {
+  readonly results: readonly CheckResult[];
+  readonly leftOut: LeftOut;
+}
+
+interface Said {
+  readonly result: CheckResult;
+  readonly verdict: VerdictKind;
+}
+
+/** The gravest verdict speaks for a clause; a pass speaks before those that told nothing. */
+const ORDER: readonly VerdictKind[] = [
+  'fail',
+  'error',
+  'warn',
+  'pass',
+  'note',
+  'inconclusive',
+  'not-applicable',
+  'excluded',
+];
+
+const nothingLeftOut: LeftOut = { checks: [], why: '' };
+
+export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
+  const said = new Map<ClauseId, Said[]>();
+  for (const result of results) {
+    const about = [...result.cites, ...shownBy(result), ...result.findings.map(({ clause }) => clause)];
+    for (const clause of new Set(about)) {
+      said.set(clause, [...(said.get(clause) ?? []), { result, verdict: verdictFor(result, clause) }]);
+    }
+  }
+  return (Object.keys(clauses) as ClauseId[]).map((clause) => {
+    const { standing, seenBy } = clauses[clause];
+    const verdicts = said.get(clause) ?? [];
+    const verdict = ORDER.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
+    const unprovable = whyUnprovable(clause);
+    const isOpen = verdict === null || !/^(pass|fail|warn)$/.test(verdict);
+    const why = unprovable ?? (isOpen ? whyOpen(clause, verdicts, { results, leftOut }) : null);
+    const checks = verdicts.map(({ result }) => result.id);
+    return { clause, standing, seenBy, provable: unprovable === null, verdict, why, checks };
+  });
+}
+
+function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
+  return shown ?? (cites.length === 1 && evidence > 0 ? cites : []);
+}
+
+/** A finding speaks for its own clause; other clauses hold where the check or the rule has shown them. */
+function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
+  const { kind } = result.verdict;
+  const has = (severity: 'fail' | 'warn' | 'note') =>
+    result.findings.some((finding) => finding.clause === clause && finding.severity === severity);
+  if (has('fail')) return 'fail';
+  if (has('warn')) return 'warn';
+  // A rule looks at each answer by itself: what one of them left open takes nothing from the others.
+  const hasConcluded = /^(pass|fail|warn|note)$/.test(kind) || (result.id.startsWith('rule/') && kind !== 'excluded');
+  if (!hasConcluded) return kind;
+  if (shownBy(result).includes(clause)) return 'pass';
+  return has('note') ? 'note' : 'inconclusive';
+}
+
+/** The clauses of the MCP door, which is judged only where it is named. */
+const OF_MCP =
+  /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
+
+/** What opens the way to answers that a rule has to see. */
+const openers: Readonly<Record<string, string>> = {
+  'rule/create-connect-link-shape': 'links/creates',
+  'rule/create-post-shape': 'posts/publishes',
+  'rule/reply-to-review-shape': 'replies/path-wins',
+};
+
+function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
+  const about = said.map(({ result }) => result);
+  const behind = about.flatMap(({ id }) => results.filter((result) => result.id === openers[id]));
+  const excluded = [...about, ...behind].filter(({ verdict }) => /^(excluded|not-applicable)$/.test(verdict.kind));
+  const halted = about.find(
+    (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),
+  );
+  const parts = [
+    ...(excluded.length === 0 ? [] : [waysIn(excluded)]),
+    ...(halted ? [`${halted.id}: ${halted.verdict.message}`] : []),
+  ];
+  if (parts.length > 0) return parts.join('; ');
+  const broken = about.find(({ verdict }) => /^(fail|warn)$/.test(verdict.kind));
+  if (broken) return `${broken.id} found something else amiss`;
+  if (about.length > 0) return 'no answer of this run tells of it';
+  const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
+  if (other) return `${other.id} ${leftOut.why}`;
+  return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
+}
+
+/** What would have let the checks run: the way that tells most first, which is not that of the rarer ones. */
+function waysIn(excluded: readonly CheckResult[]): string {
+  const messages = [...new Set(excluded.map(({ verdict }) => verdict.message ?? ''))];
+  const isLong = (message: string) => Number(message.includes('more time'));
+  messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
+  const [first = '', ...others] = messages;
+  // Who gives more than one way in asks for has that one, too.
+  const second = others.find((message) => !message.includes(first.replace(/^needs /, '')));
+  return second === undefined ? first : `${first}, or ${second.replace(/^needs /, '')}`;
+}
+
+/** A rule that no exchange concerned. */
+function isIdleRule({ id, verdict }: CheckResult): boolean {
+  return id.startsWith('rule/') && verdict.reason === 'vacuous';
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { sampleCheck, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
+import type { VerdictKind } from '../probe/check.ts';
+import type { BaselineEntry } from './baseline.ts';
+import { conclude, exitCodeOf, reachOf } from './outcome.ts';
+import type { Report } from './report.ts';
+
+const entry: BaselineEntry = { check: 'sites/list', reason: 'ticket 12', until: null };
+const none = { excused: [], stale: [], expired: [] };
+
+/** One check for each verdict; the clause of sites/list is the only one that is cited. */
+function reportOf(...kinds: readonly VerdictKind[]): Report {
+  return sampleReport({ checks: kinds.map((kind, index) => sampleCheck(`test/n${index}`, { kind })) });
+}
+
+describe('the exit code', () => {
+  test.each<[string, Report, number]>([
+    ['0 when something held and nothing failed', reportOf('pass', 'warn', 'inconclusive'), 0],
+    ['1 for a failure, whatever else', reportOf('pass', 'fail', 'error'), 1],
+    ['4 for a check that could not be carried out', reportOf('pass', 'error'), 4],
+    ['3 when nothing was proven', reportOf('inconclusive', 'excluded'), 3],
+    ['3 when no check ran', reportOf(), 3],
+    ['that of the end at the door', sampleReport({ abort: { exitCode: 2, sentence: 'no' } }), 2],
+  ])('is %s', (_, report, code) => {
+    expect(exitCodeOf(report)).toBe(code);
+  });
+
+  test('is 1 for a warning when --fail-on says so', () => {
+    expect(exitCodeOf(reportOf('pass', 'warn'), { failOn: ['warn'] })).toBe(1);
+    expect(exitCodeOf(reportOf('pass', 'inconclusive'), { failOn: ['warn'] })).toBe(0);
+  });
+
+  test.each([
+    [{ count: 1 }, 0],
+    [{ count: 2 }, 3],
+    [{ share: 0 }, 0],
+    [{ share: 0.5 }, 3],
+  ])('with --min-proven %j and one proven clause is %i', (minProven, code) => {
+    expect(exitCodeOf(reportOf('pass'), { minProven })).toBe(code);
+  });
+
+  test('is 0 when the baseline knows every failure, and 1 when it knows one of two', () => {
+    const baseline = { ...none, excused: [entry] };
+    expect(exitCodeOf(reportOf('pass', 'fail'), { baseline })).toBe(0);
+    expect(exitCodeOf(reportOf('pass', 'fail', 'fail'), { baseline })).toBe(1);
+  });
+
+  test('is 1 for an entry that no longer fails, and the sentence names it', () => {
+    const outcome = conclude(reportOf('pass'), { baseline: { ...none, stale: [entry] } });
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.sentence).toBe('The baseline is out of date: sites/list no longer fails.');
+  });
+});
+
+describe('the reach of a run', () => {
+  test('counts clauses that a server can show and the contract states', () => {
+    const { visible, tested, proven } = reachOf(sampleReport());
+    expect(visible).toBeGreaterThan(200);
+    expect(tested).toBeGreaterThanOrEqual(proven);
+    const failed = sampleCheck('test/one', { kind: 'fail' }, { findings: [sampleFinding({ clause: '4.sites.list' })] });
+    expect(reachOf(sampleReport({ checks: [failed] }))).toEqual({ visible, tested: 1, proven: 0 });
+    expect(reachOf(reportOf('pass'))).toEqual({ visible, tested: 1, proven: 1 });
+    expect(reachOf(reportOf('excluded'))).toEqual({ visible, tested: 0, proven: 0 });
+  });
+});

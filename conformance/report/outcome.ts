@@ -1,0 +1,97 @@
+// What a finished run means: one sentence for a person, and one number that a pipeline can trust.
+
+import type { VerdictKind } from '../probe/check.ts';
+import type { BaselineOutcome } from './baseline.ts';
+import type { ExitCode, Report } from './report.ts';
+
+export interface ExitRules {
+  /** Verdicts that count as failures beside `fail`. */
+  readonly failOn: readonly VerdictKind[];
+  readonly baseline: BaselineOutcome;
+  /** Fewest clauses that must be proven, or a share of those a server can show. */
+  readonly minProven: { readonly count: number } | { readonly share: number } | null;
+}
+
+export interface Outcome {
+  readonly exitCode: ExitCode;
+  /** What came out, in one sentence. */
+  readonly sentence: string;
+  readonly baseline: BaselineOutcome;
+}
+
+/** Of the clauses that an answer can break: how many were put to the test, and how many of those held. */
+export interface Reach {
+  readonly visible: number;
+  readonly tested: number;
+  readonly proven: number;
+}
+
+export const exitMeanings: Readonly<Record<ExitCode, string>> = {
+  0: 'nothing failed',
+  1: 'the contract is broken, or an entry of the baseline no longer fails',
+  2: 'the command line, a file it names or the key is not right',
+  3: 'nothing was proven, or less than --min-proven',
+  4: 'the target cannot be reached, or the kit failed',
+};
+
+const plainExit: ExitRules = {
+  failOn: [],
+  minProven: null,
+  baseline: { excused: [], stale: [], expired: [] },
+};
+
+export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): ExitCode {
+  return conclude(report, given).exitCode;
+}
+
+/** A failure outranks an error, because it is proven; an error outranks everything that was not looked at. */
+export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcome {
+  const rules = { ...plainExit, ...given };
+  const [exitCode, sentence] =
+    (report.abort && ([report.abort.exitCode, report.abort.sentence] as const)) ??
+    failureOf(report, rules) ??
+    errorOf(report) ??
+    shortfallOf(report, rules) ??
+    ([0, `Nothing failed, and ${count(reachOf(report).proven, 'clause')} held.`] as const);
+  return { exitCode, sentence, baseline: rules.baseline };
+}
+
+type Ending = readonly [exitCode: ExitCode, sentence: string];
+
+function failureOf({ summary }: Report, { failOn, baseline }: ExitRules): Ending | null {
+  const failed = summary.fail - baseline.excused.length;
+  if (failed > 0) return [1, `The deployment breaks the contract: ${count(failed, 'check')} failed.`];
+  const tightened = failOn.find((kind) => kind !== 'fail' && summary[kind] > 0);
+  if (tightened !== undefined) {
+    return [1, `No check failed, but --fail-on ${tightened} counts ${count(summary[tightened], 'check')} as failed.`];
+  }
+  if (baseline.stale.length === 0) return null;
+  const names = baseline.stale.map(({ check }) => check).join(', ');
+  return [1, `The baseline is out of date: ${names} no longer ${baseline.stale.length === 1 ? 'fails' : 'fail'}.`];
+}
+
+function errorOf({ summary }: Report): Ending | null {
+  return summary.error === 0 ? null : [4, `${count(summary.error, 'check')} could not be carried out.`];
+}
+
+function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
+  const { proven, visible } = reachOf(report);
+  if (proven === 0) return [3, 'Nothing was proven: no check came to a verdict.'];
+  if (minProven === null) return null;
+  const wanted = 'count' in minProven ? minProven.count : Math.ceil(minProven.share * visible);
+  return proven >= wanted ? null : [3, `Only ${proven} clauses were proven; --min-proven asks for ${wanted}.`];
+}
+
+export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
+  const visible = coverage.filter(({ provable }) => provable);
+  const tested = visible.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn');
+  return {
+    visible: visible.length,
+    tested: tested.length,
+    proven: visible.filter(({ verdict }) => verdict === 'pass').length,
+  };
+}
+
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
+}

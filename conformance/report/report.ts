@@ -1,0 +1,64 @@
+// The result of a run as data; every reporter reads this and nothing else.
+import { apiVersion } from '../../src/contract/generated/operations.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { CheckResult, VerdictKind } from '../probe/check.ts';
+import type { ClauseCoverage } from './coverage.ts';
+import type { StoredExchange } from './stored.ts';
+
+export const toolName = 'casa-kit conformance';
+export const contractVersion = apiVersion;
+
+/** 0 ok, 1 contract failure, 2 usage, 3 nothing proven, 4 target unreachable or kit error. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4;
+
+export interface Abort {
+  readonly exitCode: ExitCode;
+  /** One sentence for the user. */
+  readonly sentence: string;
+}
+
+export interface Recorded {
+  readonly file: string;
+  /** Exchanges of the service. */
+  readonly judged: number;
+  /** Entries of other addresses, preflights and answers from a cache. */
+  readonly others: number;
+}
+
+export interface Report {
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly contractVersion: string;
+  readonly target: string;
+  readonly runId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Times and seconds are those of the mock, whose clock the run has moved. */
+  readonly isMockTime: boolean;
+  readonly plan: Plan;
+  readonly used: { readonly requests: number; readonly seconds: number };
+  /** Set when recorded traffic was judged, and nothing was sent. */
+  readonly recorded: Recorded | null;
+  readonly summary: Readonly<Record<VerdictKind, number>>;
+  readonly checks: readonly CheckResult[];
+  readonly coverage: readonly ClauseCoverage[];
+  readonly exchanges: readonly StoredExchange[];
+  /** Set when the run ended before its checks: preflight, or a stop by the user. */
+  readonly abort: Abort | null;
+  readonly keepsBodies: boolean;
+}
+
+export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, number> {
+  const summary: Record<VerdictKind, number> = {
+    pass: 0,
+    fail: 0,
+    warn: 0,
+    note: 0,
+    inconclusive: 0,
+    'not-applicable': 0,
+    excluded: 0,
+    error: 0,
+  };
+  for (const check of checks) summary[check.verdict.kind] += 1;
+  return summary;
+}

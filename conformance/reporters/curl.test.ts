@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { sampleExchange } from '../../proof/rigs/sample-report.ts';
+import { curlOf } from './curl.ts';
+
+/** What a shell makes of the line, argument by argument. */
+function argumentsOf(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
+  const env = { CONFORMANCE_API_KEY: 'key_12ab', PATH: process.env.PATH };
+  return execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe('the line of curl', () => {
+  test('names the key by its variable, which the shell fills in', () => {
+    const line = curlOf(sampleExchange());
+    expect(line).toContain('-H "authorization: Bearer $CONFORMANCE_API_KEY"');
+    expect(argumentsOf(line)).toContain('authorization: Bearer key_12ab');
+  });
+
+  test.each([
+    ['case', '$'.concat('{CONFORMANCE_API_KEY^^}'), 'KEY_12AB'],
+    ['short', '$'.concat('{CONFORMANCE_API_KEY%?}'), 'key_12a'],
+    ['no-prefix', '$'.concat('{CONFORMANCE_API_KEY#*_}'), '12ab'],
+  ])('lets the shell spoil a key: %s', (_, written, sent) => {
+    const line = curlOf(sampleExchange({ requestHeaders: { authorization: `Bearer ${written}` } }));
+    expect(argumentsOf(line)).toContain(`authorization: Bearer ${sent}`);
+  });
+
+  test.each([
+    'it\'s $HOME `id` $(id) \\ ! "quoted" & | ; * ~ #',
+    'two\nlines',
+    'a $CONFORMANCE_API_KEY and "quotes"',
+    '-o /etc/passwd',
+  ])('quotes the body %j', (text) => {
+    const line = curlOf(sampleExchange({ method: 'POST', requestBody: { text, bytes: 9 } }));
+    expect(argumentsOf(line)).toContain(text.replace('$CONFORMANCE_API_KEY', 'key_12ab'));
+  });
+
+  test('refers to a body that is too long to be kept', () => {
+    const line = curlOf(sampleExchange({ method: 'POST', requestBody: { text: null, bytes: 2_500_001 } }));
+    expect(line).toContain('--data-binary @body-of-2500001-bytes');
+  });
+});

@@ -1,0 +1,43 @@
+// The plan as it is printed before the first request, and by --plan.
+
+import type { Plan, PlanLine, Range } from '../plan/plan.ts';
+import { count } from '../report/outcome.ts';
+
+export function planText(plan: Plan): string {
+  const all = { ...plan, name: 'in all', leaves: [] };
+  const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
+  const rows = lines.map((line) => [line.name, count(line.checks, 'check'), requestsOf(line), secondsOf(line)]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...table.map((row) => `  ${row}`), ...onTop(plan), ...worstCase(plan)].map((line) => `${line}\n`).join('');
+}
+
+function onTop({ onTop: { repeats, confirmations } }: Plan): string[] {
+  const again = confirmations === 0 ? '' : `, and ${confirmations} more where an answer looks wrong`;
+  return [`  On top come repeats after a 429, 502 or 503, at most ${repeats}${again}`];
+}
+
+/** What the user allowed to be changed, before any of it happens. */
+function worstCase({ lines, writes }: Plan): string[] {
+  if (writes === 0) return [];
+  const leaves = [...new Set(lines.flatMap((line) => line.leaves))];
+  return [`  At worst ${count(writes, 'write')}, none sent twice:`, ...leaves.map((sentence) => `    ${sentence}`)];
+}
+
+function requestsOf({ requests, writes }: PlanLine): string {
+  const noun = requests.ceiling === 1 ? 'request' : 'requests';
+  return `${words(requests)} ${noun}${writes === 0 ? '' : ` (${count(writes, 'write')} at most)`}`;
+}
+
+function secondsOf({ seconds }: PlanLine): string {
+  return `${words(seconds)} s`;
+}
+
+function words({ floor, ceiling }: Range): string {
+  return floor === ceiling ? `${floor}` : `${floor} to ${ceiling}`;
+}

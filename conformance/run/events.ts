@@ -1,0 +1,24 @@
+// What a run tells while it goes on.
+
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Plan, Step } from '../plan/plan.ts';
+import type { Check, CheckResult } from '../probe/check.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { Abort, Report } from '../report/report.ts';
+
+export type RunEvent =
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly steps: readonly Step[]; readonly target: string }
+  | { readonly kind: 'preflight'; readonly abort: Abort | null }
+  | { readonly kind: 'check-start'; readonly check: Check; readonly index: number; readonly total: number }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'waiting'; readonly ms: number; readonly why: string }
+  | { readonly kind: 'announce'; readonly text: string }
+  | { readonly kind: 'check-end'; readonly result: CheckResult; readonly index: number; readonly total: number }
+  | { readonly kind: 'done'; readonly report: Report };
+
+/** Turns a finished run into text for a file: a pure function. */
+export interface Reporter {
+  /** As named after `--report`. */
+  readonly kind: string;
+  render(report: Report, outcome: Outcome): string;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { startIndependent } from '../../proof/independent/index.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../index.ts';
+import type { Report } from '../report/report.ts';
+import { toHar } from '../reporters/har.ts';
+import { rules } from '../rules/index.ts';
+import { readHar } from './har.ts';
+import { judgeRecording } from './recorded.ts';
+
+const KEY = 'key_0123456789abcdef0123456789abcdef';
+const BASE = 'https://staging.example.com/api/v1';
+
+interface Written {
+  readonly url?: string;
+  readonly method?: string;
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly content?: Record<string, unknown>;
+  readonly headers?: readonly { name: string; value: string }[];
+  readonly extra?: Record<string, unknown>;
+}
+
+function entry({ url = `${BASE}/sites`, method = 'GET', status = 200, body = { data: [] }, ...rest }: Written = {}) {
+  const text = JSON.stringify(body);
+  return {
+    startedDateTime: '2026-01-15T12:00:00.000Z',
+    time: 12,
+    request: { method, url, headers: rest.headers ?? [{ name: 'Authorization', value: `Bearer ${KEY}` }] },
+    response: {
+      status,
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content: rest.content ?? { text, size: text.length },
+    },
+    ...rest.extra,
+  };
+}
+
+const file = (...entries: unknown[]) => JSON.stringify({ log: { version: '1.2', entries } });
+const read = (text: string, base: string | null = null) => readHar(text, 'a.har', base);
+
+function judge(text: string): Report {
+  return judgeRecording(read(text), {
+    file: 'a.har',
+    runId: 'abcd1234',
+    nowMs: 0,
+    rules,
+    only: [],
+    skip: [],
+    keepBodies: true,
+  });
+}
+const verdictOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.verdict.kind;
+
+describe('a HAR file', () => {
+  test.each([
+    ['nonsense', 'is not a HAR file: it is not JSON'],
+    ['[]', 'it has no list log.entries'],
+    ['{"log":{"entries":{}}}', 'it has no list log.entries'],
+    ['{"log":{"entries":[null]}}', 'entry 1 has no request with a URL'],
+    ['{"log":{"entries":[{"request":{"url":"/sites"},"response":{}}]}}', 'entry 1 has no request with a URL'],
+    [file(entry({ url: 'https://staging.example.com/index.html' })), 'no request goes to an address with /api/v1'],
+    [file(), 'no request goes to an address with /api/v1'],
+  ])('that is %s is refused in one sentence', (text, sentence) => {
+    expect(() => read(text)).toThrow(sentence);
+  });
+
+  test('without requests to the named deployment is refused', () => {
+    expect(() => read(file(entry()), 'https://other.example.com/api/v1')).toThrow('no request goes to https://other');
+  });
+
+  test('with more entries than the kit takes is refused', () => {
+    const text = `{"log":{"entries":[${Array.from({ length: 20_001 }, () => '{}').join()}]}}`;
+    expect(() => read(text)).toThrow('takes 20000 at most');
+  });
+
+  test('shows its base URL by the version segment, and the service by the operations', () => {
+    const others = Array.from({ length: 5 }, () => entry({ url: 'https://other.example.com/api/v1/tracking' }));
+    const {
+      baseUrl,
+      exchanges,
+      others: left,
+    } = read(file(...others, entry(), entry({ url: `${BASE}/articles?limit=3` })));
+    expect(baseUrl).toBe(BASE);
+    expect(exchanges.map(({ operation, target }) => [operation, target])).toEqual([
+      ['listSites', '/sites'],
+      ['listArticles', '/articles?limit=3'],
+    ]);
+    expect(left).toBe(5);
+  });
+
+  test('may lie under a path', () => {
+    expect(read(file(entry({ url: 'https://host/proxy/api/v1/sites' }))).baseUrl).toBe('https://host/proxy/api/v1');
+    expect(read(file(entry({ url: 'https://host/v1/sites' })), 'https://host/v1/').exchanges).toHaveLength(1);
+  });
+
+  test.each<[string, Written]>([
+    ['a preflight', { method: 'OPTIONS' }],
+    ['an answer that was not modified', { status: 304 }],
+    ['an answer from a cache', { extra: { _fromCache: 'disk' } }],
+  ])('leaves out %s', (_, written) => {
+    expect(read(file(entry(), entry(written)))).toMatchObject({ others: 1, exchanges: { length: 1 } });
+  });
+
+  test('may hold bodies in base64', () => {
+    const text = Buffer.from('{"data":[]}').toString('base64');
+    const [exchange] = read(file(entry({ content: { text, encoding: 'base64' } }))).exchanges;
+    expect(exchange).toMatchObject({ json: { data: [] }, problem: 'none' });
+  });
+});
+
+describe('recorded traffic', () => {
+  test('is judged by the rules of a run', () => {
+    const report = judge(file(entry({ body: { data: [{ id: 'no-uuid' }] } })));
+    expect(verdictOf(report, 'rule/list-sites-shape')).toBe('fail');
+    expect(verdictOf(report, 'rule/json')).toBe('pass');
+    expect(report).toMatchObject({ used: { requests: 0 }, recorded: { judged: 1, others: 0 } });
+  });
+
+  test('is not blamed for bodies that were not recorded', () => {
+    const report = judge(file(entry({ content: { size: 300, mimeType: 'application/json' } })));
+    expect(report.summary.fail).toBe(0);
+    expect(verdictOf(report, 'rule/list-sites-shape')).toBe('inconclusive');
+  });
+
+  test('keeps keys and cookies out of the report', () => {
+    const headers = [
+      { name: 'authorization', value: `Bearer ${KEY}` },
+      { name: 'cookie', value: 'session=secret' },
+    ];
+    const text = JSON.stringify(judge(file(entry({ headers, body: { data: [], echo: KEY } }))));
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain('session=secret');
+    expect(text).toContain('Bearer $CONFORMANCE_API_KEY');
+  });
+
+  test('of the kit itself is judged as the run was', async () => {
+    const clock = virtualClock(Date.UTC(2026, 4, 1));
+    const server = await startIndependent({ now: clock.now });
+    const report = await runConformance({ baseUrl: server.baseUrl, keys: server.keys, clock });
+    await server.close();
+    const again = judge(JSON.stringify(toHar(report)));
+    const rulesOf = ({ checks }: Report) =>
+      checks
+        .filter(({ id }) => id.startsWith('rule/'))
+        .map(({ id, verdict, evidence }) => [id, verdict.kind, evidence]);
+    expect(rulesOf(again)).toEqual(rulesOf(report));
+    expect(again.recorded?.judged).toBeGreaterThan(30);
+  });
+});

@@ -1,0 +1,165 @@
+// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the kit itself. What a recording does not hold
+// (bodies that were left out, answers from a cache) is left open and never counts against the service.
+import { createHash } from 'node:crypto';
+import { UsageError } from '../cli/usage-error.ts';
+import { type Exchange, isObject, type Problem } from '../exchange/exchange.ts';
+import { matchOperation } from '../exchange/request.ts';
+import { parseJson } from '../pace/courier.ts';
+
+export interface Recording {
+  readonly baseUrl: string;
+  readonly exchanges: readonly Exchange[];
+  /** Entries of other addresses, preflights and answers from a cache. */
+  readonly others: number;
+  /** Values that no report may show, the key of the first request first. */
+  readonly keys: readonly string[];
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const ENTRIES_MAX = 20_000;
+const VERSION_PATH = '/api/v1';
+const UNKEPT = new Set(['cookie', 'proxy-authorization']);
+
+/** Throws a UsageError of one sentence for a text that is no HAR, and when no request goes to the service. */
+export function readHar(text: string, file: string, wantedBase: string | null): Recording {
+  const entries = entriesOf(text, file);
+  const baseUrl = wantedBase?.replace(/\/+$/, '') ?? findBase(entries);
+  if (baseUrl === null) {
+    throw new UsageError(
+      `${file}: no request goes to an address with ${VERSION_PATH}; name the deployment with --base-url.`,
+    );
+  }
+  const own = entries.filter((entry) => targetIn(entry, baseUrl) !== null && !isFromCache(entry));
+  if (own.length === 0) throw new UsageError(`${file}: no request goes to ${baseUrl}.`);
+  const exchanges = own.map((entry, index) => toExchange(entry, baseUrl, `x${index + 1}`));
+  const keys = new Set(own.map((entry) => headersOf(entry.request).authorization ?? ''));
+  return {
+    baseUrl,
+    exchanges,
+    others: entries.length - own.length,
+    keys: [...keys].map((value) => value.replace(/^\S+\s+/, '')).filter((value) => value !== ''),
+  };
+}
+
+function entriesOf(text: string, file: string): Entry[] {
+  let har: unknown;
+  try {
+    har = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    throw new UsageError(`${file} is not a HAR file: it is not JSON.`);
+  }
+  const log = isObject(har) ? har.log : undefined;
+  const entries = isObject(log) ? log.entries : undefined;
+  if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
+  if (entries.length > ENTRIES_MAX)
+    throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${ENTRIES_MAX} at most.`);
+  const bad = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
+  if (bad !== -1) throw new UsageError(`${file}: entry ${bad + 1} has no request with a URL, or no response.`);
+  return entries;
+}
+
+function urlOf(entry: Entry): URL | null {
+  const url = isObject(entry.request) ? entry.request.url : undefined;
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
+}
+
+/** The address up to the version segment below which most operations of the contract were asked for. */
+function findBase(entries: readonly Entry[]): string | null {
+  const votes = new Map<string, number>();
+  for (const entry of entries) {
+    const url = urlOf(entry);
+    const [, path] = /^(.*?\/api\/v1)(?=\/|$)/.exec(url?.pathname ?? '') ?? [];
+    if (url === null || path === undefined) continue;
+    const base = `${url.origin}${path}`;
+    const isKnown = matchOperation(methodOf(entry), targetIn(entry, base) ?? '/') !== null;
+    votes.set(base, (votes.get(base) ?? 0) + (isKnown ? 1000 : 1));
+  }
+  return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+/** Path and query below the base URL; null for an entry of somewhere else. */
+function targetIn(entry: Entry, baseUrl: string): string | null {
+  const url = urlOf(entry);
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  if (url === null || url.origin !== base.origin || !url.pathname.startsWith(`${basePath}/`)) return null;
+  return `${url.pathname.slice(basePath.length)}${url.search}`;
+}
+
+/** A browser answers itself: 304 stands for a body that it had, a preflight for nothing of the contract. */
+function isFromCache(entry: Entry): boolean {
+  return statusOf(entry) === 304 || entry._fromCache !== undefined || methodOf(entry) === 'OPTIONS';
+}
+
+function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
+  const target = targetIn(entry, baseUrl) ?? '/';
+  const request = headersOf(entry.request);
+  const body = bodyOf(entry.response);
+  const sent = sentBodyOf(entry.request);
+  const status = statusOf(entry);
+  const problem: Problem = status === 0 ? 'reset' : body === null ? 'truncated' : 'none';
+  const parsed = problem === 'none' && body !== null ? parseJson(body) : { json: undefined, problem };
+  const startedMs = Date.parse(String(entry.startedDateTime ?? '')) || 0;
+  return {
+    id,
+    operation: matchOperation(methodOf(entry), target),
+    method: methodOf(entry),
+    target,
+    url: `${baseUrl}${target}`,
+    key: request.authorization === undefined ? 'none' : 'good',
+    address: null,
+    requestHeaders: request,
+    requestBody: { text: sent, bytes: Buffer.byteLength(sent ?? '') },
+    sentAt: startedMs,
+    receivedAt: startedMs + (typeof entry.time === 'number' && entry.time > 0 ? entry.time : 0),
+    status,
+    headers: headersOf(entry.response),
+    bodyText: body ?? '',
+    bodyBytes: Buffer.byteLength(body ?? ''),
+    bodySha256: createHash('sha256')
+      .update(body ?? '')
+      .digest('hex'),
+    json: parsed.json,
+    problem: parsed.problem,
+    problemDetail: problem === 'truncated' ? 'the recording does not hold the body' : null,
+    repeatOf: null,
+    burst: false,
+  };
+}
+
+function methodOf(entry: Entry): string {
+  return isObject(entry.request) && typeof entry.request.method === 'string'
+    ? entry.request.method.toUpperCase()
+    : 'GET';
+}
+
+function statusOf({ response }: Entry): number {
+  return isObject(response) && Number.isInteger(response.status) ? Number(response.status) : 0;
+}
+
+function headersOf(message: unknown): Record<string, string> {
+  const list = isObject(message) && Array.isArray(message.headers) ? message.headers : [];
+  const headers: Record<string, string> = {};
+  for (const header of list) {
+    if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
+    const name = header.name.toLowerCase();
+    // HTTP/2 recordings hold `:method` and its like, which are no headers.
+    if (name.startsWith(':')) continue;
+    const value = UNKEPT.has(name) ? '(not kept)' : header.value;
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+}
+
+/** Null when the recording does not hold it; a body that is empty is an empty text. */
+function bodyOf(response: unknown): string | null {
+  const content = isObject(response) ? response.content : undefined;
+  if (!isObject(content) || typeof content.text !== 'string') return null;
+  return content.encoding === 'base64' ? Buffer.from(content.text, 'base64').toString('utf8') : content.text;
+}
+
+function sentBodyOf(request: unknown): string | null {
+  const data = isObject(request) ? request.postData : undefined;
+  return isObject(data) && typeof data.text === 'string' && data.text !== '' ? data.text : null;
+}

@@ -1,0 +1,47 @@
+// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all of
+// them, and one row in the report.
+
+import type { Exchange } from '../exchange/exchange.ts';
+import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import type { Rule, RuleContext } from '../judge/rule.ts';
+import type { Check, CheckResult } from '../probe/check.ts';
+
+export interface Judges {
+  judge(exchange: Exchange): void;
+  hasFailed(): boolean;
+  finish(): CheckResult[];
+}
+
+export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
+  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
+  return {
+    judge(exchange) {
+      for (const { rule, ledger, exchanges } of rows) {
+        const before = ledger.evidence;
+        try {
+          rule.judge(exchange, ledger, context);
+        } catch (error) {
+          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        if (ledger.evidence > before) exchanges.add(exchange.id);
+      }
+    },
+    hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
+    finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
+  };
+}
+
+export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
+  const { id, title, level, cites } = row;
+  return {
+    id,
+    title,
+    level,
+    cites,
+    exchanges,
+    verdict: ledger.conclude(),
+    findings: ledger.findings(),
+    evidence: ledger.evidence,
+    shown: [...ledger.shown],
+  };
+}

@@ -1,0 +1,101 @@
+// Is there a service at the base URL, and does it take the key? One request when all is well, two when not, and one
+// sentence that says what to do.
+
+import type { Exchange, Problem } from '../exchange/exchange.ts';
+import type { Courier, Delivery } from '../pace/courier.ts';
+import type { Abort } from '../report/report.ts';
+import { noTlsDetail } from '../wire/http.ts';
+import { speaksTls } from '../wire/speaks-tls.ts';
+
+const VERSION_PATH = '/api/v1';
+
+export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort: Abort | null; sites: Delivery }> {
+  const first = await courier.deliver({ operation: 'listSites' });
+  return { abort: await judge(first, courier, baseUrl), sites: first };
+}
+
+async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
+  const scheme = exchange.status === 200 ? null : await otherScheme(exchange, baseUrl);
+  if (scheme !== null) return { exitCode: 4, sentence: scheme };
+  if (trouble === 'unreachable') return { exitCode: 4, sentence: unreachable(exchange, baseUrl) };
+  if (trouble === 'interference') {
+    return {
+      exitCode: 3,
+      sentence: `Nothing can be proven: a limiter of ${baseUrl.host} refuses every request, even after waiting as told.`,
+    };
+  }
+  if (exchange.status >= 300 && exchange.status < 400) {
+    const to = exchange.headers.location ?? 'elsewhere';
+    return {
+      exitCode: 4,
+      sentence: `${exchange.url} redirects to ${to}; redirects are not followed, so name the final address.`,
+    };
+  }
+  if (exchange.status === 401) {
+    return {
+      exitCode: 2,
+      sentence: `${baseUrl.host} refuses the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
+    };
+  }
+  const isPage = exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText);
+  const isGateway = exchange.status >= 500;
+  if (exchange.status !== 404 && (!isPage || isGateway)) return null;
+  return (await lacksVersionPath(courier, baseUrl)) ?? notTheService(exchange, isPage);
+}
+
+/** Cites 9.base-path. */
+async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort | null> {
+  const path = baseUrl.pathname.replace(/\/+$/, '');
+  if (path.endsWith(VERSION_PATH)) return null;
+  const { exchange, trouble } = await courier.deliver({ path: `${VERSION_PATH}/sites` });
+  const isService =
+    trouble === null && exchange.problem === 'none' && (exchange.status === 200 || exchange.status === 401);
+  if (!isService) return null;
+  return {
+    exitCode: 2,
+    sentence: `The base URL lacks the version: use --base-url ${baseUrl.origin}${path}${VERSION_PATH} instead.`,
+  };
+}
+
+function notTheService(exchange: Exchange, isPage: boolean): Abort {
+  const what = isPage ? 'a web page' : String(exchange.status);
+  return {
+    exitCode: 4,
+    sentence: `${exchange.url} answers ${what}, not the service: check the base URL, ${VERSION_PATH} included.`,
+  };
+}
+
+const reasons: Partial<Record<Problem, string>> = {
+  refused: 'takes no connections',
+  unresolved: 'has no address',
+  timeout: 'does not answer in time',
+  tls: 'offers no TLS connection that can be trusted',
+  reset: 'closes the connection without an answer',
+  truncated: 'breaks off in the middle of its answer',
+  'too-large': 'answers more than the kit reads',
+  'not-http': 'does not speak HTTP',
+};
+
+const remedy = 'check that it runs, and --base-url';
+
+const remedies: Partial<Record<Problem, string>> = {
+  unresolved: 'check --base-url, and the network',
+  timeout: 'check that it runs, or give it longer with --timeout SECONDS',
+  tls: 'name its authority with --ca FILE, or take any certificate with --insecure',
+};
+
+/** A base URL with the scheme of another port; what the socket says of it is no help to anybody. */
+async function otherScheme({ problem, problemDetail, bodyText }: Exchange, baseUrl: URL): Promise<string | null> {
+  const { host, protocol } = baseUrl;
+  if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in --base-url, or its TLS port.`;
+  if (protocol !== 'http:') return null;
+  const isSilent = problem === 'reset' || problem === 'not-http';
+  const isTold = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
+  if (!isTold.test(bodyText) && !(isSilent && (await speaksTls(baseUrl)))) return null;
+  return `${host} speaks TLS and no plain HTTP: use https:// in --base-url.`;
+}
+
+function unreachable(exchange: Exchange, baseUrl: URL): string {
+  const what = `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}`;
+  return `${what} (${exchange.problemDetail ?? exchange.problem}): ${remedies[exchange.problem] ?? remedy}.`;
+}

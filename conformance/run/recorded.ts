@@ -1,0 +1,75 @@
+// Judges exchanges that somebody else has made, by the same rules that judge a run. Nothing is sent.
+
+import type { Rule } from '../judge/rule.ts';
+import { select } from '../plan/capabilities.ts';
+import { coverClauses } from '../report/coverage.ts';
+import { makeRedact, redactReport, type Secret } from '../report/redact.ts';
+import { contractVersion, type Report, summarize, toolName } from '../report/report.ts';
+import { store } from '../report/stored.ts';
+import { readVersion } from '../report/version.ts';
+import type { Recording } from './har.ts';
+import { judgeBy } from './judging.ts';
+
+export interface RecordedOptions {
+  readonly file: string;
+  readonly runId: string;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  readonly rules: readonly Rule[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly keepBodies: boolean;
+}
+
+const nothing = { floor: 0, ceiling: 0 };
+
+export function judgeRecording(recording: Recording, options: RecordedOptions): Report {
+  const { rules, only, skip, keepBodies, file, runId, nowMs } = options;
+  const secrets = secretsOf(recording.keys);
+  const selection = select(
+    rules.map(({ id }) => id),
+    only,
+    skip,
+  );
+  const judges = judgeBy(
+    rules.filter(({ id }) => selection.isSelected(id)),
+    {
+      findSecrets: (text) => secrets.filter(({ value }) => text.includes(value)).map(({ placeholder }) => placeholder),
+    },
+  );
+  for (const exchange of recording.exchanges) judges.judge(exchange);
+  const results = judges.finish();
+  const report: Report = {
+    tool: toolName,
+    toolVersion: readVersion(),
+    contractVersion,
+    target: recording.baseUrl,
+    runId,
+    startedAt: new Date(nowMs).toISOString(),
+    isMockTime: false,
+    plan: {
+      checks: results.length,
+      requests: nothing,
+      seconds: nothing,
+      writes: 0,
+      onTop: { repeats: 0, confirmations: 0 },
+      lines: [],
+    },
+    used: { requests: 0, seconds: 0 },
+    recorded: { file, judged: recording.exchanges.length, others: recording.others },
+    summary: summarize(results),
+    checks: results,
+    coverage: coverClauses(results),
+    exchanges: recording.exchanges.map((exchange) => store(exchange, keepBodies)),
+    abort: null,
+    keepsBodies: keepBodies,
+  };
+  return redactReport(report, makeRedact(secrets));
+}
+
+function secretsOf(keys: readonly string[]): Secret[] {
+  return keys.map((value, index) => ({
+    value,
+    placeholder: index === 0 ? '$CONFORMANCE_API_KEY' : `<key ${index + 1}>`,
+  }));
+}

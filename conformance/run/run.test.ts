@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Script, type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
+import type { Check } from '../probe/check.ts';
+
+const KEY = 'key_0123456789abcdef0123456789abcdef';
+const limited = { status: 429, body: { error: 'rate_limit_exceeded' } };
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+function check(run: Check['run'], rest: Partial<Check> = {}): Check {
+  const cost = { requests: 1 };
+  return {
+    id: 'test/one',
+    title: 'It holds',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'read',
+    cost,
+    ...rest,
+    run,
+  };
+}
+
+async function audit(script: Script, checks: readonly Check[], rest: Partial<RunOptions> = {}) {
+  server = await startScriptedServer(script);
+  const clock = virtualClock(Date.UTC(2026, 0, 1));
+  const report = await runConformance({ baseUrl: server.baseUrl, keys: { good: KEY }, clock, checks, ...rest });
+  const verdictOf = (id: string) => report.checks.find((row) => row.id === id)?.verdict;
+  return { report, clock, verdictOf, requests: server.requests, verdict: verdictOf('test/one') };
+}
+
+const readArticles = check(async (probe) => {
+  probe.expectStatus(await probe.get('listArticles'), 200, '4.articles.list.endpoint');
+});
+
+describe('a run', () => {
+  test('sends an equal GET once, whoever asks', async () => {
+    const twice = [readArticles, { ...readArticles, id: 'test/two' }];
+    const { requests, verdictOf } = await audit(() => ({}), twice);
+    expect(requests).toEqual(['GET /sites', 'GET /articles']);
+    expect(verdictOf('test/two')).toEqual({ kind: 'pass' });
+  });
+
+  test('waits as a limiter tells and asks again', async () => {
+    const script: Script = (_, __, count) => (count === 2 ? { ...limited, headers: { 'retry-after': '7' } } : {});
+    const { verdict, clock, requests } = await audit(script, [readArticles]);
+    expect(verdict).toEqual({ kind: 'pass' });
+    expect(requests).toHaveLength(3);
+    expect(clock.now() - Date.UTC(2026, 0, 1)).toBe(1050 + 7050);
+  });
+
+  test('gives up on a limiter that never lets it through, without blaming the check', async () => {
+    const script: Script = (path) => (path === '/articles' ? limited : {});
+    const { verdict, requests } = await audit(script, [readArticles]);
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
+    expect(requests).toHaveLength(5);
+  });
+
+  test('repeats a GET twice over platform trouble, then leaves it open', async () => {
+    const body = { error: { code: 'provider_error', message: 'no' } };
+    const script: Script = (path) => (path === '/connect/accounts' ? { status: 502, body } : {});
+    const reads = check(async (probe) => void (await probe.get('listAccounts')));
+    const { verdict, requests } = await audit(script, [reads]);
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'platform' });
+    expect(requests.filter((line) => line.includes('accounts'))).toHaveLength(3);
+  });
+
+  test('never sends a write twice', async () => {
+    const script: Script = (path) => (path === '/sites' ? {} : limited);
+    const writes = check(async (probe) => void (await probe.send({ operation: 'createConnectLink', body: {} })));
+    const { verdict, requests } = await audit(script, [writes]);
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
+    expect(requests).toEqual(['GET /sites', 'POST /connect/accounts']);
+  });
+
+  test('keeps a check that breaks from breaking the run', async () => {
+    const broken = check(async () => {
+      throw new TypeError('oops');
+    });
+    const { verdict, verdictOf } = await audit(() => ({}), [broken, { ...readArticles, id: 'test/two' }]);
+    expect(verdict).toEqual({ kind: 'error', message: 'the check itself broke: oops' });
+    expect(verdictOf('test/two')).toEqual({ kind: 'pass' });
+  });
+
+  test('leaves out what it has no leave for, and blocks what rests on a failure', async () => {
+    const failing = check(async (probe) => void probe.expectStatus(await probe.get('listSites'), 418, '4.sites.list'));
+    const after = { ...readArticles, id: 'test/two', after: ['test/one'] };
+    const needy = { ...readArticles, id: 'test/three', needs: ['writes:posts'] as const };
+    const { verdictOf, requests, report } = await audit(() => ({}), [failing, after, needy]);
+    expect(verdictOf('test/two')).toMatchObject({ kind: 'inconclusive', message: 'test/one did not pass' });
+    expect(verdictOf('test/three')).toEqual({ kind: 'excluded', message: 'needs --allow-writes=posts' });
+    expect(requests).toEqual(['GET /sites']);
+    expect(exitCodeOf(report)).toBe(1);
+  });
+
+  test('stops sending when the target has fallen silent', async () => {
+    const checks = ['one', 'two', 'three', 'four', 'five'].map((name, index) =>
+      check(async (probe) => void (await probe.get('getSite', { id: String(index) })), { id: `test/${name}` }),
+    );
+    const script: Script = (path, request) => {
+      if (path !== '/sites') request.socket.destroy();
+      return {};
+    };
+    const { report, requests } = await audit(script, checks);
+    expect(report.checks.filter(({ verdict }) => verdict.kind === 'error')).toHaveLength(3);
+    expect(requests).toHaveLength(7);
+    expect(exitCodeOf(report)).toBe(4);
+  });
+
+  test('keeps keys out of the report, even where the server repeats them', async () => {
+    const script: Script = (_, request) => ({ body: { data: [], echo: request.headers.authorization } });
+    const { report, verdictOf } = await audit(script, [readArticles]);
+    expect(verdictOf('rule/key-secrecy')).toEqual({ kind: 'warn' });
+    expect(JSON.stringify(report)).not.toContain(KEY);
+    expect(JSON.stringify(report)).toContain('$CONFORMANCE_API_KEY');
+  });
+
+  test('refuses a glob that matches nothing', async () => {
+    await expect(audit(() => ({}), [readArticles], { only: ['tset/*'] })).rejects.toThrow('Did you mean "test/*"?');
+  });
+});
+
+describe('the preflight', () => {
+  const cases: [string, Script, number, string][] = [
+    ['a key that is refused', () => ({ status: 401, body: { error: {} } }), 2, 'refuses the API key'],
+    ['a web page', () => ({ body: '<!doctype html>' }), 4, 'answers a web page'],
+    ['a redirect', () => ({ status: 308, headers: { location: '/x' } }), 4, 'redirects to /x'],
+    ['another service', () => ({ status: 404 }), 4, 'answers 404'],
+    ['a limiter that never opens', () => limited, 3, 'a limiter'],
+  ];
+  test.each(cases)('names %s in one sentence', async (_, script, exitCode, sentence) => {
+    const { report } = await audit(script, [readArticles]);
+    expect(report.abort?.sentence).toContain(sentence);
+    expect(exitCodeOf(report)).toBe(exitCode);
+    expect(report.used.requests).toBeLessThan(6);
+  });
+
+  test('finds the version path that was left out', async () => {
+    server = await startScriptedServer((_, request) => (request.url === '/api/v1/sites' ? {} : { status: 404 }));
+    const { origin } = new URL(server.baseUrl);
+    const report = await runConformance({ baseUrl: origin, keys: { good: KEY }, clock: virtualClock(0), checks: [] });
+    const sentence = `The base URL lacks the version: use --base-url ${origin}/api/v1 instead.`;
+    expect(report.abort).toEqual({ exitCode: 2, sentence });
+  });
+});

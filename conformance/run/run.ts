@@ -1,0 +1,187 @@
+// One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
+
+import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
+import { TargetDown } from '../pace/courier.ts';
+import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
+import { select, whyExcluded } from '../plan/capabilities.ts';
+import { makePlan, type PlanOptions, stepsOf } from '../plan/plan.ts';
+import { type Check, type CheckResult, phases, type Verdict } from '../probe/check.ts';
+import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
+import { NoAnswer, Stop } from '../probe/stop.ts';
+import { coverClauses, type LeftOut } from '../report/coverage.ts';
+import { redactReport, redactResult } from '../report/redact.ts';
+import { type Abort, contractVersion, type Report, summarize, toolName } from '../report/report.ts';
+import { store } from '../report/stored.ts';
+import { readVersion } from '../report/version.ts';
+import type { RunEvent } from './events.ts';
+import { judgeBy, toResult } from './judging.ts';
+import { preflight } from './preflight.ts';
+import type { Session } from './session.ts';
+
+export interface RunParts {
+  readonly session: Session;
+  readonly checks: readonly Check[];
+  readonly rules: readonly Rule[];
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly bail: boolean;
+  readonly keepBodies: boolean;
+  emit(event: RunEvent): void;
+}
+
+interface SoFar {
+  readonly done: readonly CheckResult[];
+  readonly budget: Budget;
+}
+
+interface Planned {
+  readonly check: Check;
+  /** Why it does not run; null when it does. */
+  readonly excluded: string | null;
+}
+
+export async function run(parts: RunParts): Promise<Report> {
+  const { session } = parts;
+  const startedAt = session.clock.now();
+  const planned = planChecks(parts);
+  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
+  const plan = makePlan(chosen, planOptions(session));
+  parts.emit({ kind: 'plan', plan, steps: stepsOf(chosen, session.pace), target: session.target });
+  const judges = judgeBy(selectedRules(parts), session);
+  session.onExchange((exchange) => {
+    judges.judge(exchange);
+    parts.emit({ kind: 'exchange', exchange });
+  });
+  const { abort, sites } = await preflight(session.courier, session.baseUrl);
+  parts.emit({ kind: 'preflight', abort });
+  const answer = Promise.resolve(sites).then(answerOf);
+  answer.catch(() => undefined);
+  session.shared.set(nameOfShared('listSites'), answer);
+  const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
+  // A run that ended at the door has judged one answer of something that may not be the service at all.
+  const done = abort === null ? [...finished.done, ...judges.finish()] : [];
+  const report: Report = {
+    tool: toolName,
+    toolVersion: readVersion(),
+    contractVersion,
+    target: session.target,
+    runId: session.settings.runId,
+    startedAt: new Date(startedAt).toISOString(),
+    isMockTime: session.settings.control !== null,
+    plan,
+    used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
+    recorded: null,
+    summary: summarize(done),
+    checks: done,
+    coverage: coverClauses(done, leftOut(parts, done)),
+    exchanges: session.exchanges.map((exchange) => store(exchange, parts.keepBodies)),
+    abort: finished.abort,
+    keepsBodies: parts.keepBodies,
+  };
+  const clean = redactReport(report, session.redact);
+  parts.emit({ kind: 'done', report: clean });
+  return clean;
+}
+
+/** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
+export function planChecks(parts: Pick<RunParts, 'checks' | 'rules' | 'only' | 'skip' | 'session'>): Planned[] {
+  const selection = select(
+    [...parts.checks, ...parts.rules].map(({ id }) => id),
+    parts.only,
+    parts.skip,
+  );
+  const ordered = phases.flatMap((phase) => parts.checks.filter((check) => check.phase === phase));
+  return ordered
+    .filter((check) => parts.only.length === 0 || selection.isSelected(check.id))
+    .map((check) => ({
+      check,
+      excluded: selection.isSelected(check.id) ? whyExcluded(check, parts.session.capabilities) : 'left out by --skip',
+    }));
+}
+
+function selectedRules(parts: RunParts): Rule[] {
+  const selection = select(
+    [...parts.checks, ...parts.rules].map(({ id }) => id),
+    parts.only,
+    parts.skip,
+  );
+  return parts.rules.filter((rule) => selection.isSelected(rule.id));
+}
+
+async function runChecks(
+  planned: readonly Planned[],
+  parts: RunParts,
+  hasRuleFailed: () => boolean,
+): Promise<{ done: CheckResult[]; abort: Abort | null }> {
+  const done: CheckResult[] = [];
+  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
+  const { exchanges } = parts.session;
+  const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
+  const budget = makeBudget(chosen, planOptions(parts.session).requestsMax, sent);
+  let hasBailed = false;
+  for (const [index, { check, excluded }] of planned.entries()) {
+    if (parts.session.signal?.aborted) {
+      return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
+    }
+    const outOf = { index: index + 1, total: planned.length };
+    parts.emit({ kind: 'check-start', check, ...outOf });
+    const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
+    const result: CheckResult =
+      why === null
+        ? await runWithin(budget, check, () => runCheck(check, parts, { done, budget }))
+        : leaveOut(check, { kind: 'excluded', message: why });
+    done.push(result);
+    parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
+    hasBailed ||= parts.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
+  }
+  return { done, abort: null };
+}
+
+/** What a plan hangs on. Where time is not scarce, requests are not either. */
+export function planOptions({ pace, settings, capabilities }: Session): PlanOptions {
+  const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
+  return { pace, maxWrites: settings.maxWrites, requestsMax };
+}
+
+async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
+  const message = `an audit keeps to ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
+  const isAllowed = budget.allows(check);
+  const result = isAllowed ? await run() : leaveOut(check, { kind: 'inconclusive', reason: 'budget', message });
+  budget.settle(check);
+  return result;
+}
+
+async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
+  const blocker = done.find(({ id, verdict }) => check.after?.includes(id) && !/^(pass|warn|note)$/.test(verdict.kind));
+  if (blocker) {
+    const message = `${blocker.id} did not pass`;
+    return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message });
+  }
+  const ledger = makeLedger(check.level);
+  const exchanges = new Set<string>();
+  const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));
+  try {
+    await check.run(probe);
+  } catch (error) {
+    recordThrow(ledger, error);
+  }
+  return toResult(check, ledger, [...exchanges]);
+}
+
+function recordThrow(ledger: Ledger, error: unknown): void {
+  if (error instanceof Stop) ledger.doubt(error.reason, error.message);
+  else if (error instanceof TargetDown) ledger.doubt('precondition', error.message);
+  else if (error instanceof NoAnswer) ledger.crash(error.message);
+  else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function leaveOut(check: Check, verdict: Verdict): CheckResult {
+  return { ...toResult(check, makeLedger(check.level), []), verdict };
+}
+
+/** What --only passes over, and what a run that ended early did not come to. */
+function leftOut({ checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
+  const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
+  return { checks: others, why: 'did not run' };
+}

@@ -1,0 +1,119 @@
+// Connections: one keep-alive pool for each source address, one remote address for the whole run, proxies by environment.
+import { lookup as resolveName } from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import * as tls from 'node:tls';
+import { findProxy } from './proxy.ts';
+
+interface AgentOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+}
+
+export interface Route {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Agents {
+  agentFor(address: string | null, secure: boolean): http.Agent;
+  /** Forgets the pooled connections of an address, one of which has turned out dead. */
+  renew(address: string | null): void;
+  route(origin: string, path: string): Route;
+  /** Remembers which of the host's addresses answered. */
+  watch(socket: Socket, origin: string): void;
+  readonly lookup: LookupFunction;
+  close(): void;
+}
+
+export function makeAgents(options: AgentOptions): Agents {
+  const pools = new Map<string, http.Agent>();
+  const retired: http.Agent[] = [];
+  const pinned = new Map<string, string>();
+  const poolName = (address: string | null, secure: boolean) => `${secure ? 'https' : 'http'} ${address ?? ''}`;
+  return {
+    agentFor(address, secure) {
+      const name = poolName(address, secure);
+      const pool = pools.get(name) ?? (secure ? tunnelAgent(options) : new http.Agent({ keepAlive: true }));
+      pools.set(name, pool);
+      return pool;
+    },
+    renew(address) {
+      for (const secure of [true, false]) {
+        const name = poolName(address, secure);
+        const pool = pools.get(name);
+        if (pool) retired.push(pool);
+        pools.delete(name);
+      }
+    },
+    route: (origin, path) => routeOf(new URL(origin), path, options.env ?? {}),
+    watch(socket, origin) {
+      if (!socket.connecting) return;
+      // One limiter instance, one window: a second address of the host might keep its own count (rulings R52).
+      socket.once('connect', () => {
+        if (socket.remoteAddress) pinned.set(bareHost(new URL(origin)), socket.remoteAddress);
+      });
+    },
+    lookup: (hostname, lookupOptions, callback) => {
+      const address = pinned.get(hostname);
+      const family = address?.includes(':') ? 6 : 4;
+      if (address === undefined) resolveName(hostname, lookupOptions, callback);
+      else if (lookupOptions.all) callback(null, [{ address, family }]);
+      else callback(null, address, family);
+    },
+    close() {
+      for (const pool of [...pools.values(), ...retired]) pool.destroy();
+    },
+  };
+}
+
+function routeOf(url: URL, path: string, env: Readonly<Record<string, string | undefined>>): Route {
+  const secure = url.protocol === 'https:';
+  const port = Number(url.port) || (secure ? 443 : 80);
+  const proxy = secure ? null : findProxy(url, env);
+  if (proxy === null) return { host: bareHost(url), port, path, headers: {} };
+  return {
+    host: proxy.host,
+    port: proxy.port,
+    path: `${url.protocol}//${url.host}${path}`,
+    headers: { host: url.host, ...proxy.headers },
+  };
+}
+
+/** An https agent that goes through CONNECT when the environment names a proxy for the host. */
+function tunnelAgent(options: AgentOptions): https.Agent {
+  const agent = new https.Agent({ keepAlive: true });
+  const connectDirectly = agent.createConnection.bind(agent);
+  agent.createConnection = (connectOptions, callback) => {
+    const host = String(connectOptions.host ?? '');
+    const port = Number(connectOptions.port ?? 443);
+    const url = new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`);
+    const proxy = findProxy(url, options.env ?? {});
+    if (proxy === null) return connectDirectly(connectOptions, callback);
+    const connect = http.request({
+      method: 'CONNECT',
+      host: proxy.host,
+      port: proxy.port,
+      path: `${url.hostname}:${port}`,
+      headers: { host: `${url.hostname}:${port}`, ...proxy.headers },
+      timeout: options.timeoutMs,
+    });
+    const fail = (message: string) => callback?.(new Error(message), undefined as never);
+    connect.on('connect', (answer, socket) => {
+      if (answer.statusCode !== 200) return fail(`the proxy refused the tunnel with status ${answer.statusCode}`);
+      const secured = tls.connect({ ...(connectOptions as tls.ConnectionOptions), socket, servername: host });
+      callback?.(null, secured);
+    });
+    connect.on('error', (error) => fail(`the proxy cannot be reached: ${error.message}`));
+    connect.end();
+    return undefined;
+  };
+  return agent;
+}
+
+function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}

@@ -1,0 +1,69 @@
+// Reads an answer's body under a cap, compressed or not: an endless body or a gzip bomb costs the cap and no more.
+import type { IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Problem } from '../exchange/exchange.ts';
+
+export interface Collected {
+  readonly body: Buffer;
+  readonly problem: Problem;
+  readonly detail: string | null;
+}
+
+/** Reads to the end, or until `isOver` says of a piece that nothing more is awaited. */
+export function collectBody(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  isOver: (piece: Buffer) => boolean = () => false,
+): Promise<Collected> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const finish = (problem: Problem, detail: string | null) => {
+      resolve({ body: Buffer.concat(chunks), problem, detail });
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes <= bytesMax) {
+        chunks.push(chunk);
+        if (!isOver(chunk)) return;
+        finish('none', null);
+        incoming.destroy();
+        return;
+      }
+      finish('too-large', `the body is over ${bytesMax} bytes, reading stopped there`);
+      incoming.destroy();
+    });
+    incoming.on('end', () => {
+      if (incoming.complete) finish('none', null);
+      else finish('truncated', 'the connection closed in the middle of the body');
+    });
+    incoming.on('error', (error) => finish('truncated', `the body broke off: ${error.message}`));
+    incoming.on('close', () => finish('truncated', 'the connection closed in the middle of the body'));
+  });
+}
+
+const decoders: Readonly<Record<string, (body: Buffer, bytesMax: number) => Buffer>> = {
+  gzip: (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),
+  'x-gzip': (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),
+  deflate: (body, maxOutputLength) => inflateSync(body, { maxOutputLength }),
+  br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
+};
+
+/** The kit asks for `identity`; a server may compress all the same. */
+export function decodeBody(body: Buffer, headers: Readonly<Record<string, string>>, bytesMax: number): Collected {
+  let decoded = body;
+  const encodings = (headers['content-encoding'] ?? '').toLowerCase().split(',');
+  for (const encoding of encodings.map((name) => name.trim()).reverse()) {
+    if (encoding === '' || encoding === 'identity' || decoded.byteLength === 0) continue;
+    const decode = decoders[encoding];
+    if (!decode) return { body: decoded, problem: 'bad-encoding', detail: `unknown content-encoding "${encoding}"` };
+    try {
+      decoded = decode(decoded, bytesMax);
+    } catch (error) {
+      const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      const detail = tooLarge ? `the body unpacks to over ${bytesMax} bytes` : `the body is no valid ${encoding}`;
+      return { body: Buffer.alloc(0), problem: tooLarge ? 'too-large' : 'bad-encoding', detail };
+    }
+  }
+  return { body: decoded, problem: 'none', detail: null };
+}

@@ -1,0 +1,187 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startTcpServer, type TcpServer } from '../../proof/rigs/tcp-server.ts';
+import { openWire, type Wire, type WireOptions, type WireRequest } from './http.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function tcp(onRequest: Parameters<typeof startTcpServer>[0]): Promise<TcpServer> {
+  const server = await startTcpServer(onRequest);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function wire(options: Partial<WireOptions> = {}): Wire {
+  const opened = openWire({ timeoutMs: 2000, ...options });
+  cleanups.push(() => opened.close());
+  return opened;
+}
+
+function get(origin: string, rest: Partial<WireRequest> = {}): WireRequest {
+  return { method: 'GET', origin, path: '/', headers: {}, body: null, address: null, ...rest };
+}
+
+const ok = (body: string | Buffer, headers = '') =>
+  Buffer.concat([
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n`),
+    Buffer.from(body),
+  ]);
+
+describe('the wire', () => {
+  test('sends path, headers and host exactly as told', async () => {
+    let head = '';
+    const server = await tcp((socket, text) => {
+      head = text;
+      socket.end(ok('{}'));
+    });
+    const answer = await wire().send(get(server.origin, { path: '/a%2Fb?q=%2B', headers: { 'x-one': 'two' } }));
+    expect(answer).toMatchObject({ status: 200, problem: 'none' });
+    expect(head).toContain('GET /a%2Fb?q=%2B HTTP/1.1\r\n');
+    expect(head).toContain('x-one: two\r\n');
+    expect(head).toContain('accept-encoding: identity\r\n');
+  });
+
+  test('sends from the source address it is given', async () => {
+    const server = createServer((request, response) => response.end(request.socket.remoteAddress));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answer = await wire().send(get(origin, { address: '127.0.0.7' }));
+    expect(answer.body.toString()).toBe('127.0.0.7');
+  });
+
+  test('takes an answer that comes while the body is still on its way, whatever happens to the connection', async () => {
+    const server = await tcp((socket) => {
+      socket.write('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}', () => {
+        setImmediate(() => socket.resetAndDestroy());
+      });
+    });
+    const body = new Uint8Array(20_000_000);
+    const answer = await wire().send(get(server.origin, { method: 'POST', body }));
+    expect(answer).toMatchObject({ status: 413, problem: 'none' });
+  });
+
+  test('waits with its body for 100 Continue when it expects one', async () => {
+    const server = await tcp((socket) => socket.end('HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\n\r\n{}'));
+    const headers = { expect: '100-continue' };
+    const answer = await wire().send(get(server.origin, { method: 'POST', body: new Uint8Array(100_000), headers }));
+    expect(answer).toMatchObject({ status: 413, problem: 'none' });
+  });
+
+  test.each([
+    ['a server that resets', (socket: import('node:net').Socket) => socket.resetAndDestroy(), 'reset'],
+    ['a server that closes without a word', (socket: import('node:net').Socket) => socket.end(), 'reset'],
+    [
+      'a server that speaks no HTTP',
+      (socket: import('node:net').Socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
+      'not-http',
+    ],
+    [
+      'a body that breaks off',
+      (socket: import('node:net').Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{'),
+      'truncated',
+    ],
+    [
+      'headers without end',
+      (socket: import('node:net').Socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
+      'not-http',
+    ],
+  ])('reports %s', async (_, behave, problem) => {
+    const server = await tcp((socket) => behave(socket));
+    const answer = await wire().send(get(server.origin));
+    expect(answer.problem).toBe(problem);
+    expect(answer.detail).not.toBe('');
+  });
+
+  test('stops waiting for a slow drip at the deadline', async () => {
+    const server = await tcp((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+      const drip = setInterval(() => socket.write('x'), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+    const answer = await wire({ timeoutMs: 60 }).send(get(server.origin));
+    expect(answer).toMatchObject({ status: 200, problem: 'timeout' });
+  });
+
+  test('stops reading an endless body at the cap', async () => {
+    const server = await tcp((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const pour = () => {
+        if (!socket.destroyed) socket.write('x'.repeat(10_000), () => setImmediate(pour));
+      };
+      pour();
+    });
+    const answer = await wire({ bodyBytesMax: 50_000 }).send(get(server.origin));
+    expect(answer).toMatchObject({ status: 200, problem: 'too-large' });
+    expect(answer.body.byteLength).toBeLessThanOrEqual(50_000);
+  });
+
+  test('unpacks what it did not ask to be packed, up to the cap', async () => {
+    const small = await tcp((socket) => socket.end(ok(gzipSync('{"a":1}'), 'content-encoding: gzip\r\n')));
+    expect((await wire().send(get(small.origin))).body.toString()).toBe('{"a":1}');
+    const bomb = await tcp((socket) => socket.end(ok(gzipSync(Buffer.alloc(5_000_000)), 'content-encoding: gzip\r\n')));
+    expect((await wire({ bodyBytesMax: 100_000 }).send(get(bomb.origin))).problem).toBe('too-large');
+  });
+
+  test('does not follow a redirect', async () => {
+    const server = await tcp((socket) => socket.end('HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'));
+    const answer = await wire().send(get(server.origin));
+    expect(answer).toMatchObject({ status: 302, problem: 'none' });
+    expect(server.connections()).toBe(1);
+  });
+
+  test('keeps its connection for reads and opens a fresh one for every write', async () => {
+    const server = createServer((_, response) => response.end('{}'));
+    let connections = 0;
+    server.on('connection', () => {
+      connections += 1;
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const kept = wire();
+    for (let read = 0; read < 3; read += 1) await kept.send(get(origin));
+    expect(connections).toBe(1);
+    await kept.send(get(origin, { method: 'POST', body: new Uint8Array(2) }));
+    expect(connections).toBe(2);
+  });
+
+  test('tells refusal and unknown names apart', async () => {
+    const server = await startTcpServer(() => undefined);
+    await server.close();
+    expect((await wire().send(get(server.origin))).problem).toBe('refused');
+    expect((await wire().send(get('http://no-such-host.invalid'))).problem).toBe('unresolved');
+  });
+
+  test('goes through a proxy when the environment names one, and never to this machine', async () => {
+    const heads: string[] = [];
+    const proxy = await tcp((socket, text) => {
+      heads.push(text);
+      socket.end(ok('{}'));
+    });
+    const env = { http_proxy: proxy.origin.replace('//', '//user:pass@') };
+    const answer = await wire({ env }).send(get('http://service.invalid', { path: '/api/v1/sites' }));
+    expect(answer.status).toBe(200);
+    expect(heads[0]).toContain('GET http://service.invalid/api/v1/sites HTTP/1.1\r\n');
+    expect(heads[0]).toContain(`proxy-authorization: Basic ${Buffer.from('user:pass').toString('base64')}`);
+    const own = await tcp((socket) => socket.end(ok('[]')));
+    expect((await wire({ env }).send(get(own.origin))).body.toString()).toBe('[]');
+    expect(heads).toHaveLength(1);
+  });
+
+  test('asks a proxy for a tunnel to a TLS host', async () => {
+    const heads: string[] = [];
+    const proxy = await tcp((socket, text) => {
+      heads.push(text);
+      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+    });
+    const answer = await wire({ env: { https_proxy: proxy.origin } }).send(get('https://service.invalid:8443'));
+    expect(heads[0]).toContain('CONNECT service.invalid:8443 HTTP/1.1\r\n');
+    expect(answer).toMatchObject({ status: 0, detail: 'the proxy refused the tunnel with status 403' });
+  });
+});

@@ -1,0 +1,219 @@
+// The kit's own HTTP/1.1 client. `fetch` hides what the checks are about: source address, exact framing, an answer that
+// arrives before the body is sent. Redirects are never followed, and no answer can cost more than the caps below.
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Problem } from '../exchange/exchange.ts';
+import { type Agents, makeAgents } from './agents.ts';
+import { type Collected, collectBody, decodeBody } from './body.ts';
+
+export interface WireOptions {
+  /** For the whole exchange, from connecting to the last byte. */
+  readonly timeoutMs: number;
+  readonly bodyBytesMax?: number;
+  /** Accept any certificate. */
+  readonly insecure?: boolean;
+  /** PEM text of a certificate authority to trust. */
+  readonly ca?: string;
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface WireRequest {
+  readonly method: string;
+  /** `https://host:port`, without a path. */
+  readonly origin: string;
+  /** Path and query exactly as they go out. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  /** Local address to send from. */
+  readonly address: string | null;
+  /** Reads a stream of events piece by piece, and says when nothing more is awaited from it. */
+  readonly watchEvents?: () => (piece: Buffer) => boolean;
+}
+
+export interface WireAnswer {
+  /** 0 when no status line arrived. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  readonly problem: Problem;
+  readonly detail: string | null;
+}
+
+export interface Wire {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): void;
+}
+
+export const BODY_BYTES_MAX = 8_000_000;
+/** After this much in one run each answer may have this little: the record is held in memory. */
+const RUN_BYTES_MAX = 64_000_000;
+const LATE_BODY_BYTES_MAX = 1_000_000;
+const CHUNK_BYTES = 65_536;
+const CONTINUE_MS = 1000;
+const HEAD_START_MS = 100;
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export function openWire(options: WireOptions): Wire {
+  const agents = makeAgents(options);
+  let received = 0;
+  return {
+    async send(request) {
+      // A kept-alive connection may die while idle. A read can be asked again; a write must not meet a dead one.
+      if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
+      const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
+      const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
+      const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
+      received += answer.body.byteLength;
+      if (answer.problem !== 'none') agents.renew(request.address);
+      return answer;
+    },
+    close: () => agents.close(),
+  };
+}
+
+type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
+
+function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<WireAnswer> {
+  return new Promise((resolve) => {
+    const outgoing = openRequest(request, agents, options);
+    let response: http.IncomingMessage | null = null;
+    let settled = false;
+    const settle = (answer: WireAnswer) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(deadline);
+      resolve(answer);
+      if (answer.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
+    };
+    const deadline = setTimeout(() => {
+      settle(unanswered('timeout', `no complete answer within ${options.timeoutMs / 1000} s`, response));
+    }, options.timeoutMs);
+    outgoing.on('socket', (socket) => agents.watch(socket, request.origin));
+    outgoing.on('response', (incoming) => {
+      response = incoming;
+      const isOver = /^text\/event-stream/i.test(incoming.headers['content-type'] ?? '')
+        ? request.watchEvents?.()
+        : undefined;
+      void collectBody(incoming, options.bodyBytesMax, isOver).then((collected) => {
+        settle(toAnswer(incoming, collected, options));
+      });
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // An early 413 followed by a reset: the answer that has been parsed counts, not the reset.
+      if (response === null) settle(unanswered(problemOf(error), describe(error), null));
+    });
+    outgoing.on('close', () => {
+      if (response === null) settle(unanswered('reset', 'the connection closed without an answer', null));
+    });
+    void writeBody(outgoing, request, () => response !== null || settled);
+  });
+}
+
+function openRequest(request: WireRequest, agents: Agents, options: WireOptions): http.ClientRequest {
+  const secure = request.origin.startsWith('https:');
+  const route = agents.route(request.origin, request.path);
+  const headers: Record<string, string> = { ...request.headers, ...route.headers };
+  headers.host ??= new URL(request.origin).host;
+  headers['accept-encoding'] ??= 'identity';
+  if (request.body !== null && headers['transfer-encoding'] === undefined) {
+    headers['content-length'] ??= String(request.body.byteLength);
+  }
+  return (secure ? https : http).request({
+    method: request.method,
+    host: route.host,
+    port: route.port,
+    path: route.path,
+    headers,
+    agent: agents.agentFor(request.address, secure),
+    rejectUnauthorized: options.insecure !== true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...(request.address === null ? {} : { localAddress: request.address }),
+    lookup: agents.lookup,
+  });
+}
+
+async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isOver: () => boolean): Promise<void> {
+  const { body } = request;
+  if (body === null || (body.byteLength <= CHUNK_BYTES && request.headers.expect === undefined)) {
+    outgoing.end(body ?? undefined);
+    return;
+  }
+  await headStart(outgoing, request.headers.expect === undefined ? HEAD_START_MS : CONTINUE_MS);
+  // In pieces, with a turn of the loop between them, so that an early answer is read before a reset discards it.
+  for (let offset = 0; offset < body.byteLength && !isOver(); offset += CHUNK_BYTES) {
+    if (!outgoing.write(body.subarray(offset, offset + CHUNK_BYTES))) await drained(outgoing, isOver);
+    await nextTurn();
+  }
+  if (!isOver()) outgoing.end();
+}
+
+async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (isOver() || outgoing.destroyed) return resolve();
+    const events = ['drain', 'response', 'close', 'error'];
+    const done = () => {
+      for (const event of events) outgoing.off(event, done);
+      resolve();
+    };
+    for (const event of events) outgoing.on(event, done);
+  });
+}
+
+/**
+ * Lets the headers go first, until `100 Continue`, an answer, or a moment of silence. A server that refuses by the length
+ * alone, and closes, would otherwise run into our body, and its answer would be lost with the connection.
+ */
+async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void> {
+  outgoing.flushHeaders();
+  await new Promise<void>((resolve) => {
+    const patience = setTimeout(resolve, ms);
+    for (const event of ['continue', 'response', 'close', 'error']) {
+      outgoing.once(event, () => {
+        clearTimeout(patience);
+        resolve();
+      });
+    }
+  });
+}
+
+function toAnswer(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): WireAnswer {
+  const headers = joinHeaders(incoming.headers);
+  const base = { status: incoming.statusCode ?? 0, headers };
+  if (collected.problem !== 'none') return { ...base, ...collected };
+  return { ...base, ...decodeBody(collected.body, headers, options.bodyBytesMax) };
+}
+
+function unanswered(problem: Problem, detail: string, response: http.IncomingMessage | null): WireAnswer {
+  const headers = response === null ? {} : joinHeaders(response.headers);
+  return { status: response?.statusCode ?? 0, headers, body: Buffer.alloc(0), problem, detail };
+}
+
+function joinHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function problemOf(error: NodeJS.ErrnoException): Problem {
+  const code = error.code ?? '';
+  if (code.startsWith('HPE_')) return 'not-http';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unresolved';
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EINVAL)$/.test(code)) return 'refused';
+  if (code === 'ETIMEDOUT') return 'timeout';
+  if (/CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^EPROTO$|UNABLE_TO/.test(code)) return 'tls';
+  return 'reset';
+}
+
+/** What the TLS library says of an answer in plain HTTP has numbers and file names in it. */
+export const noTlsDetail = 'the port does not speak TLS';
+
+function describe(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EPROTO' && /wrong version number|packet length too long|http request/.test(error.message)) {
+    return noTlsDetail;
+  }
+  if (error.code === 'EADDRNOTAVAIL') return 'this machine does not have the source address';
+  return error.message === '' ? (error.code ?? error.name) : error.message;
+}

@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { CommitEntry } from '../../src/engine/commit.ts';
+import type { CoreRequest } from '../../src/http/message.ts';
+import { defaultWorld } from '../../src/worlds/load.ts';
+import { startTestEngine } from '../rigs/engine.ts';
+import { goodKey, home, shop } from './cast.ts';
+import { closeAfterEach, describeMcp, eras, openMcp, readAnswer, toolCall } from './mcp-doors.ts';
+
+closeAfterEach();
+
+const { accountId } = shop;
+const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+12025550101,,\r\n';
+
+function toMcp(message: unknown): CoreRequest {
+  return {
+    method: 'POST',
+    path: '/mcp',
+    query: '',
+    headers: {
+      authorization: `Bearer ${goodKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: new TextEncoder().encode(JSON.stringify(message)),
+    peer: '127.0.0.1',
+    origin: 'http://127.0.0.1:4010',
+  };
+}
+
+describeMcp('an error on demand at the MCP door', ({ it, open }) => {
+  it.each([
+    ['provider_auth', 'code=401, example=provider_auth'],
+    ['not_found', 'code=404'],
+    ['payment_required', 'example=renewal_pending'],
+    ['transient', 'code=503'],
+    ['rate_limited', 'example=rate_limited'],
+    ['invalid_input', 'code=400'],
+  ])('gives %s as a tool error', async (code, prefer) => {
+    const { connect } = await open();
+    const client = await connect({ headers: { prefer } });
+    const { isError, ...answer } = readAnswer(await client.callTool({ name: 'inbox_list', arguments: {} }));
+    expect([isError, answer.code]).toEqual([true, code]);
+  });
+
+  it.each([
+    ['code=401', 401, 'unauthorized'],
+    ['code=413', 413, 'payload_too_large'],
+    ['example=limiter_address', 429, undefined],
+    ['example=limiter_key', 429, undefined],
+  ])('gives the errors of the door itself, %s', async (prefer, status, code) => {
+    const { send } = await open();
+    const response = await send(toolCall('inbox_list'), { headers: { prefer } });
+    const { error } = (await response.json()) as { error: { data: { error: { code?: string } } } };
+    expect([response.status, error.data.error.code]).toEqual([status, code]);
+    expect(response.headers.get('x-casa-fault')).toBeTruthy();
+  });
+});
+
+describe('fault rules at the MCP door', () => {
+  it('strike an operation through both doors and a tool through one', async () => {
+    const { call, casa } = await openMcp();
+    const rest = async () =>
+      (await casa.fetch('/connect/calls/log', { headers: { authorization: `Bearer ${goodKey}` } })).status;
+    casa.faults.add('listCalls=transient');
+    expect([await rest(), (await call('calls_log')).code]).toEqual([503, 'transient']);
+    casa.faults.clear();
+    casa.faults.add('calls_log=provider_error@1x');
+    expect([await rest(), (await call('calls_log')).code, (await call('calls_log')).code]).toEqual([
+      200,
+      'provider_error',
+      'ok',
+    ]);
+    casa.faults.add('customers_list=not_supported');
+    expect([(await call('customers_list')).code, (await call('inbox_list')).code]).toEqual(['not_supported', 'ok']);
+  });
+
+  it('strike an account by its argument', async () => {
+    const { call, casa } = await openMcp();
+    casa.faults.add({ match: { accountId }, error: 'provider_permission' });
+    expect((await call('list_reviews', { accountId })).code).toBe('provider_permission');
+    expect((await call('list_accounts')).code).toBe('ok');
+  });
+
+  it('break the network', async () => {
+    const { send, casa } = await openMcp();
+    casa.faults.add('inbox_list=network:reset@1x');
+    await expect(send(toolCall('inbox_list'))).rejects.toThrow();
+    expect((await send(toolCall('inbox_list'))).status).toBe(200);
+  });
+});
+
+describe('the journal', () => {
+  it('names the tool and the operation behind it', async () => {
+    const { call, casa } = await openMcp();
+    await call('calls_log', { limit: 1 });
+    await call('inbox_list');
+    const named = casa.journal.all().map(({ operation, tool, request }) => [request.path, operation, tool]);
+    expect(named.slice(-2)).toEqual([
+      ['/mcp', 'listCalls', 'calls_log'],
+      ['/mcp', 'inbox_list', 'inbox_list'],
+    ]);
+    expect(casa.journal.count({ operation: 'calls_log' })).toBe(1);
+    expect(casa.journal.count({ operation: 'listCalls' })).toBe(1);
+    expect(JSON.stringify(casa.journal.all())).not.toContain(goodKey);
+    const unmatched = await (await casa.fetch('/__admin/requests/unmatched')).json();
+    expect(unmatched.total).toBe(0);
+  });
+});
+
+describe('the clock', () => {
+  it('settles calls for pollers at this door as at the other', async () => {
+    const { call, casa } = await openMcp();
+    const since = new Date(casa.clock.now()).toISOString();
+    const ringing = casa.calls.ring({ durationS: 60 });
+    const poll = async () => (await call('calls_log', { since, limit: 200 })).body.data;
+    casa.clock.advance('6m');
+    const page = await poll();
+    expect(page.calls.map(({ id }: { id: string }) => id)).toContain(ringing.id);
+    const next = (await call('calls_log', { since: page.nextCursor })).body.data;
+    expect(next).toEqual({ calls: [], nextCursor: null });
+  });
+});
+
+describe('verdicts on clients of the MCP door', () => {
+  const rules = (casa: { verdicts(): readonly { rule: string }[] }) => casa.verdicts().map(({ rule }) => rule);
+
+  it('see a poll that comes too soon, and one that comes in time', async () => {
+    const { call, casa } = await openMcp();
+    casa.clock.advance('1h');
+    const since = new Date(casa.clock.now()).toISOString();
+    await call('calls_log', { since });
+    casa.clock.advance('61s');
+    await call('calls_log', { since });
+    expect(rules(casa)).toEqual([]);
+    casa.clock.advance('10s');
+    await call('calls_log', { since });
+    expect(rules(casa)).toEqual(['hasty-poll']);
+  });
+
+  it('see one client through both doors', async () => {
+    const { send, casa } = await openMcp();
+    const since = new Date(casa.clock.now()).toISOString();
+    await send(toolCall('calls_log', { since }));
+    casa.clock.advance('10s');
+    await fetch(`${casa.baseUrl}/connect/calls/log?since=${since}`, {
+      headers: { authorization: `Bearer ${goodKey}` },
+    });
+    expect(rules(casa)).toEqual(['hasty-poll']);
+  });
+
+  it('see a refused call that is sent again unchanged, whatever the id of its message', async () => {
+    const { casa } = await openMcp();
+    for (const id of [1, 2]) {
+      await casa.fetch(casa.mcpUrl, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${goodKey}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(toolCall('create_post', { accountId, text: '' }, id)),
+      });
+    }
+    expect(rules(casa)).toEqual(['unchanged-retry']);
+  });
+
+  it('take no offence at what is changed, or good', async () => {
+    const { call, casa } = await openMcp();
+    await call('create_post', { accountId, text: '' });
+    await call('create_post', { accountId, text: 'x' });
+    for (let i = 0; i < 3; i += 1) await call('customers_list', {});
+    expect(rules(casa)).toEqual([]);
+  });
+});
+
+describe('grease', () => {
+  it.each([1, 2, 3, 4, 5, 6])('with seed %i leaves the answers legal and the client content', async (grease) => {
+    const { connect } = await openMcp({ grease });
+    for (const era of eras) {
+      const client = await connect({ era });
+      await client.listTools();
+      const ask = async (name: string, values = {}) => readAnswer(await client.callTool({ name, arguments: values }));
+      const { reviews } = (await ask('list_reviews', { accountId })).body.data;
+      for (const { reviewId } of reviews.slice(0, 3)) {
+        expect((await ask('reply_review', { accountId, reviewId, text: 'Hi.' })).code).toBe('ok');
+      }
+      expect((await ask('create_post', { accountId, text: '' })).code).toBe('invalid_input');
+      expect((await ask('inbox_list', {})).code).toBe('ok');
+      expect((await ask('customers_list', { max: 3 })).body.data.customers).toHaveLength(3);
+    }
+  });
+});
+
+describe('imported contacts', () => {
+  it('are state: a snapshot brings them back, a reset takes them away', async () => {
+    const { call, casa } = await openMcp();
+    const contacts = async () => (await casa.fetch('/__admin/organizations/org_1/contacts')).json();
+    expect((await call('dialer_import_contacts', { csv })).body.data).toEqual({ imported: 2, updated: 0, total: 2 });
+    const kept = casa.snapshot();
+    const before = await contacts();
+    expect(before.contacts.map(({ phone, name, fields }: Record<string, unknown>) => [phone, name, fields])).toEqual([
+      ['+1 202 555 0100', 'Doe, Ada', { City: 'Ghent' }],
+      ['+12025550101', null, {}],
+    ]);
+    const rows = [{ phone: '+1 (202) 555-0101', name: 'Grace', vip: true }, { phone: '+12025550102' }];
+    expect((await call('dialer_import_contacts', { rows })).body.data).toEqual({ imported: 1, updated: 1, total: 3 });
+    casa.restore(JSON.parse(JSON.stringify(kept)));
+    expect(await contacts()).toEqual(before);
+    expect((await call('dialer_import_contacts', { rows })).body.data.total).toBe(3);
+    casa.reset();
+    expect((await contacts()).total).toBe(0);
+  });
+
+  it('are the same again after the same requests', async () => {
+    const once = async () => {
+      const { call, casa } = await openMcp({ seed: 7 });
+      await call('dialer_import_contacts', { csv });
+      return (await casa.fetch('/__admin/organizations/org_1/contacts')).text();
+    };
+    expect(await once()).toBe(await once());
+  });
+
+  it('are told to whoever keeps the changes, and made again from what was told', async () => {
+    const entries: CommitEntry[] = [];
+    const { engine, admin } = startTestEngine({ commit: (entry) => entries.push(entry) });
+    await engine.handleMcp(toMcp(toolCall('dialer_import_contacts', { csv })));
+    expect(entries.map(({ change }) => change.kind)).toEqual(['contacts']);
+    const again = startTestEngine();
+    again.engine.replay(entries);
+    const path = 'GET /organizations/org_1/contacts';
+    expect(again.admin(path).body).toBe(admin(path).body);
+    expect(again.admin(path).body).toContain('Doe, Ada');
+  });
+
+  it('are told at once, whatever comes in while the answer is written', async () => {
+    const texts: string[] = [];
+    const { engine, ask } = startTestEngine({
+      commit: ({ change }) => texts.push(change.kind === 'post' ? change.post.text : change.kind),
+    });
+    const posts = [1, 2, 3].map((i) => {
+      const answered = engine.handleMcp(toMcp(toolCall('create_post', { accountId, text: `mcp ${i}` })));
+      ask(`POST /connect/accounts/${accountId}/posts`, { body: { text: `rest ${i}` } });
+      return answered;
+    });
+    await Promise.all(posts);
+    expect(texts.sort()).toEqual(['mcp 1', 'mcp 2', 'mcp 3', 'rest 1', 'rest 2', 'rest 3']);
+  });
+});
+
+describe('an answer of a tool against its own schema', () => {
+  const customers = [{ ...home.customers?.[0], name: 7 } as never];
+  const data = { ...defaultWorld, organizations: [{ ...home, customers }] };
+  const ask = (strict: boolean) =>
+    startTestEngine({ data, strict }).engine.handleMcp(toMcp(toolCall('customers_list')));
+
+  it('is a bug that a strict mock shows', async () => {
+    await expect(ask(true)).rejects.toThrow('customers_list answered 200 against the contract: /data/customers/0/name');
+  });
+
+  it('leaves a mock that is not strict', async () => {
+    expect((await ask(false)).status).toBe(200);
+  });
+});

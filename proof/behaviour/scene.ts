@@ -1,0 +1,83 @@
+// The pipeline on its own, for tests: no engine, no door, a frozen clock, every answer held against the contract.
+import type { Choices } from '../../src/domain/choices.ts';
+import { type ControlledClock, createClock } from '../../src/domain/clock.ts';
+import { Faults } from '../../src/domain/faults.ts';
+import { contractLimits, Limits } from '../../src/domain/limits.ts';
+import { createRandom } from '../../src/domain/random.ts';
+import { createWorld, type Organization, type World } from '../../src/domain/world.ts';
+import type { WorldData } from '../../src/domain/world-data.ts';
+import type { Grease } from '../../src/http/grease/grease.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
+import { basePath } from '../../src/http/route.ts';
+import { createService, type Trace } from '../../src/http/service.ts';
+import { defaultWorld } from '../../src/worlds/load.ts';
+import { Answer } from './answer.ts';
+import { goodKey } from './cast.ts';
+
+export interface SceneOptions {
+  readonly data?: WorldData;
+  readonly choices?: Partial<Choices>;
+  readonly limits?: boolean;
+  readonly grease?: Grease | number;
+  readonly settleMs?: number;
+  readonly trustProxy?: boolean;
+}
+
+export interface Wish {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text or bytes as they are. */
+  readonly body?: object | string | Uint8Array;
+  readonly peer?: string;
+}
+
+export interface SceneAnswer extends Answer {
+  readonly response: CoreResponse;
+  readonly trace: Trace;
+}
+
+export interface Scene {
+  readonly world: World;
+  readonly organization: Organization;
+  readonly clock: ControlledClock;
+  readonly limits: Limits;
+  readonly faults: Faults;
+  /** `target` is a path below the base path, with a query if wanted. */
+  ask(method: string, target: string, wish?: Wish): SceneAnswer;
+}
+
+const encoder = new TextEncoder();
+
+export function openScene(options: SceneOptions = {}): Scene {
+  const { data = defaultWorld, choices = {}, limits: enforced = false, grease = null, settleMs, trustProxy } = options;
+  const clock = createClock(() => 0, { startMs: Date.parse(data.anchor), frozen: true });
+  const world = createWorld(data, { clock, choices, ...(settleMs === undefined ? {} : { settleMs }) });
+  const limits = new Limits({ ...contractLimits, enforced }, world.choices.blockedCount === 'yes');
+  const faults = new Faults(createRandom(7));
+  const serve = createService({ world, limits, faults, grease, strict: true, trustProxy: trustProxy ?? false });
+  const ask: Scene['ask'] = (method, target, wish = {}) => {
+    const { response, trace } = serve(toRequest(method, target, wish));
+    const { status, headers } = response;
+    return Object.assign(new Answer({ status, headers, text: bodyText(response) }), { response, trace });
+  };
+  const organization = [...world.organizations.values()][0] as Organization;
+  return { world, organization, clock, limits, faults, ask };
+}
+
+function toRequest(method: string, target: string, { key = goodKey, headers, body, peer }: Wish): CoreRequest {
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  return {
+    method,
+    path: path.startsWith('!') ? path.slice(1) : `${basePath}${path}`,
+    query,
+    headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    body: body === undefined ? null : toBytes(body),
+    peer: peer ?? '127.0.0.1',
+    origin: 'http://127.0.0.1:4010',
+  };
+}
+
+function toBytes(body: object | string | Uint8Array): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
+}

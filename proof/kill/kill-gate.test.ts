@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { readMarkup } from '../rigs/markup-check.ts';
+import { allMutants } from '../rigs/targets.ts';
+import type { Kill, Killer } from './kill.ts';
+import { type Excuses, gate } from './kill-gate.ts';
+import { checkRows, type Matrix } from './kill-matrix.ts';
+import { killPage } from './kill-page.ts';
+import { printMatrix } from './kill-text.ts';
+import { saysBroken, unknownPlaces } from './same-fact.ts';
+import { excuses } from './unkillable.ts';
+
+const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
+const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true };
+const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isRight: false };
+
+function kill(name: string, ...killers: readonly Killer[]): Kill {
+  const mutant = {
+    name,
+    of: 'mock',
+    breaks: '4.calls.limit',
+    shows: `<b>${name}</b> shows.`,
+    verdict: 'fail',
+  } as const;
+  return { mutant, killers, errors: [], abort: null };
+}
+
+const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.calls.limit'] } as const;
+
+function matrix(kills: readonly Kill[], rest: Partial<Matrix> = {}): Matrix {
+  return { kills, checks: [check], clean: [{ name: 'the mock', alarms: [] }], seconds: 1, ...rest };
+}
+
+describe('the gate of the kill matrix', () => {
+  test('is open when each mutant is killed for its clause', () => {
+    expect(gate(matrix([kill('a', right), kill('b', other, right)]), nobody, true)).toEqual({ broken: [], stale: [] });
+  });
+
+  test.each([
+    ['a survivor', matrix([kill('a', right), kill('b')]), 'Nobody notices b of the mock (4.calls.limit)'],
+    ['another reason', matrix([kill('a', right), kill('b', other)]), 'No finding names the clause of b of the mock'],
+    ['an idle must-check', matrix([kill('a', { ...right, check: 'x' })]), 'calls/limit must hold, and kills nothing.'],
+    ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
+    [
+      'a false alarm',
+      matrix([kill('a', right)], { clean: [{ name: 'the mock', alarms: ['x: y'] }] }),
+      'False alarm on the mock: x: y',
+    ],
+  ])('is shut by %s', (_what, found, sentence) => {
+    const { broken } = gate(found, nobody, true);
+    expect(broken).toHaveLength(1);
+    expect(broken[0]).toContain(sentence);
+  });
+
+  test('tells an error once that many mutants meet', () => {
+    const kills = ['a', 'b', 'c'].map((name) => ({ ...kill(name, right), errors: ['x: y'] }));
+    expect(gate(matrix(kills), nobody, true).broken).toEqual(['While a and 2 more ran: x: y']);
+  });
+
+  test('lets pass what has a reason', () => {
+    const reasons = { unkillable: { b: 'why' }, otherReason: { c: 'why' }, idleChecks: { 'calls/limit': 'why' } };
+    const found = matrix([kill('a', { ...right, check: 'x' }), kill('b'), kill('c', { ...other, check: 'x' })]);
+    expect(gate(found, reasons, true).broken).toEqual([]);
+  });
+
+  test('is shut by a reason for something that there is not', () => {
+    const reasons = { unkillable: { b: 'why' }, otherReason: {}, idleChecks: { 'calls/x': 'why' } };
+    expect(gate(matrix([kill('a', right)]), reasons, true).broken).toEqual([
+      'unkillable.ts names a mutant that there is not: b.',
+      'unkillable.ts names a check that there is not: calls/x.',
+    ]);
+  });
+
+  test('tells reasons that are no longer needed, and stays open', () => {
+    const reasons = { unkillable: { a: 'why' }, otherReason: { b: 'why' }, idleChecks: { 'calls/limit': 'why' } };
+    const { broken, stale } = gate(matrix([kill('a', right), kill('b', right)]), reasons, true);
+    expect(broken).toEqual([]);
+    expect(stale).toHaveLength(3);
+  });
+
+  test('calls no check idle when only some mutants were judged', () => {
+    expect(gate(matrix([kill('a', { ...right, check: 'x' })]), nobody, false).broken).toEqual([]);
+  });
+});
+
+describe('the lists of exceptions', () => {
+  test('name mutants and checks that exist, each with a sentence', () => {
+    const names = new Set(allMutants().map(({ name }) => name));
+    const listed = [...Object.keys(excuses.unkillable), ...Object.keys(excuses.otherReason)];
+    expect(listed.filter((name) => !names.has(name))).toEqual([]);
+    const ids = new Set(checkRows.map(({ id }) => id));
+    expect(Object.keys(excuses.idleChecks).filter((id) => !ids.has(id))).toEqual([]);
+    const reasons = Object.values(excuses).flatMap((list) => Object.values(list as Record<string, string>));
+    expect(reasons.filter((reason) => !/^[A-Z].{20,}\.$/.test(reason))).toEqual([]);
+  });
+
+  test('stay few', () => {
+    expect(Object.keys(excuses.unkillable).length).toBeLessThanOrEqual(allMutants().length / 50);
+  });
+});
+
+describe('a finding', () => {
+  test.each([
+    ['8.label', '8.label', true],
+    ['2.connect-account-input.label', '8.label', true],
+    ['8.label', '2.connect-account-input.label', false],
+    ['2.list-accounts-output.accounts.locked', '2.list-accounts-output.accounts', true],
+    ['2.article.slug', '2.fields-present', true],
+    ['2.review-item.text', '2.fields-present', false],
+    ['4.calls.limit-ceiling', '4.calls.limit', true],
+    ['4.calls.shape', '4.calls.limit', false],
+  ])('about %s says of %s: %s', (found, broken, says) => {
+    expect(saysBroken(found, broken)).toBe(says);
+  });
+
+  test('is compared by a table of clauses that exist', () => {
+    expect(unknownPlaces()).toEqual([]);
+  });
+});
+
+describe('the kill matrix', () => {
+  const found = matrix([kill('killed-rightly', right), kill('killed-otherwise', other), kill('alive')]);
+  const verdict = gate(found, { ...nobody, unkillable: { alive: 'Nothing <shows> it.' } }, true);
+
+  test('as text marks each mutant and ends with the figures', () => {
+    const text = printMatrix(found, verdict);
+    expect(text).toMatch(/^killed +mock +killed-rightly +4\.calls\.limit +calls\/limit$/m);
+    expect(text).toMatch(/^misjudged +mock +killed-otherwise +4\.calls\.limit +\(calls\/limit\)$/m);
+    expect(text).toMatch(/^SURVIVES +mock +alive +4\.calls\.limit$/m);
+    expect(text).toContain('2 of 3 mutants killed, 1 of them by a finding that names the broken clause.');
+  });
+
+  test('as a page is well formed, takes every text as text, and shows first what nobody killed', () => {
+    const page = killPage(found, verdict, { ...nobody, unkillable: { alive: 'Nothing <shows> it.' } });
+    const elements = readMarkup(page);
+    const titles = elements.filter(({ name }) => name === 'h2').map(({ text }) => text.trim());
+    expect(titles.slice(0, 3)).toEqual(['In the way', 'Not killed, or for another reason', '4 Endpoints: call log']);
+    expect(elements.filter(({ name }) => name === 'b').map(({ text }) => text)).not.toContain('alive');
+    expect(elements.some(({ text }) => text.includes('Nothing <shows> it.'))).toBe(true);
+    const rows = elements.filter(({ name }) => name === 'details');
+    expect(rows.map(({ attributes }) => attributes['data-kinds'])).toEqual([
+      'right mock fail lone',
+      'other mock fail lone',
+      'survivor mock fail ',
+    ]);
+    expect(page).not.toMatch(/(src|href|url)\s*[=(]/);
+  });
+});

@@ -1,0 +1,72 @@
+// Mutants by checks: every mutant judged by the whole kit, and what that says of the checks. Servers without a fault are
+// judged beside them, and nothing may fail there.
+
+import { checks } from '../../conformance/checks/index.ts';
+import type { Level } from '../../conformance/probe/check.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { rules } from '../../conformance/rules/index.ts';
+import { NAMED } from '../independent/index.ts';
+import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
+import { errorsOf, judge, type Kill } from './kill.ts';
+
+export interface CheckRow {
+  readonly id: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly cites: readonly string[];
+}
+
+export interface CleanRun {
+  readonly name: string;
+  /** Checks that failed where nothing is wrong, and what they said. */
+  readonly alarms: readonly string[];
+}
+
+export interface Matrix {
+  readonly kills: readonly Kill[];
+  /** Checks in the order of a run, then rules. */
+  readonly checks: readonly CheckRow[];
+  readonly clean: readonly CleanRun[];
+  readonly seconds: number;
+}
+
+export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, title, level, cites }) => ({
+  id,
+  title,
+  level,
+  cites,
+}));
+
+/** The servers without a fault. More of them, in more worlds and with more seeds, are in silence.test.ts. */
+const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
+  'the mock': () => startMockTarget(),
+  ...Object.fromEntries(
+    [1, 2, 3].map((grease) => [`the mock, greased with seed ${grease}`, () => startMockTarget({ grease })]),
+  ),
+  ...Object.fromEntries(
+    Object.keys(NAMED).map((variant) => [
+      `the second implementation, ${variant}`,
+      () => startIndependentTarget({ variant }),
+    ]),
+  ),
+};
+
+/** Each in turn; `isEnough` ends it early. */
+export async function judgeCleanServers(
+  isEnough: (runs: readonly CleanRun[]) => boolean = () => false,
+): Promise<CleanRun[]> {
+  const runs: CleanRun[] = [];
+  for (const [name, start] of Object.entries(cleanServers)) {
+    if (isEnough(runs)) break;
+    runs.push({ name, alarms: alarmsOf(await judge(await start())) });
+  }
+  return runs;
+}
+
+function alarmsOf(report: Report): string[] {
+  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const said = failed.map(
+    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+  );
+  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
+}

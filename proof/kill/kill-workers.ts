@@ -1,0 +1,61 @@
+// Judges mutants in several processes, one for each processor: each run has servers and a clock of its own.
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { allMutants, type MutantRow } from '../rigs/targets.ts';
+import { type Kill, killOne } from './kill.ts';
+
+const thisFile = fileURLToPath(import.meta.url);
+
+/** The kills in the order of the rows. A process that dies takes the mutant it was at with it, and no other. */
+export async function killAll(
+  rows: readonly MutantRow[],
+  { jobs, onKill }: { readonly jobs: number; readonly onKill: () => void },
+): Promise<Kill[]> {
+  const kills = new Map<MutantRow, Kill>();
+  const queue = [...rows];
+  const note = (row: MutantRow, kill: Kill) => {
+    kills.set(row, kill);
+    onKill();
+  };
+  const work = async (): Promise<void> => {
+    let worker: ChildProcess | null = null;
+    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+      worker ??= fork(thisFile, ['--worker']);
+      const answer: Kill | null = await ask(worker, row);
+      note(
+        row,
+        answer ?? { mutant: plain(row), killers: [], errors: ['the process that judged it died'], abort: null },
+      );
+      if (answer === null) worker = null;
+    }
+    worker?.disconnect();
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, rows.length) }, work));
+  return rows.map((row) => kills.get(row) as Kill);
+}
+
+function plain({ name, of, breaks, shows, verdict }: MutantRow): Kill['mutant'] {
+  return { name, of, breaks, shows, verdict };
+}
+
+function ask(worker: ChildProcess, { name, of }: MutantRow): Promise<Kill | null> {
+  return new Promise((resolve) => {
+    const gone = () => resolve(null);
+    worker.once('exit', gone);
+    worker.once('message', (kill) => {
+      worker.off('exit', gone);
+      resolve(kill as Kill);
+    });
+    worker.send({ name, of });
+  });
+}
+
+if (process.argv[2] === '--worker') {
+  const rows = allMutants();
+  process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'>) => {
+    const row = rows.find(({ name, of }) => name === wish.name && of === wish.of);
+    if (row) process.send?.(await killOne(row));
+  });
+  // A mutant that leaves a server open must not keep the process.
+  process.on('disconnect', () => process.exit(0));
+}

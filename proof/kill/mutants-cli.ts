@@ -1,0 +1,56 @@
+// `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it.
+// `-- NAME` judges the mutants whose name or clause contains NAME; `--json FILE` and `--html FILE` write it to files; `--jobs N`
+// says how many processes judge (one more than there are processors: each waits a third of its time).
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { allMutants } from '../rigs/targets.ts';
+import { gate } from './kill-gate.ts';
+import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
+import { killPage } from './kill-page.ts';
+import { printMatrix } from './kill-text.ts';
+import { killAll } from './kill-workers.ts';
+import { excuses } from './unkillable.ts';
+
+function readArguments() {
+  const file = { type: 'string' } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options: { json: file, html: file, jobs: { type: 'string' } } });
+  } catch (error) {
+    const usage = 'Usage: npm run mutants -- [NAME ...] [--json FILE] [--html FILE] [--jobs N]';
+    process.stderr.write(`mutants: ${(error as Error).message}\n${usage}\n`);
+    return process.exit(2);
+  }
+}
+
+const { values, positionals } = readArguments();
+
+const startedMs = performance.now();
+const isWhole = positionals.length === 0;
+const rows = allMutants().filter(
+  ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
+);
+// A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
+const [unharmed] = await judgeCleanServers((runs) => runs.length > 0);
+if (unharmed && unharmed.alarms.length > 0) {
+  const alarms = unharmed.alarms.map((alarm) => `  ${alarm}\n`).join('');
+  process.stderr.write(
+    `mutants: no mutant was judged, because the kit finds faults in ${unharmed.name} itself.\n${alarms}`,
+  );
+  process.exit(1);
+}
+let done = 0;
+const onKill = () => {
+  done += 1;
+  if (done % 50 === 0) process.stderr.write(`${done} of ${rows.length}\n`);
+};
+const [kills, clean] = await Promise.all([
+  killAll(rows, { jobs: Math.max(1, Number(values.jobs) || availableParallelism() + 1), onKill }),
+  isWhole ? judgeCleanServers() : [],
+]);
+const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
+const verdict = gate(matrix, excuses, isWhole);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: verdict }, null, 1)}\n`);
+if (values.html !== undefined) writeFileSync(values.html, killPage(matrix, verdict, excuses));
+// A mutant may have left something open: the process ends when all is written, whatever still listens.
+process.stdout.write(printMatrix(matrix, verdict), () => process.exit(verdict.broken.length === 0 ? 0 : 1));

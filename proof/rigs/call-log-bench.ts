@@ -1,0 +1,45 @@
+// Runs checks of the call log against the log model, faithful or not.
+import type { Check } from '../../conformance/index.ts';
+import { type Decisions, type Held, makeCall, makeCallLog, visibleBy } from './call-log-model.ts';
+import { type Bench, bench, benchStartMs } from './check-bench.ts';
+
+const MINUTE = 60_000;
+const start = benchStartMs;
+
+/** The members of a call of the model, as a user would name them. */
+export const modelFields = { callIdField: 'id', callEndedAtField: 'endedAt' };
+
+/** Settled calls seven minutes apart with a tie of three, then two that settle and two that run. */
+export function usualCalls(count = 70): Held[] {
+  const endOf = (index: number) => start - (count - (index > 4 && index < 7 ? 4 : index) + 2) * 7 * MINUTE + 333;
+  const settled = Array.from({ length: count }, (_, index) => makeCall(index, endOf(index)));
+  const open = [start - 30_000, start - 100_000].map((ended, index) => makeCall(count + index, ended));
+  return [...settled, ...open, makeCall(count + 2, null), makeCall(count + 3, null)];
+}
+
+export interface LogWrongness {
+  readonly decisions?: Partial<Decisions>;
+  readonly held?: readonly Held[];
+  readonly run?: Parameters<typeof bench>[0]['run'];
+}
+
+export function benchLog(
+  checks: readonly Check[],
+  { decisions = {}, held = usualCalls(), run = {} }: LogWrongness,
+): Promise<Bench> {
+  return bench({
+    checks,
+    run,
+    spoil: (_, clock) => {
+      const log = makeCallLog(clock.now, decisions);
+      log.calls.push(...held);
+      return log.spoil;
+    },
+  });
+}
+
+export function sortedBy(instant: (held: Held) => number): Decisions['settled'] {
+  return (held, nowMs) => held.filter(visibleBy(nowMs)).toSorted((a, b) => instant(a) - instant(b));
+}
+
+export const endedMs = ({ call }: Held) => Date.parse(call.endedAt ?? '');

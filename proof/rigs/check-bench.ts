@@ -1,0 +1,57 @@
+// Runs some checks against a spoiled server on a clock of its own, and tells their verdicts.
+import { type Check, type CheckResult, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
+import { type Independent, type IndependentOptions, startIndependent } from '../independent/index.ts';
+import { type Answered, type Spoiled, startRewriting } from './rewriting-proxy.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
+
+export interface Bench {
+  readonly report: Report;
+  /** `pass`, `fail`, ..., `inconclusive(vacuous)`, by check id; rules left out. */
+  readonly verdicts: Readonly<Record<string, string>>;
+  result(id: string): CheckResult;
+  /** `id verdict` of every check that warns, fails or breaks, and of every rule that fails or breaks. */
+  readonly alarms: readonly string[];
+}
+
+export interface BenchOptions {
+  readonly checks: readonly Check[];
+  readonly variant?: IndependentOptions['variant'];
+  /** The name of a wrongness of the server. */
+  readonly mutate?: string;
+  readonly run?: Partial<RunOptions> | ((server: Independent) => Partial<RunOptions>);
+  /** Made anew for each run, with the server and the clock it may look at. */
+  spoil?(server: Independent, clock: VirtualClock): (answered: Answered) => Spoiled | undefined;
+}
+
+export const benchStartMs = Date.UTC(2026, 4, 1, 12);
+
+export async function bench({ checks, variant = 'plain', mutate, run = {}, spoil }: BenchOptions): Promise<Bench> {
+  const clock = virtualClock(benchStartMs);
+  const server = await startIndependent({ variant, now: clock.now, ...(mutate ? { mutate } : {}) });
+  const proxy = spoil ? await startRewriting(server.baseUrl, spoil(server, clock)) : null;
+  const { good, second, revoked } = server.keys;
+  try {
+    const more = typeof run === 'function' ? run(server) : run;
+    const baseUrl = proxy?.baseUrl ?? server.baseUrl;
+    const report = await runConformance({ baseUrl, keys: { good, second, revoked }, clock, checks, ...more });
+    const own = report.checks.filter(({ id }) => !id.startsWith('rule/'));
+    const verdicts = Object.fromEntries(own.map(({ id, verdict }) => [id, nameOf(verdict)]));
+    const result = (id: string) => {
+      const found = own.find((each) => each.id === id);
+      if (!found) throw new Error(`no check ${id} ran`);
+      return found;
+    };
+    const alarms = report.checks.flatMap(({ id, verdict: { kind } }) => {
+      const isAlarm = id.startsWith('rule/') ? /fail|error/ : /fail|warn|note|error/;
+      return isAlarm.test(kind) ? [`${id} ${kind}`] : [];
+    });
+    return { report, verdicts, result, alarms };
+  } finally {
+    await proxy?.close();
+    await server.close();
+  }
+}
+
+function nameOf({ kind, reason }: CheckResult['verdict']): string {
+  return reason === undefined ? kind : `${kind}(${reason})`;
+}

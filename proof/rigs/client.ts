@@ -1,0 +1,132 @@
+// For tests: a client that puts exact bytes on a socket and reads what comes back, and an engine that answers as told.
+import { connect, type Socket } from 'node:net';
+import { type ListenOptions, listen, type NodeServer } from '../../src/doors/node.ts';
+import type { CoreRequest, CoreResponse } from '../../src/http/message.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RawClient {
+  readonly socket: Socket;
+  write(bytes: string | Uint8Array): void;
+  /** The next whole answer. Rejects when the connection ends before. */
+  answer(options?: { bodiless?: boolean }): Promise<RawAnswer>;
+  /** Everything received so far that no answer has taken. */
+  rest(): string;
+  /** Resolves when this text has been received. */
+  received(text: string): Promise<void>;
+  /** How the connection ended: `closed`, or the code of its error. */
+  readonly ended: Promise<string>;
+}
+
+export async function openClient(port: number): Promise<RawClient> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let buffered = Buffer.alloc(0);
+  let failure = 'closed';
+  let over = false;
+  let wake = () => {};
+  socket.on('data', (chunk) => {
+    buffered = Buffer.concat([buffered, chunk]);
+    wake();
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    failure = error.code ?? error.message;
+  });
+  const finish = () => {
+    over = true;
+    socket.end();
+    wake();
+  };
+  socket.on('end', finish);
+  const ended = new Promise<string>((resolve) => {
+    socket.on('close', () => {
+      finish();
+      resolve(failure);
+    });
+  });
+  await new Promise((resolve) => socket.once('connect', resolve));
+
+  const until = async <T>(read: () => T | null): Promise<T> => {
+    for (;;) {
+      const found = read();
+      if (found !== null) return found;
+      if (over) throw new Error(`The connection ended after: ${buffered.toString('latin1').slice(0, 300)}`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return {
+    socket,
+    write: (bytes) => socket.write(bytes),
+    answer: ({ bodiless = false } = {}) =>
+      until(() => {
+        const found = parseAnswer(buffered, bodiless);
+        if (found) buffered = buffered.subarray(found.bytes);
+        return found?.answer ?? null;
+      }),
+    rest: () => buffered.toString('latin1'),
+    received: (text) => until(() => (buffered.includes(text) ? undefined : null)) as Promise<void>,
+    ended,
+  };
+}
+
+function parseAnswer(buffered: Buffer, bodiless: boolean): { answer: RawAnswer; bytes: number } | null {
+  const split = buffered.indexOf('\r\n\r\n');
+  if (split === -1) return null;
+  const [first = '', ...lines] = buffered.toString('latin1', 0, split).split('\r\n');
+  const status = Number(first.split(' ')[1]);
+  const headers = Object.fromEntries(lines.map((line) => splitHeader(line)));
+  const start = split + 4;
+  if (status === 100 || status === 204 || bodiless) return { answer: { status, headers, body: '' }, bytes: start };
+  const length = Number(headers['content-length'] ?? 0);
+  if (buffered.length < start + length) return null;
+  return {
+    answer: {
+      status,
+      headers,
+      body: buffered.toString('utf8', start, start + length),
+    },
+    bytes: start + length,
+  };
+}
+
+function splitHeader(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+}
+
+/** What a test wants its engine to answer. */
+export type Answerer = (request: CoreRequest) => Partial<CoreResponse>;
+
+export const frozenMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+export function fakeEngine(answer: Answerer) {
+  return {
+    world: { clock: { now: () => frozenMs } },
+    handle: (request: CoreRequest): CoreResponse => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        path: request.path,
+        bytes: request.body?.length ?? null,
+      }),
+      ...answer(request),
+    }),
+  };
+}
+
+export function serveFake(answer: Answerer, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
+  return listen(fakeEngine(answer), { host: '127.0.0.1', port: 0, ...options });
+}
+
+export function get(path: string, ...headers: string[]): string {
+  return `${[`GET ${path} HTTP/1.1`, 'Host: mock.example', ...headers].join('\r\n')}\r\n\r\n`;
+}
+
+export function post(path: string, ...headers: string[]): string {
+  return `${[`POST ${path} HTTP/1.1`, 'Host: mock.example', ...headers].join('\r\n')}\r\n\r\n`;
+}

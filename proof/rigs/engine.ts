@@ -1,0 +1,57 @@
+// An engine on a frozen clock with short ways to ask it, for the tests of the control plane.
+import { createClock } from '../../src/domain/clock.ts';
+import { contractLimits } from '../../src/domain/limits.ts';
+import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
+import { defaultWorld } from '../../src/worlds/load.ts';
+
+export const startMs = Date.parse(defaultWorld.anchor);
+export const goodKey = 'casa_0123456789abcdef0123456789abcdef';
+export const otherKey = 'casa_fedcba9876543210fedcba9876543210';
+export const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
+export const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
+
+export type Asked = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
+
+export interface TestEngine {
+  readonly engine: Engine;
+  /** Asks the API: `GET /articles?limit=3`. */
+  ask(line: string, asked?: Asked): CoreResponse;
+  /** Asks the control plane: `POST /reset`. */
+  admin(line: string, asked?: Asked): CoreResponse;
+}
+
+export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngine {
+  const engine = createEngine({
+    data: defaultWorld,
+    clock: createClock(() => 0, { startMs, frozen: true }),
+    limits: { ...contractLimits, enforced: false },
+    ...options,
+  });
+  return {
+    engine,
+    ask: (line, asked = {}) => engine.handle(toRequest(line, '/api/v1', { key: goodKey, ...asked })),
+    admin: (line, asked = {}) => engine.handle(toRequest(line, '/__admin', { key: null, ...asked })),
+  };
+}
+
+export function toRequest(line: string, base: string, { body, key = null, headers, ...rest }: Asked): CoreRequest {
+  const [method = 'GET', url = ''] = line.split(' ', 2);
+  const [path = '', query = ''] = url.split('?', 2);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    method,
+    path: base + path,
+    query,
+    headers: { host: '127.0.0.1:4010', ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    body: text === undefined ? null : new TextEncoder().encode(text),
+    peer: '127.0.0.1',
+    origin: 'http://127.0.0.1:4010',
+    ...rest,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything, and a test says what it expects.
+export function json(response: CoreResponse): any {
+  return JSON.parse(bodyText(response));
+}

@@ -1,0 +1,163 @@
+// Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The kit
+// sleeps on the same clock, so that a run of two minutes takes a moment.
+
+import type { KitClock } from '../../conformance/pace/clock.ts';
+import type { RunOptions } from '../../conformance/run/options.ts';
+import { createMock, type MockOptions, startMock } from '../../src/index.ts';
+import { mutants } from '../../src/mutants/index.ts';
+import { independentMutants, startIndependent } from '../independent/index.ts';
+import { MUTANT_GROUPS } from '../independent/mutants.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+/** What a run needs to know of a server, and how to stop it. */
+export interface Target {
+  readonly options: Omit<RunOptions, 'runId'>;
+  close(): Promise<void>;
+}
+
+export interface MutantRow {
+  readonly name: string;
+  readonly of: 'mock' | 'independent';
+  readonly breaks: string;
+  readonly shows: string;
+  /** The most that the kit may conclude. */
+  readonly verdict: 'fail' | 'warn';
+  start(): Promise<Target>;
+}
+
+const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'] as const;
+
+/** Everything that the kit may be allowed to do. */
+const allowed = {
+  allowWrites: ['posts', 'replies', 'links', 'contacts'],
+  maxWrites: 60,
+  sourceAddresses: addresses,
+  watch: true,
+} as const satisfies Partial<RunOptions>;
+
+export async function startMockTarget(options: MockOptions = {}): Promise<Target> {
+  const account = await knownAccount(options);
+  const casa = await startMock({ limits: true, ...options });
+  const clock: KitClock = {
+    now: () => casa.clock.now(),
+    sleep: async (ms) => casa.clock.advance(Math.max(0, Math.ceil(ms))),
+  };
+  const { good, list } = casa.keys;
+  const organizationId = list.find(({ key }) => key === good)?.organizationId;
+  const second = list.find((other) => !other.revoked && other.organizationId !== organizationId)?.key;
+  const revoked = list.find((other) => other.revoked)?.key;
+  return {
+    options: {
+      ...allowed,
+      baseUrl: casa.baseUrl,
+      keys: { good, ...(second === undefined ? {} : { second }), ...(revoked === undefined ? {} : { revoked }) },
+      clock,
+      mcpUrl: casa.mcpUrl,
+      callIdField: 'id',
+      callEndedAtField: 'endedAt',
+      ...(account === null ? {} : { account }),
+    },
+    close: () => casa.close(),
+  };
+}
+
+const known = new Map<string, string | null>();
+
+/** The account that a user knows of: asked of a clean mock, because a mutant may not list it. */
+async function knownAccount({ mutant: _mutant, ...options }: MockOptions): Promise<string | null> {
+  const name = JSON.stringify([options.world, options.grease]);
+  if (!known.has(name)) known.set(name, await firstReviewable(options));
+  return known.get(name) ?? null;
+}
+
+async function firstReviewable(options: MockOptions): Promise<string | null> {
+  const clean = await createMock({ ...options, limits: false });
+  const response = await clean.fetch('/connect/accounts', { headers: { authorization: `Bearer ${clean.keys.good}` } });
+  const { data } = (await response.json()) as {
+    data: { accounts: { accountId: string; provider: string; status: string }[] };
+  };
+  const usable = data.accounts.find(({ provider, status }) => provider === 'google_business' && status === 'connected');
+  return usable?.accountId ?? null;
+}
+
+export async function startIndependentTarget(options: {
+  readonly variant: string;
+  readonly mutate?: string;
+}): Promise<Target> {
+  const virtual = virtualClock(Date.UTC(2026, 2, 10, 9));
+  const startMs = virtual.now();
+  const late: { atMs: number; end(): void }[] = [];
+  const clock: KitClock = {
+    now: virtual.now,
+    sleep: async (ms) => {
+      await virtual.sleep(ms);
+      for (const call of late.splice(0, late.filter(({ atMs }) => atMs <= virtual.now()).length)) call.end();
+    },
+  };
+  const server = await startIndependent({ now: () => clock.now(), ...options } as Parameters<
+    typeof startIndependent
+  >[0]);
+  if (server.variant.calls === 'many') {
+    // Calls that end while the kit looks on, one more that is told of minutes late.
+    for (const minutes of [2, 3, 4]) server.addCall({ startedAt: startMs, endedAt: startMs + minutes * 60_000 });
+    server.addCall({ startedAt: startMs - 10 * 60_000, endedAt: startMs - 7 * 60_000 });
+    const told = server.addCall({ startedAt: startMs, endedAt: null });
+    late.push({ atMs: startMs + 9.5 * 60_000, end: () => told.end(startMs + 3 * 60_000) });
+  }
+  const { good, second, revoked } = server.keys;
+  const { id, endedAt } = server.callFields as { id?: string; endedAt?: string };
+  return {
+    options: {
+      ...allowed,
+      baseUrl: server.baseUrl,
+      keys: { good, second, revoked },
+      clock,
+      mcpUrl: server.mcpUrl,
+      account: server.accounts.reviewable,
+      ...(id === undefined ? {} : { callIdField: id }),
+      ...(endedAt === undefined ? {} : { callEndedAtField: endedAt }),
+    },
+    close: () => server.close(),
+  };
+}
+
+const aboutDoor =
+  /^(1\.(mcp-door|further-tools)$|4\.tools\.|7\.envelope\.mcp$|8\.(key-window-shared|body-mcp|customers-max)$|8\.import\.)/;
+const doorNames = new Set([...MUTANT_GROUPS.mcp, ...MUTANT_GROUPS.mcpBurst].map(({ name }) => name));
+
+/** The MCP door is shown to the kit only where it is what is wrong: asking there takes as long as all the rest. */
+function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<Target> {
+  if (isShown) return start;
+  return async () => {
+    const { options, close } = await start();
+    const { mcpUrl: _mcpUrl, ...rest } = options;
+    return { options: rest, close };
+  };
+}
+
+export function allMutants(): MutantRow[] {
+  const ofMock = mutants.map((mutant): MutantRow => {
+    const world = mutant.world === undefined ? {} : { world: mutant.world };
+    const { name, breaks, shows, wrapMcp } = mutant;
+    const isOfDoor = wrapMcp !== undefined || aboutDoor.test(breaks);
+    return {
+      name,
+      breaks,
+      shows,
+      of: 'mock',
+      verdict: mutant.verdict ?? 'fail',
+      start: atDoor(isOfDoor, () => startMockTarget({ mutant: name, ...world })),
+    };
+  });
+  const ofOther = independentMutants.map(
+    ({ name, breaks, shows, variants: [variant], verdict }): MutantRow => ({
+      name,
+      breaks,
+      shows,
+      of: 'independent',
+      verdict: verdict ?? 'fail',
+      start: atDoor(doorNames.has(name), () => startIndependentTarget({ variant, mutate: name })),
+    }),
+  );
+  return [...ofMock, ...ofOther];
+}

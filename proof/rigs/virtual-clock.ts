@@ -1,0 +1,19 @@
+// A clock that moves only when somebody sleeps on it; kit and server under test share one.
+import type { KitClock } from '../../conformance/pace/clock.ts';
+
+export interface VirtualClock extends KitClock {
+  advance(ms: number): void;
+}
+
+export function virtualClock(startMs: number): VirtualClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += Math.max(0, ms);
+    },
+    advance: (ms) => {
+      nowMs += ms;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Clients as generators: each yields what it does next, a request or a wait, and is given the exchange that came of it.
+import type { Random } from '../../src/domain/random.ts';
+import { type Exchange, forcedFault, isBlocked, isLost, type Sent } from './exchange.ts';
+import type { Ledger } from './ledger.ts';
+
+export type Move = { readonly waitMs: number } | { readonly send: Sent };
+
+export type Life<Result = void> = Generator<Move, Result, Exchange>;
+
+export interface Stage {
+  readonly ledger: Ledger;
+  /** This client's own chance: taking one client away changes nothing for the others. */
+  readonly chance: Random;
+  /** The mock's clock. */
+  readonly nowMs: () => number;
+  readonly sent: (draft: Draft) => Sent;
+}
+
+export interface Draft {
+  readonly operation: Sent['operation'];
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the base path; a whole path where the operation is null. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+  /** Of the client itself when absent; null for none. */
+  readonly key?: string | null;
+  readonly address?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Client {
+  readonly name: string;
+  readonly key: string | null;
+  readonly address: string;
+  /** Whether it keeps to sections 6 and 7 to the letter, so that the mock must never accuse it. */
+  readonly polite: boolean;
+  readonly life: (stage: Stage) => Life;
+}
+
+export function* pause(waitMs: number): Life {
+  yield { waitMs };
+}
+
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+
+/** A whole number of milliseconds within bounds. */
+export function between(chance: Random, minMs: number, maxMs: number): number {
+  return minMs + chance.below(maxMs - minMs + 1);
+}
+
+export function pick<Item>(chance: Random, items: readonly Item[]): Item {
+  return items[chance.below(items.length)] as Item;
+}
+
+/** Sends once, whatever comes. */
+export function* once(stage: Stage, draft: Draft): Life<Exchange> {
+  return yield { send: stage.sent(draft) };
+}
+
+/**
+ * Sends until there is an answer of the mock's own: waits as a limiter told, backs off where the platform fails. Null when
+ * the answer was lost, was an error that somebody ordered, or did not come in six attempts. Cites 7.retry.*.
+ */
+export function* politely(stage: Stage, draft: Draft): Life<Exchange | null> {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    const answer = yield* once(stage, draft);
+    if (isLost(answer)) return null;
+    if (answer.response.status === 200) return answer;
+    if (isBlocked(answer)) yield* pause(toldMs(answer, stage));
+    else if ([429, 502, 503].includes(answer.response.status))
+      yield* pause((2000 << attempt) + stage.chance.below(1000));
+    else return forcedFault(answer) === null ? answer : null;
+  }
+  return null;
+}
+
+/** How long a blocked client waits. Cites 7.retry.retry-after, 7.retry.whole-seconds. */
+function toldMs({ response: { headers } }: Exchange, { nowMs }: Stage): number {
+  const seconds = headers['retry-after'];
+  if (seconds !== undefined) return Number(seconds) * secondMs;
+  return Math.max(secondMs, Number(headers['x-ratelimit-reset']) - nowMs());
+}

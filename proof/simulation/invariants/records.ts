@@ -1,0 +1,47 @@
+// Articles, sites and keywords are read only: each row that an answer shows is the row of the world, member by member.
+// Cites 2.article.*, 2.site.*, 2.keyword.*.
+import { parseInstant } from '../../../src/contract/instants.ts';
+import type { Exchange } from '../exchange.ts';
+import type { KnownOrganization, Ledger } from '../ledger.ts';
+import { hold } from '../violation.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+export function watchRecords({ byKey }: Ledger): (exchange: Exchange) => void {
+  return ({ operation, request, response, json }) => {
+    if (response.status !== 200) return;
+    const organization = byKey.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '');
+    const find = organization && finders[operation ?? ''];
+    if (!find) return;
+    for (const row of [json.data].flat() as Row[]) holdRow(row, find(organization, String(row.id)), String(operation));
+  };
+}
+
+type Find = (organization: KnownOrganization, id: string) => object | undefined;
+
+const article: Find = ({ articles }, id) => articles.get(id);
+const site: Find = ({ sites }, id) => sites.get(id);
+
+const finders: Readonly<Record<string, Find>> = {
+  listArticles: article,
+  getArticle: article,
+  listSites: site,
+  getSite: site,
+  listKeywords: ({ keywords }, id) => keywords.find((keyword) => keyword.id === id),
+};
+
+function holdRow(row: Row, known: object | undefined, operation: string): void {
+  hold('records', known !== undefined, () => `${operation} shows ${row.id}, which the organization does not have`);
+  const expected = (known ?? {}) as Row;
+  const names = new Set([...Object.keys(row), ...Object.keys(expected)]);
+  for (const name of names) {
+    const told = () => `${operation}: ${name} of ${row.id} is ${row[name]}, not ${expected[name]}`;
+    hold('records', isSame(name, row[name], expected[name]), told);
+  }
+}
+
+// One instant has many spellings (rulings R8).
+function isSame(name: string, a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  return name.endsWith('At') && typeof a === 'string' && typeof b === 'string' && parseInstant(a) === parseInstant(b);
+}

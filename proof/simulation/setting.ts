@@ -1,0 +1,73 @@
+// What one seed plays: the world, the legal reading of the contract, the variation of answers, and who takes part.
+import { type Choices, choiceValues } from '../../src/domain/choices.ts';
+import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
+import type { WorldData } from '../../src/domain/world-data.ts';
+import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
+import { rebase } from '../../src/worlds/rebase.ts';
+import { type Client, pick } from './client.ts';
+import { connector } from './clients/connector.ts';
+import { burster, crowd, heavy, intruder } from './clients/crowd.ts';
+import { learner } from './clients/learner.ts';
+import { clerk, saboteur, switchboard, timekeeper } from './clients/operator.ts';
+import { auditor, poller } from './clients/poller.ts';
+import { reader } from './clients/reader.ts';
+import { writer } from './clients/writer.ts';
+import { type KnownOrganization, type Ledger, openLedger } from './ledger.ts';
+
+export interface Setting {
+  readonly world: WorldName;
+  readonly data: WorldData;
+  readonly startMs: number;
+  readonly choices: Partial<Choices>;
+  readonly grease: number | undefined;
+  readonly ledger: Ledger;
+  readonly cast: readonly Client[];
+}
+
+/** A source of chance of its own for each use, so that one more draw of one changes nothing for the others. */
+export function chanceOf(seed: number, use: string): Random {
+  return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
+}
+
+/** Every third seed is greased; half of the seeds play other legal readings. */
+export async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> {
+  const chance = chanceOf(seed, 'setting');
+  const drawn = pick(chance, ['default', 'default', 'default', 'tied-articles', 'unpaid'] as const);
+  const written = await builtInWorld(world ?? drawn);
+  const startMs = Date.parse(written.anchor) + chance.below(1000 * 24 * 3600) * 1000 + chance.below(1000);
+  const data = rebase(written, startMs);
+  const names = Object.keys(choiceValues) as (keyof Choices)[];
+  const other = names.map((name) => [name, pick(chance, choiceValues[name])] as const);
+  const choices: Partial<Choices> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
+  const grease = chance.below(3) === 0 ? chance.below(1_000_000) : undefined;
+  const ledger = openLedger(data, { choices, greased: grease !== undefined });
+  return { world: world ?? drawn, data, startMs, choices, grease, ledger, cast: castOf(ledger) };
+}
+
+function castOf(ledger: Ledger): Client[] {
+  const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
+  const second = other ?? first;
+  const of = (organization: KnownOrganization, host: number) => ({ organization, address: `203.0.113.${host}` });
+  return [
+    reader('reader-1', { ...of(first, 1), other }),
+    reader('reader-2', { ...of(second, 2), other: other && first }),
+    poller('poller-1', of(first, 3)),
+    poller('poller-2', of(first, 4)),
+    poller('poller-3', of(second, 5)),
+    auditor('auditor', of(first, 6)),
+    writer('writer-1', of(first, 7)),
+    writer('writer-2', of(second, 8)),
+    learner('learner', { ...of(first, 14), other }),
+    connector('connector-1', of(first, 9)),
+    connector('connector-2', of(second, 10)),
+    burster('burster', of(first, 11)),
+    // Shares its address with the burster: bad keys spend the same window.
+    intruder('intruder', { ledger, address: '203.0.113.11' }),
+    crowd('crowd', of(second, 12)),
+    heavy('heavy', of(first, 13)),
+    switchboard('switchboard', ledger.organizations),
+    saboteur('saboteur'),
+    clerk('clerk', ledger.organizations),
+    timekeeper('timekeeper'),
+  ];
+}

@@ -1,0 +1,48 @@
+// A short run of the simulator. The long one is `npm run simulate`.
+import { describe, expect, it } from 'vitest';
+import { mutantNamed } from '../../src/mutants/index.ts';
+import { describeFailure } from './report.ts';
+import { shrink } from './shrink.ts';
+import { simulate } from './simulate.ts';
+
+describe('a mock that is left to its clients for hours', () => {
+  it.each([1, 2, 4, 6, 9])('holds every invariant with the seed %i', async (seed) => {
+    const result = await simulate({ seed, hours: 10 });
+    expect(result.failure && describeFailure(result)).toBeNull();
+    expect(result.exchanges).toBeGreaterThan(1500);
+    expect(result.blocked).toBeGreaterThan(50);
+  });
+
+  it('is the same again from the same seed', async () => {
+    const [one, two] = [await simulate({ seed: 5, hours: 8 }), await simulate({ seed: 5, hours: 8 })];
+    expect(one).toEqual(two);
+    expect(one).not.toEqual(await simulate({ seed: 8, hours: 8 }));
+  });
+});
+
+describe('an invariant that can fail', () => {
+  it.each([
+    ['address-limit-11', 'limits'],
+    ['key-window-fixed-by-clock', 'limits'],
+    ['retry-after-always-one', 'limits'],
+    ['calls-lost-at-page-edge', 'calls'],
+    ['calls-tie-lost-between-pages', 'calls'],
+    ['foreign-articles-by-site', 'isolation'],
+    ['articles-row-lost-inside-a-page', 'records'],
+    ['accounts-id-number', 'answers'],
+    ['body-cap-one-byte-less', 'refusals'],
+  ])('finds %s by its %s', async (name, invariant) => {
+    const result = await simulate({ seed: 1, hours: 60, mutant: mutantNamed(name) });
+    expect(result.failure?.invariant).toBe(invariant);
+  });
+
+  it('says how to see it again, with the clients that it takes', async () => {
+    const options = { seed: 1, hours: 60, mutant: mutantNamed('calls-lost-at-page-edge') };
+    const failed = await shrink(await simulate(options), options);
+    const { clients = [], hours = 0 } = failed.failure ?? {};
+    expect(clients.length).toBeLessThan(4);
+    const again = await simulate({ ...options, hours: hours + 0.01, only: clients });
+    expect(again.failure?.message).toBe(failed.failure?.message);
+    expect(describeFailure(failed, 'x')).toContain(`--only ${clients.join(',')} --mutant x`);
+  });
+});

@@ -1,0 +1,229 @@
+// One run: a seed, a mock on a clock that the run moves, and clients that take turns for hours of virtual time. The first
+// invariant that does not hold ends it. The same seed and hours do the same, step by step.
+
+import { createClock } from '../../src/domain/clock.ts';
+import { contractLimits } from '../../src/domain/limits.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import { type Mutant, mutate } from '../../src/mutants/index.ts';
+import { type Client, hourMs, type Life, type Move } from './client.ts';
+import { describeExchange, type Exchange, isBlocked, parseBody, type Sent } from './exchange.ts';
+import { watchAll } from './invariants/index.ts';
+import { auditPosts } from './invariants/writes.ts';
+import { draw } from './request.ts';
+import { type Recorded, Restoration } from './restoration.ts';
+import { chanceOf, chooseSetting, type Setting } from './setting.ts';
+import { hold, type InvariantName, Violation } from './violation.ts';
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly hours: number;
+  /** The mock made wrong in one fact; such a one is not restored, because it keeps its own memory. */
+  readonly mutant?: Mutant | undefined;
+  /** Names of the clients that take part; all when absent. */
+  readonly only?: readonly string[] | undefined;
+}
+
+export interface SimulationResult {
+  readonly seed: number;
+  readonly setting: string;
+  readonly exchanges: number;
+  readonly blocked: number;
+  readonly forced: number;
+  readonly restorations: number;
+  readonly virtualHours: number;
+  readonly failure: Failure | null;
+}
+
+export interface Failure {
+  readonly invariant: InvariantName;
+  readonly message: string;
+  readonly step: number;
+  /** Hours of the run after which it failed. */
+  readonly hours: number;
+  /** The last requests, oldest first. */
+  readonly steps: readonly string[];
+  readonly clients: readonly string[];
+  /** Whether clients that it does not need were left out. */
+  readonly shrunk?: boolean;
+}
+
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const setting = await chooseSetting(options.seed, options.mutant?.world);
+  return new Run(options, setting).play();
+}
+
+interface Turn {
+  readonly client: Client;
+  readonly life: Life;
+  /** Time of the run, not of the mock. */
+  atMs: number;
+  /** What it does then; null for going on after a wait. */
+  send: Sent | null;
+}
+
+const stepsKept = 15;
+
+class Run {
+  readonly #options: SimulationOptions;
+  readonly #setting: Setting;
+  readonly #watch: (exchange: Exchange) => void;
+  readonly #turns: Turn[];
+  readonly #steps: string[] = [];
+  readonly #polite: ReadonlySet<string>;
+  #sourceMs: number;
+  #mock: Recorded;
+  #restoration: Restoration | null = null;
+  #restoreAtMs = 0;
+  #counts = { exchanges: 0, blocked: 0, forced: 0, restorations: 0 };
+  readonly #chance;
+
+  constructor(options: SimulationOptions, setting: Setting) {
+    const { seed, only } = options;
+    this.#options = options;
+    this.#setting = setting;
+    this.#sourceMs = setting.startMs;
+    this.#chance = chanceOf(seed, 'run');
+    this.#mock = this.#make();
+    this.#watch = watchAll(setting.ledger);
+    const cast = setting.cast.filter(({ name }) => only?.includes(name) ?? true);
+    this.#polite = new Set(cast.filter(({ polite }) => polite).map(({ address }) => address));
+    this.#turns = cast.map((client) => ({ client, life: this.#begin(client), atMs: setting.startMs, send: null }));
+    this.#planRestoration();
+  }
+
+  play(): SimulationResult {
+    const { seed, hours } = this.#options;
+    const { startMs, world, grease, choices } = this.#setting;
+    const endMs = startMs + hours * hourMs;
+    let failure: Failure | null = null;
+    try {
+      while (this.#step(endMs));
+      auditPosts(this.#setting.ledger, this.#mock.engine.world);
+    } catch (error) {
+      failure = this.#describe(error);
+    }
+    const readings = Object.keys(choices).length > 0 ? `, ${Object.values(choices).join(' ')}` : '';
+    return {
+      seed,
+      setting: `${world}${grease === undefined ? '' : ', greased'}${readings}`,
+      ...this.#counts,
+      virtualHours: Math.min(hours, (this.#sourceMs - startMs) / hourMs),
+      failure,
+    };
+  }
+
+  /** The next turn of whoever is next; false when the time is over. */
+  #step(endMs: number): boolean {
+    const turn = this.#turns.reduce((first, other) => (other.atMs < first.atMs ? other : first));
+    if (turn.atMs > endMs) return false;
+    this.#sourceMs = Math.max(this.#sourceMs, turn.atMs);
+    const { send } = turn;
+    const next = send ? turn.life.next(this.#exchange(turn.client, send)) : turn.life.next();
+    this.#schedule(turn, next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value, send !== null);
+    this.#settleRestoration();
+    return true;
+  }
+
+  #schedule(turn: Turn, move: Move, hasSent: boolean): void {
+    if ('waitMs' in move) {
+      turn.send = null;
+      turn.atMs = this.#sourceMs + move.waitMs;
+      return;
+    }
+    turn.send = move.send;
+    // One request after another takes as long as the way there and back; often no time at all, so that ties come up.
+    turn.atMs = this.#sourceMs + (hasSent && this.#chance.below(2) === 0 ? this.#chance.below(120) : 0);
+  }
+
+  #exchange(client: Client, sent: Sent): Exchange {
+    const { engine } = this.#mock;
+    const nowMs = engine.clock.now();
+    const before = engine.verdicts().at(-1)?.id ?? 0;
+    const response = engine.handle(sent.request);
+    // A request of an operator moves the clock: the answer is dated by the new time.
+    const isAdmin = sent.request.path.startsWith('/__admin');
+    const exchange = {
+      ...sent,
+      client: client.name,
+      response,
+      json: parseBody(response),
+      nowMs: isAdmin ? engine.clock.now() : nowMs,
+    };
+    this.#steps.push(describeExchange(exchange));
+    if (this.#steps.length > stepsKept) this.#steps.shift();
+    this.#counts.exchanges += 1;
+    if (isBlocked(exchange)) this.#counts.blocked += 1;
+    if (response.headers['x-casa-fault'] !== undefined) this.#counts.forced += 1;
+    this.#watch(exchange);
+    this.#restoration?.compare(sent.request, response);
+    this.#holdVerdicts(before);
+    return exchange;
+  }
+
+  // Sections 6 and 7 are kept to the letter by the polite clients, so that nothing can be said against them.
+  #holdVerdicts(before: number): void {
+    const verdict = this.#mock.engine.verdicts().at(-1);
+    if (!verdict || verdict.id === before) return;
+    const told = () => `a client that keeps to the contract was accused: ${verdict.rule}, ${verdict.message}`;
+    hold('verdicts', !this.#polite.has(verdict.client.address), told);
+  }
+
+  #begin(client: Client): Life {
+    const { ledger } = this.#setting;
+    return client.life({
+      ledger,
+      chance: chanceOf(this.#options.seed, client.name),
+      nowMs: () => this.#mock.engine.clock.now(),
+      sent: (draft) => draw(client, draft),
+    });
+  }
+
+  #make(): Recorded {
+    const { data, startMs, choices, grease } = this.#setting;
+    const { mutant, seed } = this.#options;
+    const commits: Recorded['commits'] = [];
+    const engine = createEngine({
+      data,
+      clock: createClock(() => this.#sourceMs, { startMs }),
+      seed,
+      choices,
+      grease,
+      limits: contractLimits,
+      commit: (entry) => commits.push(structuredClone(entry)),
+    });
+    return { engine: mutant ? mutate(engine, mutant) : engine, commits };
+  }
+
+  #planRestoration(): void {
+    const hours = 4 + this.#chance.below(40);
+    this.#restoreAtMs = this.#options.mutant ? Number.POSITIVE_INFINITY : this.#sourceMs + hours * hourMs;
+  }
+
+  #settleRestoration(): void {
+    if (!this.#restoration && this.#sourceMs >= this.#restoreAtMs) {
+      this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
+    }
+    if (!this.#restoration?.isOver) return;
+    this.#restoration.finish();
+    // The run goes on with the restored one.
+    this.#mock = this.#restoration.twin;
+    this.#restoration = null;
+    this.#counts.restorations += 1;
+    auditPosts(this.#setting.ledger, this.#mock.engine.world);
+    this.#planRestoration();
+  }
+
+  #describe(error: unknown): Failure {
+    if (!(error instanceof Violation) && !this.#options.mutant) throw error;
+    const { invariant, message } =
+      error instanceof Violation ? error : { invariant: 'answers' as const, message: String(error) };
+    return {
+      invariant,
+      message,
+      step: this.#counts.exchanges,
+      hours: (this.#sourceMs - this.#setting.startMs) / hourMs,
+      steps: [...this.#steps],
+      clients: this.#turns.map(({ client }) => client.name),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+// Telephone calls: ring one, end one, see all of them as the mock knows them.
+import { describeCall } from '../domain/call.ts';
+import type { Organization } from '../domain/world.ts';
+import type { CoreResponse } from '../http/message.ts';
+import { withBody, withQuery } from './body.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import { instant, number, oneOf, optional, text } from './shape.ts';
+
+const where = { organizationId: optional(text()), key: optional(text()) } as const;
+
+interface Where {
+  readonly organizationId?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+export const listCalls = (call: AdminCall) =>
+  withQuery(call.request, where, (input) =>
+    inOrganization(call, input, ({ id, calls }) => {
+      const nowMs = call.engine.clock.now();
+      return reply({ organizationId: id, ...calls.snapshot({ limit: 200, nowMs, unsettled: true }) });
+    }),
+  );
+
+const ring = {
+  ...where,
+  direction: optional(oneOf(['inbound', 'outbound'])),
+  from: optional(text(50)),
+  to: optional(text(50)),
+  agent: optional(text(100)),
+  durationS: optional(number({ min: 0, max: 86_400 })),
+  startedAt: optional(instant),
+  outcome: optional(text(50)),
+  provisional: optional(text(50)),
+} as const;
+
+export const ringCall = (call: AdminCall) =>
+  withBody(call.request, ring, ({ organizationId, key, startedAt, ...input }) =>
+    inOrganization(call, { organizationId, key }, ({ id }) => {
+      const start = startedAt === undefined ? {} : { startedAt: new Date(startedAt).toISOString() };
+      const rung = call.engine.ringCall(id, { ...input, ...start });
+      return reply({ organizationId: id, call: describeCall(rung, call.engine.clock.now()) }, 201);
+    }),
+  );
+
+export const endCall = (call: AdminCall) =>
+  withBody(call.request, { ...where, outcome: optional(text(50)) }, ({ outcome, ...input }) =>
+    inOrganization(call, input, ({ id }) => {
+      const ended = call.engine.endCall(id, call.path.id ?? '', outcome);
+      if (!ended) return fail(404, `No call "${call.path.id}" is running in organization ${id}.`);
+      return reply({ organizationId: id, call: describeCall(ended, call.engine.clock.now()) });
+    }),
+  );
+
+/** The organization named by id or by key; the first one when none is named. */
+function inOrganization(
+  { engine: { world } }: AdminCall,
+  { organizationId, key }: Where,
+  use: (organization: Organization) => CoreResponse,
+): CoreResponse {
+  if (organizationId !== undefined) {
+    const organization = world.organizations.get(organizationId);
+    return organization ? use(organization) : fail(400, `organizationId names no organization: "${organizationId}".`);
+  }
+  if (key !== undefined) {
+    const entry = world.keys.get(key);
+    return entry ? use(entry.organization) : fail(400, 'key is no API key of this mock.');
+  }
+  const [first] = world.organizations.values();
+  return first ? use(first) : fail(400, 'This world has no organization; make one with POST /__admin/organizations.');
+}

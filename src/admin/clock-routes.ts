@@ -1,0 +1,46 @@
+// The clock of the mock: it only moves forward, and everything that hangs on time follows at once.
+import { formatInstant } from '../contract/instants.ts';
+import { withBody } from './body.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import { duration, instant, number } from './shape.ts';
+
+export function describeClock({ engine: { clock } }: AdminCall) {
+  return { now: formatInstant(clock.now()), nowMs: clock.now(), frozen: clock.frozen, scale: clock.scale };
+}
+
+export const getClock = (call: AdminCall) => reply(describeClock(call));
+
+export const advanceClock = (call: AdminCall) =>
+  withBody(call.request, { duration }, (input) => {
+    call.engine.clock.advance(input.duration);
+    return getClock(call);
+  });
+
+export const freezeClock = (call: AdminCall) => {
+  call.engine.clock.freeze();
+  return getClock(call);
+};
+
+export const resumeClock = (call: AdminCall) => {
+  call.engine.clock.resume();
+  return getClock(call);
+};
+
+export const setClock = (call: AdminCall) =>
+  withBody(call.request, { time: instant }, ({ time }) => {
+    const { clock } = call.engine;
+    if (time < clock.now()) {
+      return fail(400, `time lies in the clock's past: it is ${formatInstant(clock.now())} and only moves forward.`);
+    }
+    if (time > timeMaxMs) return fail(400, 'time has to be before the year 2200.');
+    clock.set(time);
+    return getClock(call);
+  });
+
+const timeMaxMs = Date.UTC(2200, 0);
+
+export const scaleClock = (call: AdminCall) =>
+  withBody(call.request, { scale: number({ min: 0.001, max: 100_000 }) }, ({ scale }) => {
+    call.engine.clock.setScale(scale);
+    return getClock(call);
+  });

@@ -1,0 +1,228 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it, vi } from 'vitest';
+import { type Asked, goodKey, googleAccount, json, startTestEngine } from '../../proof/rigs/engine.ts';
+import { adminDocument } from '../contract/generated/admin.ts';
+import { errorExamples } from '../contract/generated/errors.ts';
+import { operations } from '../contract/generated/operations.ts';
+import { tools } from '../contract/generated/tools.ts';
+import { networkFaults } from '../domain/faults.ts';
+import { verdictRules } from '../engine/verdicts/verdict.ts';
+import { adminRoutes } from './routes.ts';
+
+const document = JSON.parse(adminDocument);
+
+interface Described {
+  readonly line: string;
+  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: object }> }>>;
+}
+
+const described: Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, { responses: Described['responses'] }>)
+    .filter(([method]) => method !== 'parameters')
+    .map(([method, { responses }]) => ({ line: `${method.toUpperCase()} ${path}`, responses })),
+);
+
+function validatorOf(line: string, status: number) {
+  const [method, path] = line.replace(/\?.*/, '').split(' ') as [string, string];
+  const wanted = adminRoutes.find((route) => route.method === method && fits(route.path, path));
+  const entry = described.find(
+    (other) => other.line === `${method} /__admin${wanted?.path === '/' ? '' : wanted?.path}`,
+  );
+  const response = entry?.responses[status] as { $ref?: string } & Described['responses'][string];
+  const resolved = response?.$ref ? document.components.responses[response.$ref.split('/').at(-1) as string] : response;
+  const schema = resolved?.content?.['application/json']?.schema;
+  if (!schema) throw new Error(`The document does not show ${status} for ${line}.`);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return ajv.compile({ ...schema, components: document.components });
+}
+
+function fits(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+describe('the document of the control plane', () => {
+  it('shows the routes that there are, and no others', () => {
+    const offered = adminRoutes.map(({ method, path }) => `${method} /__admin${path === '/' ? '' : path}`);
+    expect(described.map(({ line }) => line).sort()).toEqual(offered.sort());
+  });
+
+  it('names the operations, errors, network faults and rules that there are', () => {
+    const { schemas } = document.components;
+    expect([...schemas.Operation.enum].sort()).toEqual([...Object.keys(operations), ...Object.keys(tools)].sort());
+    expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual(Object.keys(errorExamples).sort());
+    expect(schemas.FaultInput.properties.network.enum).toEqual(networkFaults);
+    expect(schemas.Verdict.properties.rule.enum).toEqual(verdictRules);
+  });
+
+  it('is served as it is', () => {
+    expect(json(startTestEngine().admin('GET /openapi.json'))).toEqual(document);
+  });
+});
+
+describe('answers', () => {
+  const body = (value: unknown): Asked => ({ body: value });
+  it.each<[string, number, Asked?]>([
+    ['GET /health', 200],
+    ['POST /reset', 200],
+    ['POST /shutdown', 409],
+    ['GET /requests', 200],
+    ['GET /requests?limit=1', 200],
+    ['GET /requests?limit=0', 400],
+    ['GET /requests?size=1', 400],
+    ['DELETE /requests', 200],
+    ['POST /requests/find', 200, body({ operation: 'getSite', limit: 3 })],
+    ['POST /requests/find', 400, body({ operation: 'getSites' })],
+    ['POST /requests/count', 200, body({ status: 404 })],
+    ['POST /requests/count', 400, body({ limit: 3 })],
+    ['GET /requests/unmatched', 200],
+    ['GET /requests/2', 200],
+    ['GET /requests/99', 404],
+    ['GET /requests/x', 404],
+    ['GET /faults', 200],
+    [
+      'POST /faults',
+      201,
+      body({ match: { operation: 'createPost', accountId: googleAccount }, error: 'provider_auth', times: 3 }),
+    ],
+    ['POST /faults', 201, body({ id: 'mine', network: 'reset', probability: 0.1, latencyMs: 20 })],
+    ['POST /faults', 400, body({ match: {} })],
+    ['PUT /faults', 200, body({ faults: [{ error: 'transient' }, { latencyMs: 5 }] })],
+    ['PUT /faults', 400, body({ faults: [{ error: 'transient' }, {}] })],
+    ['DELETE /faults', 200],
+    ['GET /faults/known', 200],
+    ['GET /faults/none', 404],
+    ['PUT /faults/new', 200, body({ error: 'not_found' })],
+    ['PUT /faults/new', 400, body({ id: 'other', error: 'not_found' })],
+    ['DELETE /faults/known', 200],
+    ['DELETE /faults/none', 404],
+    ['GET /calls', 200],
+    ['GET /calls?organizationId=org_2', 200],
+    ['GET /calls?key=nobody', 400],
+    [
+      'POST /calls',
+      201,
+      body({ key: goodKey, from: '+1', to: '+2', durationS: 0.5, startedAt: '2026-01-15T11:00:00+01:00' }),
+    ],
+    ['POST /calls', 201],
+    ['POST /calls', 400, body({ durationS: '5m' })],
+    ['POST /calls', 400, body({ organizationId: 'org_9' })],
+    ['POST /calls/running/end', 200, body({ outcome: 'voicemail' })],
+    ['POST /calls/nobody/end', 404],
+    ['GET /snapshots', 200],
+    ['POST /snapshots', 201],
+    ['POST /snapshots', 201, body({ id: 'known' })],
+    ['GET /snapshots/known', 200],
+    ['DELETE /snapshots/known', 200],
+    ['GET /snapshots/none', 404],
+    ['POST /snapshots/known/restore', 200],
+    ['POST /snapshots/none/restore', 404],
+    ['GET /organizations', 200],
+    ['POST /organizations', 201],
+    ['POST /organizations', 201, body({ world: 'empty', name: 'Worker 1' })],
+    ['POST /organizations', 400, body({ world: 'moon' })],
+    ['PUT /organizations/org_1', 200, body({ payment: 'renewal_pending' })],
+    ['PUT /organizations/org_1', 400, body({})],
+    ['PUT /organizations/org_9', 404, body({ payment: 'ok' })],
+    [`PUT /organizations/org_1/accounts/${googleAccount}`, 200, body({ status: 'expired', trouble: 'none' })],
+    [`PUT /organizations/org_1/accounts/${googleAccount}`, 400, body({ status: 'gone' })],
+    ['PUT /organizations/org_1/accounts/none', 404, body({ locked: true })],
+    ['GET /limits', 200],
+    ['PUT /limits', 200, body({ enforced: true, address: { limit: 5 }, key: { windowMs: 1000 } })],
+    ['PUT /limits', 400, body({ address: { limit: 0 } })],
+    ['GET /clock', 200],
+    ['POST /clock/advance', 200, body({ duration: '5m' })],
+    ['POST /clock/advance', 400, body({ duration: 300_000 })],
+    ['POST /clock/freeze', 200],
+    ['POST /clock/resume', 200],
+    ['POST /clock/set', 200, body({ time: '2026-01-16T00:00:00Z' })],
+    ['POST /clock/set', 400, body({ time: '2026-01-14T00:00:00Z' })],
+    ['POST /clock/scale', 200, body({ scale: 60 })],
+    ['POST /clock/scale', 400, body({ scale: 0 })],
+    ['GET /verdicts', 200],
+    ['GET /verdicts?rule=early-retry', 200],
+    ['DELETE /verdicts', 200],
+  ])('%s with %i, as the document shows it', (line, status, asked = {}) => {
+    const { admin, ask, engine } = startTestEngine();
+    admin('PUT /faults/known', body({ match: { operation: 'getSite' }, error: 'not_found' }));
+    admin('POST /snapshots', body({ id: 'known' }));
+    ask('GET /site');
+    ask('GET /site');
+    const running = engine.ringCall().id;
+    const response = admin(line.replace('running', running), asked);
+    expect(response.status).toBe(status);
+    const validate = validatorOf(line, status);
+    expect(validate(json(response)) ? [] : validate.errors).toEqual([]);
+    expect(response.headers['cache-control']).toBe('no-store');
+    if (status >= 400) expect(json(response).error.message).toMatch(/^\S.*\.$/);
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'POST /clock/advance',
+      { duration: 300_000 },
+      'duration has to be a duration with its unit, such as "5m", "90s" or "PT5M", not 300000.',
+    ],
+    [
+      'POST /clock/advance',
+      {},
+      'duration has to be a duration with its unit, such as "5m", "90s" or "PT5M", not nothing.',
+    ],
+    ['POST /clock/advance', { minutes: 5 }, 'There is no field minutes; known fields: duration.'],
+    ['POST /clock/advance', { duration: '11000w' }, 'duration has to be 10 years at most.'],
+    [
+      'POST /clock/set',
+      { time: 'noon' },
+      'time has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "noon".',
+    ],
+    [
+      'POST /clock/set',
+      { time: '2026-01-15T11:59:59Z' },
+      "time lies in the clock's past: it is 2026-01-15T12:00:00.000Z and only moves forward.",
+    ],
+    ['POST /faults', [], 'The body has to be a JSON object, not a list.'],
+    ['POST /faults', '{"error":', 'The body is not valid JSON in UTF-8.'],
+    [
+      'POST /faults',
+      { match: { operation: 7 }, error: 'x' },
+      `match.operation has to be one of ${[...Object.keys(operations), ...Object.keys(tools)].join(', ')}, not 7.`,
+    ],
+    ['POST /faults', { error: 'transient', times: 0 }, 'times has to be from 1 to 1000000.'],
+    ['POST /faults', { error: 'transient', times: 1.5 }, 'times has to be a whole number, not 1.5.'],
+    [
+      'PUT /faults',
+      { faults: [{ error: 'transient', probability: 2 }] },
+      'faults[0].probability has to be from 0 to 1.',
+    ],
+    ['PUT /limits', { enforced: 'yes' }, 'enforced has to be true or false, not "yes".'],
+    ['POST /calls', { from: '' }, 'from has to have 1 to 50 characters.'],
+    ['POST /calls', { key: 'casa_no' }, 'key is no API key of this mock.'],
+    ['POST /snapshots', { id: {} }, 'id has to be a text, not an object.'],
+  ])('%s with %j names the field and the reason', (line, body, message) => {
+    const response = startTestEngine().admin(line, { body });
+    expect(response.status).toBe(400);
+    expect(json(response).error).toEqual({ code: 'bad_request', message });
+  });
+
+  it('lists the known paths for an unknown one, and the methods for a wrong one', () => {
+    const { admin } = startTestEngine();
+    const unknown = admin('GET /clocks');
+    expect(unknown.status).toBe(404);
+    expect(json(unknown).error.message).toContain('/__admin/clock/advance');
+    const wrong = admin('PATCH /faults');
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, POST, PUT, DELETE']);
+  });
+
+  it('answers HEAD without a body and takes a slash at the end', () => {
+    const { admin } = startTestEngine();
+    expect(admin('HEAD /health')).toMatchObject({ status: 200, body: '' });
+    expect(admin('GET /health/').status).toBe(200);
+    expect(String(admin('GET /').body)).toContain('<title>casa mock</title>');
+  });
+
+  it('stops the mock when it may', () => {
+    const onShutdown = vi.fn();
+    const { admin } = startTestEngine({ onShutdown });
+    expect(json(admin('POST /shutdown'))).toEqual({ status: 'stopping' });
+    expect(onShutdown).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,54 @@
+// What happens, as it happens: server-sent events for the dashboard and for anybody who waits for something.
+import { formatInstant } from '../contract/instants.ts';
+import type { EngineEvent } from '../engine/event.ts';
+import type { JournalEntry } from '../engine/journal.ts';
+import { sufferedFault } from '../engine/journal-record.ts';
+import { redactKey, redactKeys } from '../engine/redaction.ts';
+import type { CoreResponse } from '../http/message.ts';
+import { describeClock } from './clock-routes.ts';
+import { type AdminCall, replyText } from './reply.ts';
+
+export const streamEvents = (call: AdminCall): CoreResponse => ({
+  ...replyText('', { 'content-type': 'text/event-stream; charset=utf-8' }),
+  stream: (send) => {
+    send(`retry: 2000\n\n${format('clock', describeClock(call))}`);
+    return call.engine.subscribe((event) => send(format(event.type, describeEvent(event, call))));
+  },
+});
+
+function format(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function describeEvent(event: EngineEvent, call: AdminCall): unknown {
+  switch (event.type) {
+    case 'exchange':
+      return describeExchange(event.entry);
+    case 'verdict':
+      return event.verdict;
+    case 'clock':
+      return describeClock(call);
+    case 'change':
+      return { what: event.what };
+    case 'reset':
+      return {};
+  }
+}
+
+// A line of the log; the whole is at requests/{id}.
+function describeExchange({ id, request, response, trace }: JournalEntry) {
+  return {
+    id,
+    at: formatInstant(trace.nowMs),
+    method: request.method,
+    path: redactKeys(request.path),
+    query: redactKeys(request.query),
+    status: response.status,
+    operation: typeof trace.routing === 'string' ? null : trace.routing.operation.id,
+    organizationId: trace.organizationId,
+    key: trace.key === null ? null : redactKey(trace.key),
+    address: trace.address,
+    blockedBy: trace.blockedBy,
+    fault: sufferedFault(trace),
+  };
+}

@@ -1,0 +1,106 @@
+// Errors on demand: rules that say which requests are to fail, and how.
+import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { type ToolName, tools } from '../contract/generated/tools.ts';
+import { type FaultRule, networkFaults } from '../domain/faults.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { CoreResponse } from '../http/message.ts';
+import { withBody } from './body.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import { list, number, object, oneOf, optional, type Shaped, text } from './shape.ts';
+
+const rulesMax = 1000;
+const latencyMaxMs = 600_000;
+
+const rule = {
+  id: optional(text(100)),
+  match: optional(
+    object({
+      operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
+      accountId: optional(text()),
+      key: optional(text()),
+      ip: optional(text()),
+    }),
+  ),
+  error: optional(oneOf(Object.keys(errorExamples) as ErrorExampleName[])),
+  network: optional(oneOf(networkFaults)),
+  latencyMs: optional(number({ min: 0, max: latencyMaxMs, whole: true })),
+  times: optional(number({ min: 1, max: 1_000_000, whole: true })),
+  probability: optional(number({ min: 0, max: 1 })),
+} as const;
+
+type RuleInput = Shaped<typeof rule>;
+
+export const listFaults = ({ engine }: AdminCall) => reply({ faults: engine.faults.list().map(describe) });
+
+export const addFault = ({ engine, request }: AdminCall) =>
+  withBody(request, rule, (input) => {
+    if (engine.faults.list().length >= rulesMax) return fail(409, `There are ${rulesMax} rules already; remove some.`);
+    return keep(engine, input, input.id ?? freeId(engine)) ?? reply(describe(newest(engine)), 201);
+  });
+
+export const replaceFaults = (call: AdminCall) =>
+  withBody(call.request, { faults: list(object(rule), rulesMax) }, ({ faults }) => {
+    const nameless = faults.findIndex(hasNoEffect);
+    if (nameless !== -1) return fail(400, `faults[${nameless}] ${noEffect}`);
+    call.engine.faults.clear();
+    for (const input of faults) keep(call.engine, input, input.id ?? freeId(call.engine));
+    return listFaults(call);
+  });
+
+export const clearFaults = (call: AdminCall) => {
+  call.engine.faults.clear();
+  return listFaults(call);
+};
+
+export const getFault = ({ engine, path }: AdminCall) => {
+  const entry = engine.faults.list().find((other) => other.rule.id === path.id);
+  return entry ? reply(describe(entry)) : unknownFault(path.id);
+};
+
+export const putFault = ({ engine, request, path }: AdminCall) =>
+  withBody(request, rule, (input) => {
+    const id = path.id ?? '';
+    if (input.id !== undefined && input.id !== id) return fail(400, `id has to be that of the path, "${id}".`);
+    return keep(engine, input, id) ?? reply(describe(newest(engine)));
+  });
+
+export const removeFault = ({ engine, path }: AdminCall) =>
+  engine.faults.remove(path.id ?? '') ? reply({ removed: path.id }) : unknownFault(path.id);
+
+const noEffect = 'has to have an effect: error, network or latencyMs.';
+
+function hasNoEffect({ error, network, latencyMs }: RuleInput): boolean {
+  return error === undefined && network === undefined && latencyMs === undefined;
+}
+
+/** The refusal, or null when the rule is in force. */
+function keep(engine: Engine, input: RuleInput, id: string): CoreResponse | null {
+  if (hasNoEffect(input)) return fail(400, `The rule ${noEffect}`);
+  engine.faults.add({ ...input, id, match: input.match ?? {} });
+  return null;
+}
+
+function newest({ faults }: Engine): Entry {
+  return faults.list().at(-1) as Entry;
+}
+
+interface Entry {
+  readonly rule: FaultRule;
+  readonly struck: number;
+}
+
+function describe({ rule: { id, match, ...effects }, struck }: Entry) {
+  return { id, match, ...effects, struck };
+}
+
+function freeId({ faults }: Engine): string {
+  const taken = new Set(faults.list().map((entry) => entry.rule.id));
+  let n = taken.size + 1;
+  while (taken.has(`fault-${n}`)) n += 1;
+  return `fault-${n}`;
+}
+
+function unknownFault(id: string | undefined): CoreResponse {
+  return fail(404, `There is no fault "${id}"; GET /__admin/faults lists them.`);
+}

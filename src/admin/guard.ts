@@ -1,0 +1,64 @@
+// Who may use the control plane. It can change everything, so by default only this machine may, and only on its own behalf:
+// a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that was pointed here.
+import { isLoopback } from '../http/caller.ts';
+import { isTrustedHost } from '../http/host-name.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { fail } from './reply.ts';
+
+export interface GuardOptions {
+  readonly adminToken?: string | null | undefined;
+  readonly adminHosts?: readonly string[] | undefined;
+}
+
+/** The refusal, or null for a request that may pass. */
+export function refuseStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
+  if (!isOwnPage(request)) return fail(403, 'A page of another origin may not use the control plane.');
+  const { adminToken } = options;
+  if (!adminToken) return refuseFarOff(request, options);
+  if (isSame(sentToken(request), adminToken)) return null;
+  return fail(401, 'Send the admin token: Authorization: Bearer TOKEN, or x-casa-admin-token.');
+}
+
+/** The same for the dashboard's page: it holds no data, so that a link from anywhere may lead to it. */
+export function refuseVisitor(request: CoreRequest, options: GuardOptions): CoreResponse | null {
+  return options.adminToken ? null : refuseFarOff(request, options);
+}
+
+function refuseFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
+  if (!isLoopback(request.peer) || isRelayed(request)) {
+    return fail(403, 'The control plane is open to this machine only; start the mock with an admin token to open it.');
+  }
+  return isOwnName(request.headers.host, adminHosts)
+    ? null
+    : fail(403, 'The control plane answers under localhost, an IP address or a configured host name only.');
+}
+
+// A browser names the origin of the page that asks, on everything but plain reads, and says of those whether they cross.
+function isOwnPage({ headers }: CoreRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  return origin === undefined || origin.replace(/^https?:\/\//i, '').toLowerCase() === host?.toLowerCase();
+}
+
+// Behind a proxy on this machine everybody would look like this machine.
+function isRelayed({ headers }: CoreRequest): boolean {
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded !== undefined) return forwarded.split(',').some((address) => !isLoopback(address.trim()));
+  return headers.forwarded !== undefined;
+}
+
+/** A request without Host comes from no browser. */
+function isOwnName(host: string | undefined, known: readonly string[]): boolean {
+  return host === undefined || isTrustedHost(host, known);
+}
+
+function sentToken({ headers }: CoreRequest): string {
+  return headers['x-casa-admin-token'] ?? /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}
+
+// Takes as long for a nearly right token as for a wrong one.
+function isSame(sent: string, token: string): boolean {
+  let difference = sent.length ^ token.length;
+  for (let i = 0; i < token.length; i += 1) difference |= (sent.charCodeAt(i) || 0) ^ token.charCodeAt(i);
+  return difference === 0;
+}

@@ -1,0 +1,92 @@
+// Organizations with their keys and accounts: those of the world, and fresh ones for test workers that want to be alone.
+import { type Account, describeAccount } from '../domain/accounts.ts';
+import type { Organization } from '../domain/world.ts';
+import { organizationWorlds } from '../engine/organization.ts';
+import { basePath } from '../http/route.ts';
+import { withBody } from './body.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import { flag, oneOf, optional, text } from './shape.ts';
+
+const organizationsMax = 10_000;
+
+export const listOrganizations = (call: AdminCall) =>
+  reply({
+    baseUrl: baseUrl(call),
+    organizations: [...call.engine.world.organizations.values()].map(describeOrganization),
+  });
+
+export const addOrganization = (call: AdminCall) => {
+  const { engine, options, request } = call;
+  const shape = { world: optional(oneOf(organizationWorlds(options.worlds))), name: optional(text(80)) };
+  return withBody(request, shape, (input) => {
+    if (engine.world.organizations.size >= organizationsMax)
+      return fail(
+        409,
+        `There are ${organizationsMax} organizations already; POST /__admin/reset removes those that were added.`,
+      );
+    const { organization, keys } = engine.addOrganization(input);
+    return reply({ baseUrl: baseUrl(call), key: keys[0], ...describeOrganization(organization) }, 201);
+  });
+};
+
+const payments = ['ok', 'payment_method_required', 'renewal_pending'] as const;
+
+export const putOrganization = ({ engine, request, path }: AdminCall) =>
+  withBody(request, { payment: oneOf(payments) }, ({ payment }) => {
+    const { id = '' } = path;
+    if (!engine.changePayment(id, payment)) return fail(404, `There is no organization "${id}".`);
+    return reply(describeOrganization(engine.world.organizations.get(id) as Organization));
+  });
+
+const accountState = {
+  status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
+  locked: optional(flag),
+  trouble: optional(oneOf(['provider_error', 'transient', 'rate_limited', 'none'])),
+} as const;
+
+/** What is left out stays as it is. */
+export const putAccount = ({ engine, request, path }: AdminCall) =>
+  withBody(request, accountState, ({ trouble, ...state }) => {
+    const { id = '', accountId = '' } = path;
+    const wishes = { ...state, trouble: trouble === 'none' ? null : trouble };
+    const account = engine.changeAccount(id, accountId, wishes);
+    return account
+      ? reply(describeWholeAccount(account))
+      : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
+  });
+
+const describeWholeAccount = (account: Account) => ({
+  ...describeAccount(account),
+  trouble: account.trouble ?? 'none',
+});
+
+function describeOrganization({ id, name, payment, keys, accounts, ...records }: Organization) {
+  const { sites, articles, calls, contacts } = records;
+  return {
+    id,
+    name,
+    payment,
+    keys,
+    accounts: [...accounts.values()].map(describeWholeAccount),
+    counts: {
+      sites: sites.list().length,
+      articles: articles.toData().length,
+      calls: calls.size,
+      contacts: contacts.size,
+    },
+  };
+}
+
+const contactsShown = 1000;
+
+/** What `dialer_import_contacts` brought, the newest last. */
+export const listContacts = ({ engine, path }: AdminCall) => {
+  const organization = engine.world.organizations.get(path.id ?? '');
+  if (!organization) return fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);
+  const contacts = organization.contacts.toData();
+  return reply({ contacts: contacts.slice(-contactsShown), total: contacts.length });
+};
+
+export function baseUrl({ request }: AdminCall): string {
+  return `${request.origin}${basePath}`;
+}

@@ -1,0 +1,41 @@
+// What the control plane answers. Its envelope is that of the API, so that a client needs no second way to read errors.
+
+import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** Everything a route may need. */
+export interface AdminCall {
+  readonly engine: Engine;
+  readonly options: EngineOptions;
+  readonly snapshots: Snapshots;
+  readonly request: CoreRequest;
+  /** Values of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Never kept by a cache, never guessed at by a browser; no page but our own may read it. */
+const privateHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
+export function reply(body: unknown, status = 200): CoreResponse {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...privateHeaders };
+  return { status, headers, body: `${JSON.stringify(body, null, 2)}\n` };
+}
+
+export function replyText(body: string, headers: Readonly<Record<string, string>>): CoreResponse {
+  return { status: 200, headers: { ...privateHeaders, ...headers }, body };
+}
+
+const codes = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  413: 'payload_too_large',
+} as const;
+
+export function fail(status: keyof typeof codes, message: string): CoreResponse {
+  return reply({ error: { code: codes[status], message } }, status);
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+
+describe('the journal', () => {
+  it('tells of each request what became of it, with keys redacted', () => {
+    const { ask, admin } = startTestEngine();
+    ask(`POST /connect/accounts/${googleAccount}/posts?k=${goodKey}`, {
+      body: { accountId: 'ed9776e6-218f-4fa8-9b09-d049f71b0001', text: goodKey },
+      headers: { cookie: 'a=b', 'x-note': goodKey },
+    });
+    const response = admin('GET /requests');
+    expect(json(response).requests).toMatchObject([
+      {
+        id: 1,
+        at: new Date(startMs).toISOString(),
+        operation: 'createPost',
+        organizationId: 'org_1',
+        key: 'casa_…cdef',
+        request: { method: 'POST', headers: { authorization: 'Bearer casa_…cdef', cookie: '…' } },
+        response: { status: 200 },
+        bodyIgnored: ['accountId'],
+        nearMisses: [],
+      },
+    ]);
+    expect(String(response.body)).not.toContain(goodKey);
+  });
+
+  it('finds and counts by what is asked for', () => {
+    const { ask, admin } = startTestEngine();
+    const [fault] = [{ id: 'down', match: { operation: 'getSite' }, error: 'transient' }];
+    admin('POST /faults', { body: fault });
+    ask('GET /sites');
+    ask('GET /sites/1', { peer: '127.0.0.9' });
+    ask('GET /site');
+    ask('GET /sites', { key: 'casa_ffffffffffffffffffffffffffffffff' });
+    ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'needle' } });
+    const count = (body: object) => json(admin('POST /requests/count', { body })).count;
+    expect(count({})).toBe(5);
+    expect(count({ operation: 'listSites' })).toBe(2);
+    expect(count({ operation: 'listSites', status: 200 })).toBe(1);
+    expect(count({ method: 'post' })).toBe(1);
+    expect(count({ path: '/api/v1/sites' })).toBe(2);
+    expect(count({ pathContains: 'site' })).toBe(4);
+    expect(count({ key: goodKey })).toBe(4);
+    expect(count({ key: 'ffff' })).toBe(1);
+    expect(count({ address: '127.0.0.9' })).toBe(1);
+    expect(count({ organizationId: 'org_2' })).toBe(0);
+    expect(count({ fault: 'down' })).toBe(1);
+    expect(count({ bodyContains: 'needle' })).toBe(1);
+    expect(count({ unmatched: true })).toBe(1);
+    expect(count({ unmatched: false })).toBe(4);
+    expect(count({ afterId: 3 })).toBe(2);
+    expect(count({ blockedBy: 'key' })).toBe(0);
+    const found = json(admin('POST /requests/find', { body: { operation: 'listSites', limit: 1 } }));
+    expect([found.total, found.requests.length, found.requests[0].id]).toEqual([2, 1, 4]);
+  });
+
+  it('says of requests that met no operation what they may have meant, also outside the API', () => {
+    const { engine, ask, admin } = startTestEngine();
+    ask('GET /article');
+    engine.handle({
+      method: 'GET',
+      path: '/articles',
+      query: '',
+      headers: {},
+      body: null,
+      peer: '127.0.0.1',
+      origin: 'http://x',
+    });
+    const { requests, total } = json(admin('GET /requests/unmatched'));
+    expect(total).toBe(2);
+    expect(
+      requests.map((record: { nearMisses: { operation: string; why: string }[] }) => record.nearMisses[0]),
+    ).toMatchObject([
+      { operation: 'listArticles', why: 'The path has to start with /api/v1.' },
+      { operation: 'listArticles', why: 'The path is spelt differently.' },
+    ]);
+  });
+
+  it('names limiter, fault, complaint and assumptions', () => {
+    const { ask, admin } = startTestEngine();
+    ask('GET /sites', { headers: { prefer: 'code=429, example=limiter_key' } });
+    ask('GET /sites?__code=418');
+    ask('GET /connect/calls/log');
+    const [calls, complained, limited] = json(admin('GET /requests')).requests;
+    expect(limited).toMatchObject({ blockedBy: 'key', fault: 'Prefer' });
+    expect(complained.complaint).toContain('418');
+    expect(calls.assumptions).toEqual(['The members of a call are not shown in the contract (choice C34).']);
+  });
+
+  it('keeps 16 KB of long bodies and says so', () => {
+    const { ask, admin } = startTestEngine();
+    for (const length of [16_384, 16_385, 2_500_000]) ask('POST /connect/accounts', { body: 'x'.repeat(length) });
+    ask('GET /connect/calls/log?limit=200');
+    const [calls, ...posts] = json(admin('GET /requests')).requests;
+    expect(
+      posts.map(({ request }: { request: { body: string; bodyCut: boolean } }) => [
+        request.body.length,
+        request.bodyCut,
+      ]),
+    ).toEqual([
+      [16_384, true],
+      [16_384, true],
+      [16_384, false],
+    ]);
+    expect([calls.response.body.length, calls.response.bodyCut]).toEqual([16_384, true]);
+  });
+
+  it('keeps the last thousand requests and goes on counting', () => {
+    const { ask, admin } = startTestEngine();
+    for (let i = 0; i < 1003; i += 1) ask('GET /sites');
+    const { requests, total } = json(admin('GET /requests?limit=1000'));
+    expect([total, requests.length, requests[0].id, requests.at(-1).id]).toEqual([1003, 1000, 1003, 4]);
+    expect(admin('GET /requests/3').status).toBe(404);
+    expect(json(admin('DELETE /requests')).total).toBe(0);
+    ask('GET /sites');
+    expect(json(admin('GET /requests')).requests[0].id).toBe(1);
+  });
+});

@@ -1,0 +1,92 @@
+// The journal: what was asked, what was answered, and why.
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { type ToolName, tools } from '../contract/generated/tools.ts';
+import type { JournalRecord } from '../engine/journal-record.ts';
+import { mcpPath } from '../http/message.ts';
+import { withBody, withQuery } from './body.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import { flag, number, oneOf, optional, type Shaped, text } from './shape.ts';
+
+const limit = optional(number({ min: 1, max: 1000, whole: true }));
+const limitPreset = 100;
+
+const criteria = {
+  /** An operation through either door, or a tool of the MCP door. */
+  operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
+  method: optional(text(20)),
+  /** The path as sent, as a whole. */
+  path: optional(text(10_000)),
+  pathContains: optional(text(10_000)),
+  status: optional(number({ min: 100, max: 599, whole: true })),
+  /** A whole key, or its last four characters. */
+  key: optional(text()),
+  address: optional(text()),
+  organizationId: optional(text()),
+  blockedBy: optional(oneOf(['address', 'key'])),
+  fault: optional(text()),
+  bodyContains: optional(text(10_000)),
+  unmatched: optional(flag),
+  /** Only requests with a higher id. */
+  afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
+} as const;
+
+type Criteria = Shaped<typeof criteria>;
+
+export const listRequests = ({ engine, request }: AdminCall) =>
+  withQuery(request, { limit }, (input) =>
+    reply({ requests: engine.journal.newest(input.limit ?? limitPreset), total: engine.journal.count }),
+  );
+
+export const clearRequests = ({ engine }: AdminCall) => {
+  engine.journal.clear();
+  return reply({ requests: [], total: 0 });
+};
+
+export const getRequest = ({ engine, path }: AdminCall) => {
+  const record = engine.journal.find(Number(path.id));
+  return record ? reply(record) : fail(404, `The journal has no request ${path.id}; it keeps the last 1000.`);
+};
+
+export const findRequests = ({ engine, request }: AdminCall) =>
+  withBody(request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
+    const found = engine.journal.records().filter((record) => fits(record, wanted));
+    return reply({ requests: found.slice(-most).reverse(), total: found.length });
+  });
+
+export const countRequests = ({ engine, request }: AdminCall) =>
+  withBody(request, criteria, (wanted) =>
+    reply({ count: engine.journal.records().filter((record) => fits(record, wanted)).length }),
+  );
+
+export const listUnmatched = ({ engine }: AdminCall) => {
+  const found = engine.journal.records().filter(isUnmatched);
+  return reply({ requests: found.reverse(), total: found.length });
+};
+
+function fits(record: JournalRecord, wanted: Criteria): boolean {
+  const { request, response } = record;
+  return (
+    (isAs(wanted.operation, record.operation) || wanted.operation === record.tool) &&
+    isAs(wanted.method?.toUpperCase(), request.method) &&
+    isAs(wanted.path, request.path) &&
+    request.path.includes(wanted.pathContains ?? '') &&
+    isAs(wanted.status, response.status) &&
+    (wanted.key === undefined || record.key?.slice(-4) === wanted.key.slice(-4)) &&
+    isAs(wanted.address, record.address) &&
+    isAs(wanted.organizationId, record.organizationId) &&
+    isAs(wanted.blockedBy, record.blockedBy) &&
+    isAs(wanted.fault, record.fault) &&
+    (request.body ?? '').includes(wanted.bodyContains ?? '') &&
+    (wanted.unmatched === undefined || wanted.unmatched === isUnmatched(record)) &&
+    record.id > (wanted.afterId ?? 0)
+  );
+}
+
+// What the MCP door says about itself is no operation and yet meant.
+function isUnmatched({ operation, request }: JournalRecord): boolean {
+  return operation === null && request.path !== mcpPath;
+}
+
+function isAs<T>(wanted: T | undefined, actual: T | null): boolean {
+  return wanted === undefined || wanted === actual;
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+import { clauses } from '../contract/generated/clauses.ts';
+
+describe('faults', () => {
+  it('strike as a rule says, and show how often they did', () => {
+    const { ask, admin } = startTestEngine();
+    admin('POST /faults', {
+      body: { match: { operation: 'listSites', key: goodKey }, error: 'provider_permission', times: 2 },
+    });
+    expect(json(admin('GET /faults')).faults).toEqual([
+      {
+        id: 'fault-1',
+        match: { operation: 'listSites', key: goodKey },
+        error: 'provider_permission',
+        times: 2,
+        struck: 0,
+      },
+    ]);
+    expect([ask('GET /sites').status, ask('GET /articles').status]).toEqual([403, 200]);
+    expect(json(admin('GET /faults/fault-1')).struck).toBe(1);
+    expect([ask('GET /sites').status, ask('GET /sites').status]).toEqual([403, 200]);
+    expect(json(admin('GET /faults')).faults).toEqual([]);
+  });
+
+  it('get ids that are free', () => {
+    const { admin } = startTestEngine();
+    const add = (body: object) => json(admin('POST /faults', { body: { error: 'transient', ...body } })).id;
+    expect([add({}), add({ id: 'fault-3' }), add({}), add({})]).toEqual(['fault-1', 'fault-3', 'fault-4', 'fault-5']);
+  });
+
+  it('carry network kinds and latency to the door', () => {
+    const { ask, admin } = startTestEngine();
+    admin('POST /faults', { body: { network: 'truncated', latencyMs: 250 } });
+    expect(ask('GET /sites')).toMatchObject({ status: 200, network: 'truncated', latencyMs: 250 });
+  });
+});
+
+describe('the state of an account', () => {
+  it.each([
+    [{ status: 'expired' }, 401, 'provider_auth'],
+    [{ status: 'pending_api_access' }, 403, 'provider_permission'],
+    [{ locked: true }, 402, 'payment_required'],
+  ])('%j makes a post answer %i, and can be put right', (state, status, code) => {
+    const { ask, admin } = startTestEngine();
+    const put = (body: object) => admin(`PUT /organizations/org_1/accounts/${googleAccount.toUpperCase()}`, { body });
+    const post = () => ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
+    expect(post().status).toBe(200);
+    expect(json(put(state))).toMatchObject(state);
+    const refused = post();
+    expect([refused.status, json(refused).error.code]).toEqual([status, code]);
+    put({ status: 'connected', locked: false });
+    expect(post().status).toBe(200);
+    expect(json(admin('GET /verdicts')).verdicts).toEqual([]);
+  });
+
+  it('says what the platform answers', () => {
+    const { ask, admin } = startTestEngine();
+    const put = (trouble: string) => admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { body: { trouble } });
+    put('rate_limited');
+    const line = `GET /connect/accounts/${googleAccount}/reviews`;
+    expect(json(ask(line)).error.code).toBe('rate_limited');
+    put('none');
+    expect(ask(line).status).toBe(200);
+  });
+
+  it('hangs on the payment of the organization', () => {
+    const { ask, admin } = startTestEngine();
+    admin('PUT /organizations/org_1', { body: { payment: 'renewal_pending' } });
+    const refused = ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
+    expect([refused.status, json(refused).error.reason]).toEqual([402, 'renewal_pending']);
+  });
+});
+
+describe('the clock', () => {
+  it('moves settling, link expiry and limiter windows at once', () => {
+    const { ask, admin, engine } = startTestEngine();
+    engine.limits.configure({ ...engine.limits.settings(), enforced: true });
+    for (let i = 0; i < 10; i += 1) ask('GET /sites');
+    expect(ask('GET /sites').status).toBe(429);
+    expect(json(admin('POST /clock/advance', { body: { duration: 'PT10S' } })).nowMs).toBe(startMs + 10_000);
+    expect(ask('GET /sites').status).toBe(200);
+  });
+
+  it('freezes, resumes and changes its pace', () => {
+    const { admin } = startTestEngine();
+    expect(json(admin('POST /clock/resume'))).toMatchObject({ frozen: false, scale: 1 });
+    expect(json(admin('POST /clock/scale', { body: { scale: 60 } }))).toMatchObject({ frozen: false, scale: 60 });
+    expect(json(admin('POST /clock/freeze'))).toMatchObject({ frozen: true, scale: 0 });
+    expect(json(admin('POST /clock/resume'))).toMatchObject({ frozen: false, scale: 60 });
+  });
+});
+
+describe('snapshots', () => {
+  it('bring back what they saw, and forget what came later', () => {
+    const { ask, admin } = startTestEngine();
+    const post = () => ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } }).body;
+    admin('POST /snapshots', { body: { id: 'before' } });
+    const first = post();
+    admin('POST /clock/advance', { body: { duration: '1h' } });
+    const restored = json(admin('POST /snapshots/before/restore'));
+    expect(restored.clock.nowMs).toBe(startMs);
+    expect(json(admin('GET /requests')).total).toBe(0);
+    expect(post()).toBe(first);
+  });
+
+  it('are fifty at most', () => {
+    const { admin } = startTestEngine();
+    for (let i = 0; i < 50; i += 1) expect(admin('POST /snapshots').status).toBe(201);
+    expect(admin('POST /snapshots').status).toBe(409);
+    expect(admin('POST /snapshots', { body: { id: 'snapshot-7' } }).status).toBe(201);
+    admin('DELETE /snapshots/snapshot-1');
+    expect(admin('POST /snapshots').status).toBe(201);
+  });
+});
+
+describe('events', () => {
+  it('tell what happens until the listener leaves, with keys redacted', () => {
+    const { admin, ask } = startTestEngine();
+    const response = admin('GET /events');
+    const parts: string[] = [];
+    const stop = response.stream?.((part) => void parts.push(part));
+    ask(`GET /sites/${goodKey}`);
+    ask(`GET /sites/${goodKey}`);
+    admin('POST /clock/advance', { body: { duration: '1s' } });
+    admin('POST /calls');
+    admin('POST /reset');
+    stop?.();
+    ask('GET /articles');
+    const text = parts.join('');
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    const names = [...text.matchAll(/^event: (.*)$/gm)].map((match) => match[1]);
+    expect(names).toEqual(['clock', 'exchange', 'exchange', 'verdict', 'clock', 'change', 'reset']);
+    expect(text).toMatch(/^retry: 2000\n\n(event: \w+\ndata: .*\n\n)+$/);
+    expect(text).not.toContain(goodKey);
+  });
+});
+
+describe('verdicts', () => {
+  it('are shown with a clause that a client sees, and forgotten on demand', () => {
+    const { ask, admin } = startTestEngine();
+    ask('GET /nowhere');
+    ask('GET /nowhere');
+    const [verdict] = json(admin('GET /verdicts?key=cdef&rule=unchanged-retry')).verdicts;
+    expect(clauses[verdict.clause as keyof typeof clauses].seenBy).toBe('client');
+    expect(json(admin('GET /verdicts?key=0000')).total).toBe(0);
+    expect(json(admin('GET /health')).verdicts).toBe(1);
+    admin('DELETE /verdicts');
+    expect(json(admin('GET /verdicts')).total).toBe(0);
+  });
+});

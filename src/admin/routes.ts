@@ -1,0 +1,99 @@
+// The routes of the control plane, in the words of its own document spec/admin.openapi.yaml, which a test holds them against.
+import { adminDocument } from '../contract/generated/admin.ts';
+import type { CoreResponse } from '../http/message.ts';
+import { endCall, listCalls, ringCall } from './call-routes.ts';
+import { advanceClock, freezeClock, getClock, resumeClock, scaleClock, setClock } from './clock-routes.ts';
+import { showDashboard } from './dashboard.ts';
+import { streamEvents } from './event-stream.ts';
+import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
+import {
+  addOrganization,
+  listContacts,
+  listOrganizations,
+  putAccount,
+  putOrganization,
+} from './organization-routes.ts';
+import { type AdminCall, replyText } from './reply.ts';
+import {
+  clearRequests,
+  countRequests,
+  findRequests,
+  getRequest,
+  listRequests,
+  listUnmatched,
+} from './request-routes.ts';
+import {
+  clearVerdicts,
+  getHealth,
+  getLimits,
+  getSnapshot,
+  listSnapshots,
+  listVerdicts,
+  putLimits,
+  removeSnapshot,
+  resetAll,
+  restoreSnapshot,
+  shutDown,
+  takeSnapshot,
+} from './state-routes.ts';
+
+export interface AdminRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/__admin`. */
+  readonly path: string;
+  readonly answer: (call: AdminCall) => CoreResponse;
+}
+
+const route = (method: AdminRoute['method'], path: string, answer: AdminRoute['answer']): AdminRoute => ({
+  method,
+  path,
+  answer,
+});
+
+const getDocument = () => replyText(adminDocument, { 'content-type': 'application/json; charset=utf-8' });
+
+// A fixed path stands before one with a value in the same place: the first that fits answers.
+export const adminRoutes: readonly AdminRoute[] = [
+  route('GET', '/', showDashboard),
+  route('GET', '/openapi.json', getDocument),
+  route('GET', '/health', getHealth),
+  route('POST', '/reset', resetAll),
+  route('POST', '/shutdown', shutDown),
+  route('GET', '/requests', listRequests),
+  route('DELETE', '/requests', clearRequests),
+  route('POST', '/requests/find', findRequests),
+  route('POST', '/requests/count', countRequests),
+  route('GET', '/requests/unmatched', listUnmatched),
+  route('GET', '/requests/{id}', getRequest),
+  route('GET', '/faults', listFaults),
+  route('POST', '/faults', addFault),
+  route('PUT', '/faults', replaceFaults),
+  route('DELETE', '/faults', clearFaults),
+  route('GET', '/faults/{id}', getFault),
+  route('PUT', '/faults/{id}', putFault),
+  route('DELETE', '/faults/{id}', removeFault),
+  route('GET', '/calls', listCalls),
+  route('POST', '/calls', ringCall),
+  route('POST', '/calls/{id}/end', endCall),
+  route('GET', '/snapshots', listSnapshots),
+  route('POST', '/snapshots', takeSnapshot),
+  route('GET', '/snapshots/{id}', getSnapshot),
+  route('DELETE', '/snapshots/{id}', removeSnapshot),
+  route('POST', '/snapshots/{id}/restore', restoreSnapshot),
+  route('GET', '/organizations', listOrganizations),
+  route('POST', '/organizations', addOrganization),
+  route('PUT', '/organizations/{id}', putOrganization),
+  route('PUT', '/organizations/{id}/accounts/{accountId}', putAccount),
+  route('GET', '/organizations/{id}/contacts', listContacts),
+  route('GET', '/limits', getLimits),
+  route('PUT', '/limits', putLimits),
+  route('GET', '/clock', getClock),
+  route('POST', '/clock/advance', advanceClock),
+  route('POST', '/clock/freeze', freezeClock),
+  route('POST', '/clock/resume', resumeClock),
+  route('POST', '/clock/set', setClock),
+  route('POST', '/clock/scale', scaleClock),
+  route('GET', '/verdicts', listVerdicts),
+  route('DELETE', '/verdicts', clearVerdicts),
+  route('GET', '/events', streamEvents),
+];

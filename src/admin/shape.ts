@@ -1,0 +1,112 @@
+// What the control plane accepts, as data: a shape names the fields of an object and what each may hold. What does not fit
+// is answered with one sentence that names the field and the reason.
+import { parseInstantMs } from '../contract/instants.ts';
+import { parseDuration } from '../engine/parse-duration.ts';
+
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+/** Reads a value; `name` is what the sentence calls it. */
+export type Reader<T> = (value: unknown, name: string) => Read<T>;
+
+export type Shape = Readonly<Record<string, Reader<unknown>>>;
+export type Shaped<S extends Shape> = { readonly [Name in keyof S]: S[Name] extends Reader<infer T> ? T : never };
+
+const good = <T>(value: T): Read<T> => ({ ok: true, value });
+const bad = (problem: string): Read<never> => ({ ok: false, problem });
+
+export const text =
+  (lengthMax = 1000): Reader<string> =>
+  (value, name) => {
+    if (typeof value !== 'string') return bad(`${name} has to be a text, not ${describe(value)}.`);
+    return value.length >= 1 && value.length <= lengthMax
+      ? good(value)
+      : bad(`${name} has to have 1 to ${lengthMax} characters.`);
+  };
+
+export const number =
+  ({ min, max, whole = false }: { min: number; max: number; whole?: boolean }): Reader<number> =>
+  (value, name) => {
+    const kind = whole ? 'whole number' : 'number';
+    if (typeof value !== 'number' || (whole && !Number.isInteger(value)))
+      return bad(`${name} has to be a ${kind}, not ${describe(value)}.`);
+    return value >= min && value <= max ? good(value) : bad(`${name} has to be from ${min} to ${max}.`);
+  };
+
+export const flag: Reader<boolean> = (value, name) =>
+  typeof value === 'boolean' ? good(value) : bad(`${name} has to be true or false, not ${describe(value)}.`);
+
+export const oneOf =
+  <const T extends string>(values: readonly T[]): Reader<T> =>
+  (value, name) =>
+    values.includes(value as T)
+      ? good(value as T)
+      : bad(`${name} has to be one of ${values.join(', ')}, not ${describe(value)}.`);
+
+/** Milliseconds. A bare number is refused: it does not say of what. */
+export const duration: Reader<number> = (value, name) => {
+  const ms = typeof value === 'string' ? parseDuration(value) : null;
+  if (ms !== null && ms <= durationMaxMs) return good(ms);
+  if (ms !== null) return bad(`${name} has to be 10 years at most.`);
+  return bad(`${name} has to be a duration with its unit, such as "5m", "90s" or "PT5M", not ${describe(value)}.`);
+};
+
+const durationMaxMs = 10 * 366 * 86_400_000;
+
+/** Epoch milliseconds. */
+export const instant: Reader<number> = (value, name) => {
+  const ms = typeof value === 'string' ? parseInstantMs(value) : null;
+  return ms === null
+    ? bad(`${name} has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not ${describe(value)}.`)
+    : good(ms);
+};
+
+export const optional =
+  <T>(reader: Reader<T>): Reader<T | undefined> =>
+  (value, name) =>
+    value === undefined ? good(undefined) : reader(value, name);
+
+export const list =
+  <T>(reader: Reader<T>, lengthMax = 100): Reader<readonly T[]> =>
+  (value, name) => {
+    if (!Array.isArray(value)) return bad(`${name} has to be a list, not ${describe(value)}.`);
+    if (value.length > lengthMax) return bad(`${name} has to have ${lengthMax} entries at most.`);
+    const values: T[] = [];
+    for (const [i, entry] of value.entries()) {
+      const read = reader(entry, `${name}[${i}]`);
+      if (!read.ok) return read;
+      values.push(read.value);
+    }
+    return good(values);
+  };
+
+export const object =
+  <S extends Shape>(shape: S): Reader<Shaped<S>> =>
+  (value, name) => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value))
+      return bad(`${name} has to be a JSON object, not ${describe(value)}.`);
+    const members = value as Record<string, unknown>;
+    const path = (field: string) => (name === 'The body' ? field : `${name}.${field}`);
+    const unknown = Object.keys(members).find((field) => !Object.hasOwn(shape, field));
+    if (unknown !== undefined) {
+      const known = Object.keys(shape).join(', ') || 'none';
+      return bad(`There is no field ${path(clip(unknown))}; known fields: ${known}.`);
+    }
+    const values: Record<string, unknown> = {};
+    for (const [field, reader] of Object.entries(shape)) {
+      const given = Object.hasOwn(members, field) ? members[field] : undefined;
+      const read = reader(given, path(field));
+      if (!read.ok) return read;
+      if (read.value !== undefined) values[field] = read.value;
+    }
+    return good(values as Shaped<S>);
+  };
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : clip(JSON.stringify(value));
+}
+
+function clip(shown: string): string {
+  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+}

@@ -1,0 +1,101 @@
+// Health, reset, snapshots, limits, verdicts and the end.
+import { formatInstant } from '../contract/instants.ts';
+import type { CoreResponse } from '../http/message.ts';
+import { withBody, withQuery } from './body.ts';
+import { describeClock } from './clock-routes.ts';
+import { baseUrl } from './organization-routes.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import { flag, number, object, optional, text } from './shape.ts';
+import { type KeptSnapshot, snapshotsMax } from './snapshots.ts';
+
+export const getHealth = (call: AdminCall) => {
+  const { engine, options } = call;
+  return reply({
+    status: 'ok',
+    baseUrl: baseUrl(call),
+    profile: options.profile ?? (engine.limits.enforced ? 'contract' : 'relaxed'),
+    clock: describeClock(call),
+    requests: engine.journal.count,
+    verdicts: engine.verdicts().length,
+  });
+};
+
+export const resetAll = (call: AdminCall) => {
+  call.engine.reset();
+  return getHealth(call);
+};
+
+export const shutDown = ({ options }: AdminCall) => {
+  if (!options.onShutdown) return fail(409, 'This mock is stopped by whoever started it.');
+  options.onShutdown();
+  return reply({ status: 'stopping' });
+};
+
+const describeSnapshot = ({ id, at }: KeptSnapshot) => ({ id, at });
+
+export const listSnapshots = ({ snapshots }: AdminCall) => reply({ snapshots: snapshots.list().map(describeSnapshot) });
+
+export const takeSnapshot = ({ engine, snapshots, request }: AdminCall) =>
+  withBody(request, { id: optional(text(100)) }, ({ id }) => {
+    if (snapshots.isFull && !snapshots.get(id ?? ''))
+      return fail(409, `There are ${snapshotsMax} snapshots already; remove one with DELETE /__admin/snapshots/{id}.`);
+    const kept = snapshots.add(engine.snapshot(), { id, at: formatInstant(engine.clock.now()) });
+    return reply(describeSnapshot(kept), 201);
+  });
+
+export const getSnapshot = (call: AdminCall) => withSnapshot(call, (kept) => reply(kept));
+
+export const removeSnapshot = (call: AdminCall) =>
+  withSnapshot(call, ({ id }) => {
+    call.snapshots.remove(id);
+    return reply({ removed: id });
+  });
+
+export const restoreSnapshot = (call: AdminCall) =>
+  withSnapshot(call, (kept) => {
+    call.engine.restore(kept.snapshot);
+    return reply({ restored: describeSnapshot(kept), clock: describeClock(call) });
+  });
+
+function withSnapshot({ snapshots, path }: AdminCall, use: (kept: KeptSnapshot) => CoreResponse): CoreResponse {
+  const kept = snapshots.get(path.id ?? '');
+  return kept ? use(kept) : fail(404, `There is no snapshot "${path.id}"; GET /__admin/snapshots lists them.`);
+}
+
+export const getLimits = ({ engine }: AdminCall) => reply(engine.limits.settings());
+
+const bucket = object({
+  limit: optional(number({ min: 1, max: 1_000_000, whole: true })),
+  windowMs: optional(number({ min: 1, max: 86_400_000, whole: true })),
+});
+
+/** What is left out stays as it is. */
+export const putLimits = (call: AdminCall) =>
+  withBody(
+    call.request,
+    { enforced: optional(flag), address: optional(bucket), key: optional(bucket) },
+    ({ enforced, address, key }) => {
+      const { limits } = call.engine;
+      const now = limits.settings();
+      limits.configure({
+        enforced: enforced ?? now.enforced,
+        address: { limit: address?.limit ?? now.address.limit, windowMs: address?.windowMs ?? now.address.windowMs },
+        key: { limit: key?.limit ?? now.key.limit, windowMs: key?.windowMs ?? now.key.windowMs },
+      });
+      return getLimits(call);
+    },
+  );
+
+export const listVerdicts = ({ engine, request }: AdminCall) =>
+  withQuery(request, { rule: optional(text()), key: optional(text()) }, ({ rule, key }) => {
+    const found = engine
+      .verdicts()
+      .filter((verdict) => rule === undefined || verdict.rule === rule)
+      .filter((verdict) => key === undefined || verdict.client.key?.slice(-4) === key.slice(-4));
+    return reply({ verdicts: found, total: found.length });
+  });
+
+export const clearVerdicts = ({ engine }: AdminCall) => {
+  engine.clearVerdicts();
+  return reply({ verdicts: [], total: 0 });
+};

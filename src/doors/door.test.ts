@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClock } from '../domain/clock.ts';
+import { createEngine } from '../engine/engine.ts';
+import { bodyBytesMax } from '../http/message.ts';
+import { defaultWorld } from '../worlds/load.ts';
+import { createFetchHandler } from './fetch.ts';
+import { listen, type NodeServer } from './node.ts';
+
+const page = 'http://localhost:5173';
+const key = defaultWorld.organizations[0]?.keys.find(({ revoked }) => !revoked)?.key;
+const authorization = `Bearer ${key}`;
+
+function start() {
+  const clock = createClock(() => 0, { startMs: Date.parse(defaultWorld.anchor), frozen: true });
+  return createEngine({ data: defaultWorld, clock });
+}
+
+describe.each(['node', 'fetch'])('through the door of %s', (door) => {
+  let ask: (path: string, init?: RequestInit) => Promise<Response>;
+  let server: NodeServer | undefined;
+  beforeAll(async () => {
+    const engine = start();
+    if (door === 'fetch') {
+      const handle = createFetchHandler(engine);
+      ask = (path, init) => handle(new Request(`http://mock.example${path}`, init));
+    } else {
+      server = await listen(engine, { host: '127.0.0.1', port: 0 });
+      ask = (path, init) => fetch(`http://127.0.0.1:${server?.port}${path}`, init);
+    }
+  });
+  afterAll(() => server?.close());
+
+  it('preflights cost nothing, however many', async () => {
+    const headers = { Origin: page, 'Access-Control-Request-Method': 'GET' };
+    for (let i = 0; i < 30; i += 1) {
+      const preflight = await ask('/api/v1/articles', { method: 'OPTIONS', headers });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, Prefer');
+      expect(preflight.headers.get('date')).toBe(new Date(defaultWorld.anchor).toUTCString());
+    }
+    const answer = await ask('/api/v1/articles', { headers: { Origin: page, authorization } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(page);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
+  it('the control plane is never open to pages', async () => {
+    const preflight = await ask('/__admin/reset', {
+      method: 'OPTIONS',
+      headers: { Origin: page, 'Access-Control-Request-Method': 'POST' },
+    });
+    const answer = await ask('/__admin/health', { headers: { Origin: page } });
+    expect([preflight, answer].map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual([null, null]);
+  });
+
+  it.each([
+    [0, 400, 'invalid_input'],
+    [1, 413, 'payload_too_large'],
+  ])('a body of 2,500,000 bytes and %i more answers %i', async (more, status, code) => {
+    const answer = await ask('/api/v1/connect/accounts', {
+      method: 'POST',
+      headers: { authorization },
+      body: new Uint8Array(bodyBytesMax + more),
+    });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error: { code } });
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  it.each(['['.repeat(1_000_000), '{"a":'.repeat(300_000), '{"text":"\ud800"}'])(
+    'a nested body is no crash',
+    async (body) => {
+      const answer = await ask('/api/v1/connect/accounts', { method: 'POST', headers: { authorization }, body });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { code: 'invalid_input' } });
+    },
+  );
+});

@@ -1,0 +1,92 @@
+// What every door does around the engine: cross-origin headers, and a last net under our own bugs.
+import type { Engine } from '../engine/engine.ts';
+import { answerOptions, withCors } from '../http/cors.ts';
+import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+
+/** Without `handleMcp` there is no MCP door. */
+export type DoorEngine = Pick<Engine, 'handle'> &
+  Partial<Pick<Engine, 'handleMcp'>> & { readonly world: { readonly clock: { now(): number } } };
+
+export interface DoorOptions {
+  /** Whether pages on other origins may use the API; true when absent. */
+  readonly cors?: boolean | undefined;
+  /** Told once of each bug of ours: the engine threw where it never should. */
+  readonly onBug?: ((error: unknown, request: CoreRequest) => void) | undefined;
+}
+
+export type Door = (request: CoreRequest) => CoreResponse;
+
+/** Everything but the MCP door, without waiting. */
+export function openDoor(engine: DoorEngine, { cors = true, onBug }: DoorOptions): Door {
+  const tell = createTell(engine, onBug);
+  const answer: Door = (request) => {
+    try {
+      return engine.handle(request);
+    } catch (error) {
+      return tell(error, request);
+    }
+  };
+  return (request) => {
+    if (request.method === 'OPTIONS') {
+      const options = answerOptions(request);
+      if (options) return cors ? dated(options, engine) : dated({ ...options, headers: {} }, engine);
+    }
+    const response = answer(request);
+    return cors ? withCors(request, response) : response;
+  };
+}
+
+/** The MCP door as well, which alone makes anybody wait. */
+export function openDoors(
+  engine: DoorEngine,
+  options: DoorOptions,
+): (request: CoreRequest) => CoreResponse | Promise<CoreResponse> {
+  const { cors = true, onBug } = options;
+  const door = openDoor(engine, options);
+  const tell = createTell(engine, onBug);
+  return (request) => {
+    if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) return door(request);
+    const answered = engine.handleMcp(request).catch((error) => tell(error, request));
+    return cors ? answered.then((response) => withCors(request, response)) : answered;
+  };
+}
+
+/** Tells of a bug, once of each, and answers in its place. */
+function createTell(engine: DoorEngine, onBug: DoorOptions['onBug']) {
+  const told = new Set<string>();
+  return (error: unknown, request: CoreRequest): CoreResponse => {
+    const name = String(error);
+    if (!told.has(name) && told.size < 100) {
+      told.add(name);
+      onBug?.(error, request);
+    }
+    return bugResponse(engine);
+  };
+}
+
+/** An envelope for what never reached the engine, such as broken HTTP. */
+export function refusalBody(message: string): string {
+  return JSON.stringify({ error: { code: 'invalid_input', message } });
+}
+
+/** The Date header on the mock's clock (choice C70). */
+export function httpDate(engine: DoorEngine): string {
+  return new Date(engine.world.clock.now()).toUTCString();
+}
+
+function dated(response: CoreResponse, engine: DoorEngine): CoreResponse {
+  return { ...response, headers: { ...response.headers, date: httpDate(engine) } };
+}
+
+// No status of the contract says "the mock is broken", so this one says it in a header as well.
+function bugResponse(engine: DoorEngine): CoreResponse {
+  const error = { code: 'internal_error', message: 'The mock failed: this is a bug of casa-kit. Please report it.' };
+  return dated(
+    {
+      status: 500,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'x-casa-bug': '1' },
+      body: JSON.stringify({ error }),
+    },
+    engine,
+  );
+}

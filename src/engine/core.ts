@@ -1,0 +1,224 @@
+// The state of an engine and the one way to change it: every change goes through `change`, which keeps it and tells of it.
+import type { Choices } from '../domain/choices.ts';
+import type { ClockState, ControlledClock } from '../domain/clock.ts';
+import { contractLimits, type LimitSettings } from '../domain/limits.ts';
+import { createRandom, type Random } from '../domain/random.ts';
+import { createWorld, type World } from '../domain/world.ts';
+import type { WorldData } from '../domain/world-data.ts';
+import { createGrease, type Grease } from '../http/grease/grease.ts';
+import { rebase } from '../worlds/rebase.ts';
+import { applyWorldChange, type Change, type CommitEntry } from './commit.ts';
+import type { EngineEvent, Listener } from './event.ts';
+import { Journal } from './journal.ts';
+import { type FaultsCause, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
+import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
+import { Judge } from './verdicts/judge.ts';
+import { describeWorld, restoreWorld } from './world-state.ts';
+
+export interface CoreOptions {
+  readonly data: WorldData;
+  readonly clock: ControlledClock;
+  readonly seed?: number | undefined;
+  readonly choices?: Partial<Choices> | undefined;
+  readonly limits?: LimitSettings | undefined;
+  readonly settleMs?: number | undefined;
+  readonly grease?: number | undefined;
+  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+}
+
+export class EngineCore {
+  readonly world: World;
+  readonly clock: ControlledClock;
+  readonly limits: ObservedLimits;
+  readonly faults: ObservedFaults;
+  readonly journal = new Journal();
+  readonly judge: Judge;
+  readonly grease: Grease | null;
+  readonly #options: CoreOptions;
+  /** Faults that strike by chance draw from a generator of their own, so that ids do not depend on them. */
+  readonly #faultsRandom: Random;
+  readonly #listeners = new Set<Listener>();
+  readonly #start: {
+    readonly clock: ClockState | null;
+    readonly random: number;
+    readonly grease: number | null;
+    readonly limits: LimitSettings;
+  };
+  #silent = false;
+
+  constructor(options: CoreOptions) {
+    const { data, clock, seed, choices, settleMs, limits = contractLimits } = options;
+    this.#options = options;
+    this.world = createWorld(data, {
+      clock,
+      choices: choices ?? {},
+      ...(seed === undefined ? {} : { seed }),
+      ...(settleMs === undefined ? {} : { settleMs }),
+    });
+    this.clock = observeClock(clock, () => this.#clockChanged());
+    const countBlocked = this.world.choices.blockedCount === 'yes';
+    this.limits = new ObservedLimits(limits, { countBlocked, changed: () => this.#limitsChanged() });
+    this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
+    this.faults = new ObservedFaults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
+    this.judge = new Judge(clock);
+    this.grease = options.grease === undefined ? null : createGrease(options.grease);
+    this.#start = {
+      clock: clock.frozen ? clock.state() : null,
+      random: this.world.random.position(),
+      grease: this.grease?.position() ?? null,
+      limits,
+    };
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  tell(event: EngineEvent): void {
+    if (this.#silent) return;
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Keeps a change that came from outside the API. A client may now rightly repeat what was refused before. */
+  note(change: Change, event?: EngineEvent): void {
+    this.keep(change);
+    this.judge.forgetRefusals();
+    if (event) this.tell(event);
+  }
+
+  /** Whether changes have to be described at all. */
+  get keepsChanges(): boolean {
+    return this.#options.commit !== undefined;
+  }
+
+  /** Keeps a change that has been made. */
+  keep(change: Change): void {
+    if (this.#silent) return;
+    this.#options.commit?.({ change, atMs: this.world.clock.now(), random: this.world.random.position() });
+  }
+
+  reset(): void {
+    this.#silently(() => this.#reset());
+    this.keep({ kind: 'reset' });
+    this.tell({ type: 'reset' });
+  }
+
+  snapshot(): Snapshot {
+    return { ...this.#stored(), journal: this.journal.state(), verdicts: [...this.judge.verdicts()] };
+  }
+
+  restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
+    this.#silently(() => this.#restore(snapshot, clock));
+    this.keep({ kind: 'restore', snapshot: this.#stored() });
+    this.tell({ type: 'reset' });
+  }
+
+  replay(entries: readonly CommitEntry[]): void {
+    this.#silently(() => {
+      for (const { change, atMs, random } of entries) {
+        this.#redo(change, atMs);
+        this.world.random.restore(random);
+      }
+    });
+    this.tell({ type: 'reset' });
+  }
+
+  #reset(atMs: number = this.world.clock.now()): void {
+    const { clock, random, grease, limits } = this.#start;
+    const { data } = this.#options;
+    if (clock) this.clock.restore({ ...clock, sourceMs: this.clock.state().sourceMs });
+    restoreWorld(this.world, (clock ? data : rebase(data, atMs)).organizations);
+    this.world.random.restore(random);
+    this.#faultsRandom.restore(random ^ 0x5eed);
+    if (grease !== null) this.grease?.restore(grease);
+    this.faults.clear();
+    this.limits.configure(limits);
+    this.limits.clear();
+    this.journal.clear();
+    this.judge.clear();
+  }
+
+  #stored(): StoredSnapshot {
+    return {
+      casaSnapshot: 1,
+      world: describeWorld(this.world),
+      limits: { settings: this.limits.settings(), windows: this.limits.state() },
+      clock: this.clock.state(),
+      random: {
+        world: this.world.random.position(),
+        faults: this.#faultsRandom.position(),
+        grease: this.grease?.position() ?? null,
+      },
+      faults: this.faults.state(),
+    };
+  }
+
+  #restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
+    const { world, limits, random, faults } = snapshot;
+    const { sourceMs } = this.clock.state();
+    this.clock.restore(clock === 'back' ? snapshot.clock : elapse(snapshot.clock, sourceMs));
+    restoreWorld(this.world, world);
+    this.world.random.restore(random.world);
+    this.#faultsRandom.restore(random.faults);
+    if (random.grease !== null) this.grease?.restore(random.grease);
+    this.faults.restore(faults);
+    this.limits.configure(limits.settings);
+    this.limits.restore(limits.windows);
+    if ('journal' in snapshot) this.journal.restore(snapshot.journal);
+    else this.journal.clear();
+    this.judge.restore('verdicts' in snapshot ? snapshot.verdicts : []);
+  }
+
+  #redo(change: Change, atMs: number): void {
+    switch (change.kind) {
+      case 'clock':
+        this.clock.restore(elapse(change.clock, this.clock.state().sourceMs));
+        return;
+      case 'faults':
+        this.faults.restore(change.faults);
+        this.#faultsRandom.restore(change.random);
+        return;
+      case 'limits':
+        this.limits.configure(change.limits);
+        return;
+      case 'reset':
+        this.#reset(atMs);
+        return;
+      case 'restore':
+        this.#restore(change.snapshot, 'elapsed');
+        return;
+      default:
+        applyWorldChange(this.world, change);
+    }
+  }
+
+  #silently(act: () => void): void {
+    this.#silent = true;
+    try {
+      act();
+    } finally {
+      this.#silent = false;
+    }
+  }
+
+  #clockChanged(): void {
+    this.keep({ kind: 'clock', clock: this.clock.state() });
+    this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
+  }
+
+  #limitsChanged(): void {
+    this.note({ kind: 'limits', limits: this.limits.settings() }, { type: 'change', what: 'limits' });
+  }
+
+  // A rule that has struck its last time is no repair that a client could know of; one that somebody removed may be.
+  #faultsChanged(cause: FaultsCause): void {
+    this.keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
+    if (cause === 'told') this.judge.forgetRefusals();
+    this.tell({ type: 'change', what: 'faults' });
+  }
+}

@@ -1,0 +1,124 @@
+// Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the verdicts and
+// the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
+
+import { createControlPlane } from '../admin/control-plane.ts';
+import type { Account, Payment } from '../domain/accounts.ts';
+import type { Call } from '../domain/call.ts';
+import type { Choices } from '../domain/choices.ts';
+import type { ControlledClock } from '../domain/clock.ts';
+import type { Faults } from '../domain/faults.ts';
+import type { LimitSettings, Limits } from '../domain/limits.ts';
+import { addOrganization, type World } from '../domain/world.ts';
+import type { WorldData } from '../domain/world-data.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { createFrontDesk } from '../mock/front-desk.ts';
+import { type AccountWishes, changeAccount, changePayment } from './account-state.ts';
+import { endCall, type RingOptions, ringCall } from './call-ringing.ts';
+import type { CommitEntry } from './commit.ts';
+import { EngineCore } from './core.ts';
+import type { Listener } from './event.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+import { type FreshOrganization, makeOrganization, type OrganizationOptions } from './organization.ts';
+import type { RestoreOptions, Snapshot } from './snapshot.ts';
+import type { Verdict } from './verdicts/verdict.ts';
+
+export interface EngineOptions {
+  /** A world whose instants have been moved to the clock. */
+  readonly data: WorldData;
+  /** A clock that is frozen now goes back to this instant with every `reset`; a running one runs on. */
+  readonly clock: ControlledClock;
+  readonly seed?: number | undefined;
+  readonly choices?: Partial<Choices> | undefined;
+  readonly limits?: LimitSettings | undefined;
+  /** Whether X-Forwarded-For counts from peers that are not loopback. */
+  readonly trustProxy?: boolean | undefined;
+  /** What opens the control plane to peers that are not loopback; without one, it is closed to them. */
+  readonly adminToken?: string | null | undefined;
+  /** Names besides loopback ones and IP addresses under which the control plane may be reached. */
+  readonly adminHosts?: readonly string[] | undefined;
+  /** How the mock was started, such as `contract` or `relaxed`; shown by the control plane. */
+  readonly profile?: string | undefined;
+  /** Further worlds that a fresh organization may start with, by name. */
+  readonly worlds?: Readonly<Record<string, WorldData>> | undefined;
+  /** How long a call must have been over before pollers see it; 300,000 when absent. */
+  readonly settleMs?: number | undefined;
+  /** Whether every answer is checked against the contract before it leaves. */
+  readonly strict?: boolean | undefined;
+  /** Seed of the legal variation of answers; without one, there is none. */
+  readonly grease?: number | undefined;
+  /** Told of every request, after it was answered. */
+  readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
+  /** Told of every change of the world before the request that made it is answered. A throw refuses the request. */
+  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+  /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
+  readonly onShutdown?: (() => void) | undefined;
+}
+
+export interface Engine {
+  readonly world: World;
+  readonly limits: Limits;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  /** The one clock. Changing it is told to listeners and committed. */
+  readonly clock: ControlledClock;
+  /** Answers one request. Never waits. */
+  handle(request: CoreRequest): CoreResponse;
+  /** Answers one request to the MCP door (`mcpPath`), which waits for nothing but the protocol's own steps. */
+  handleMcp(request: CoreRequest): Promise<CoreResponse>;
+  /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
+  reset(): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot | Omit<Snapshot, 'journal' | 'verdicts'>, options?: RestoreOptions): void;
+  /** Does again what was committed, on an engine that was started with the same world. */
+  replay(entries: readonly CommitEntry[]): void;
+  /** A further organization with its own key and its own copy of a world. */
+  addOrganization(options?: OrganizationOptions): FreshOrganization;
+  /** Puts an account into another state. Null when the organization has no such account. */
+  changeAccount(organizationId: string, accountId: string, wishes: AccountWishes): Account | null;
+  /** What stands in the way of an organization's paid actions. False when there is no such organization. */
+  changePayment(organizationId: string, payment: Payment): boolean;
+  /** Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options. */
+  ringCall(organizationId?: string | undefined, options?: RingOptions): Call;
+  /** Ends a running call now; null when there is no such call, or it is over. */
+  endCall(organizationId: string | undefined, callId: string, outcome?: string): Call | null;
+  /** What the clients did against the contract, oldest first. */
+  verdicts(): readonly Verdict[];
+  clearVerdicts(): void;
+  /** Calls the listener on everything that happens; gives back a way to stop. */
+  subscribe(listener: Listener): () => void;
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const core = new EngineCore(options);
+  const engine: Engine = {
+    world: core.world,
+    limits: core.limits,
+    faults: core.faults,
+    journal: core.journal,
+    clock: core.clock,
+    handle: (request) => desk.handle(request),
+    handleMcp: (request) => desk.handleMcp(request),
+    reset: () => core.reset(),
+    snapshot: () => core.snapshot(),
+    restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
+    replay: (entries) => core.replay(entries),
+    addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
+    changeAccount: (organizationId, accountId, wishes) => changeAccount(core, organizationId, { accountId, wishes }),
+    changePayment: (organizationId, payment) => changePayment(core, organizationId, payment),
+    ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
+    endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
+    verdicts: () => core.judge.verdicts(),
+    clearVerdicts: () => core.judge.clear(),
+    subscribe: (listener) => core.subscribe(listener),
+  };
+  const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });
+  return engine;
+}
+
+function addFreshOrganization(core: EngineCore, { data, worlds }: EngineOptions, wishes: OrganizationOptions = {}) {
+  const { world } = core;
+  const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
+  const organization = addOrganization(world, made);
+  core.note({ kind: 'organization', organization: made }, { type: 'change', what: 'organizations' });
+  return { organization, keys: made.keys.map(({ key }) => key) };
+}

@@ -1,0 +1,92 @@
+// `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its help.
+import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { type ToolName, tools } from '../contract/generated/tools.ts';
+import { type FaultRule, networkFaults } from '../domain/faults.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+
+export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
+  OPERATION  * or ${wrap(Object.keys(operations), 13)};
+             at the MCP door alone: ${wrap(Object.keys(tools), 13)}
+  EFFECT     an error by its example name: ${wrap(Object.keys(errorExamples), 13)};
+             network:KIND with KIND ${networkFaults.join(', ')};
+             latency:TIME with TIME such as 2000 (milliseconds) or 2s
+  HOW-OFTEN  a share from 0 to 1 (0.1: every tenth request, by the seed) or a number of times (3x); without it, always
+  Examples   createPost=provider_auth   *=limiter_key@0.1   listReviews=network:reset@1x   getInsights=transient+latency:2s
+`;
+
+/** Throws a `RangeError` that names the part of the spec that is wrong. */
+export function parseFaultSpec(spec: string, id: string): FaultRule {
+  const [, target, effects, often] = /^([^=]+)=([^@]+)(?:@(.+))?$/.exec(spec) ?? [];
+  if (target === undefined || effects === undefined) {
+    throw new RangeError(`A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "${spec}".`);
+  }
+  const parsed: Effects = {};
+  for (const effect of effects.split('+')) Object.assign(parsed, parseEffect(effect, parsed, spec));
+  return { id, match: parseTarget(target), ...parsed, ...(often === undefined ? {} : parseFrequency(often, spec)) };
+}
+
+type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;
+
+function parseTarget(target: string): FaultRule['match'] {
+  if (target === '*') return {};
+  if (Object.hasOwn(operations, target) || Object.hasOwn(tools, target))
+    return { operation: target as OperationId | ToolName };
+  throw new RangeError(
+    `There is no operation "${target}".${didYouMean(target, [...Object.keys(operations), ...Object.keys(tools)])} ` +
+      `Operations: *, ${Object.keys(operations).join(', ')}.`,
+  );
+}
+
+function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
+  const [kind, rest] = effect.split(':', 2) as [string, string | undefined];
+  const found = rest === undefined ? parseError(kind) : parseTimed(kind, rest);
+  const twice = Object.keys(found).find((name) => Object.hasOwn(sofar, name));
+  if (twice !== undefined) throw new RangeError(`The fault "${spec}" gives more than one ${twice.replace('Ms', '')}.`);
+  return found;
+}
+
+function parseError(name: string): Effects {
+  if (Object.hasOwn(errorExamples, name)) return { error: name as ErrorExampleName };
+  const names = Object.keys(errorExamples);
+  throw new RangeError(
+    `There is no error "${name}".${didYouMean(name, names)} Errors: ${names.join(', ')}; ` +
+      'or network:KIND, latency:TIME.',
+  );
+}
+
+function parseTimed(kind: string, value: string): Effects {
+  if (kind === 'latency') {
+    const [, number, unit] = /^(\d{1,7})(ms|s)?$/.exec(value) ?? [];
+    if (number !== undefined) return { latencyMs: Number(number) * (unit === 's' ? 1000 : 1) };
+    throw new RangeError(`A fault takes latency:2000 (milliseconds) or latency:2s, not "latency:${value}".`);
+  }
+  const network = networkFaults.find((known) => known === value);
+  if (kind === 'network' && network) return { network };
+  if (kind === 'network') {
+    throw new RangeError(
+      `There is no network fault "${value}".${didYouMean(value, networkFaults)} ` +
+        `Kinds: ${networkFaults.join(', ')}.`,
+    );
+  }
+  throw new RangeError(`A fault takes an error name, network:KIND or latency:TIME, not "${kind}:${value}".`);
+}
+
+function parseFrequency(often: string, spec: string): Pick<FaultRule, 'times' | 'probability'> {
+  const times = /^(\d{1,9})x$/.exec(often)?.[1];
+  if (times !== undefined && Number(times) > 0) return { times: Number(times) };
+  if (/^(0?\.\d+|0|1(\.0+)?)$/.test(often)) return { probability: Number(often) };
+  throw new RangeError(`The fault "${spec}" ends in @${often}; it takes a share from 0 to 1 (@0.1) or times (@3x).`);
+}
+
+function wrap(words: readonly string[], indent: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words) {
+    if (`${line}, ${word}`.length > 72) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line}, ${word}`;
+  }
+  return [...lines, line].join(`,\n${' '.repeat(indent)}`);
+}

@@ -1,0 +1,180 @@
+// The consent pages as HTML: self-contained, no script, everything escaped.
+import type { Provider } from '../../contract/generated/types.ts';
+import { formatInstant } from '../../contract/instants.ts';
+import type { Account } from '../../domain/accounts.ts';
+import type { Link } from '../../domain/links.ts';
+import type { CoreResponse } from '../message.ts';
+import { consentStyle, consentStyleHash } from './consent-style.ts';
+
+export interface Page {
+  readonly title: string;
+  /** HTML that is safe already. */
+  readonly body: string;
+}
+
+const providerNames: Readonly<Record<Provider, string>> = {
+  google_business: 'Google Business Profile',
+  facebook_page: 'Facebook Page',
+  tiktok: 'TikTok',
+  instagram: 'Instagram',
+  google_analytics: 'Google Analytics',
+  google_search_console: 'Google Search Console',
+  google_ads: 'Google Ads',
+  google_calendar: 'Google Calendar',
+  google_contacts: 'Google Contacts',
+};
+
+// Nothing may be loaded, framed or run; the one style sheet is named by its hash. The address holds a secret, so it is not
+// told to anybody.
+const policy = [
+  "default-src 'none'",
+  `style-src '${consentStyleHash}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+];
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy.join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+
+export function renderPage({ title, body }: Page, status: number, headers: Record<string, string> = {}): CoreResponse {
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+<style>${consentStyle}</style>
+</head>
+<body>
+<main>
+${body}
+<footer>This page belongs to a mock of the Content and Social Account service. No platform is contacted.</footer>
+</main>
+</body>
+</html>
+`;
+  return { status, headers: { ...pageHeaders, ...headers }, body: html };
+}
+
+export interface FormState {
+  readonly organization: string;
+  readonly nowMs: number;
+  /** What was sent before, and what is wrong with it. */
+  readonly names?: readonly string[];
+  readonly problem?: string;
+}
+
+/** The link is open: name the accounts. */
+export function formPage(link: Link, { organization, nowMs, names = [], problem }: FormState): Page {
+  const provider = providerNames[link.provider];
+  const title = link.maxAccounts === 1 ? `Connect ${provider}` : `Connect up to ${link.maxAccounts} accounts`;
+  const alert = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`;
+  return {
+    title,
+    body: `<p class="kicker">${escapeHtml(provider)}</p>
+<h1>${escapeHtml(title)}</h1>
+<p><b>${escapeHtml(organization)}</b> asks you to connect <b>${escapeHtml(link.label)}</b>, so that it can publish posts,
+answer reviews and read insights where the platform allows it.</p>
+${alert}<form method="post">
+${nameFields(link, names)}
+<button type="submit">Connect</button>
+</form>
+<p class="note">The link works once and expires in ${describeSpan(link.expiresAtMs - nowMs)}, on
+${describeInstant(link.expiresAtMs)}.</p>`,
+  };
+}
+
+function nameFields({ label, maxAccounts }: Link, names: readonly string[]): string {
+  const shown = Math.max(1, names.length);
+  const field = (i: number): string => {
+    const value = names[i] ?? (i === 0 && names.length === 0 ? label : '');
+    const text = maxAccounts === 1 ? 'Name of the account' : `Name of account ${i + 1}`;
+    const optional = i === 0 ? ' required' : '';
+    const input = `<input name="name" value="${escapeHtml(value)}" maxlength="80" autocomplete="off"${optional}>`;
+    return `<label>${text}${input}</label>`;
+  };
+  const first = Array.from({ length: shown }, (_, i) => field(i)).join('\n');
+  if (maxAccounts <= shown) return first;
+  const more = Array.from({ length: maxAccounts - shown }, (_, i) => field(shown + i)).join('\n');
+  return `${first}\n<details><summary>Connect more accounts (up to ${maxAccounts})</summary>\n${more}\n</details>`;
+}
+
+/** The session is finished. */
+export function connectedPage(link: Link, accounts: readonly Account[]): Page {
+  const items = accounts.map(({ name, accountId }) => `<li>${escapeHtml(name ?? '')} <code>${accountId}</code></li>`);
+  return {
+    title: 'Connected',
+    body: `<p class="kicker done">Done</p>
+<h1>Connected</h1>
+<p>${accounts.length === 1 ? 'This account is' : 'These accounts are'} now connected to
+${escapeHtml(providerNames[link.provider])} as <b>${escapeHtml(link.label)}</b>:</p>
+<ul>${items.join('')}</ul>
+<p class="note">The link is used up. You can close this page.</p>`,
+  };
+}
+
+export function usedPage(link: Link, names: readonly string[]): Page {
+  const what = names.length === 0 ? '' : ` It connected ${escapeHtml(names.join(', '))}.`;
+  return {
+    title: 'This link was used already',
+    body: `<p class="kicker">Link used</p>
+<h1>This link was used already</h1>
+<p>The link for <b>${escapeHtml(link.label)}</b> worked once.${what}</p>
+<p class="note">To connect another account, ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+  };
+}
+
+export function expiredPage(link: Link): Page {
+  return {
+    title: 'This link has expired',
+    body: `<p class="kicker">Link expired</p>
+<h1>This link has expired</h1>
+<p>The link for <b>${escapeHtml(link.label)}</b> expired on ${describeInstant(link.expiresAtMs)}.</p>
+<p class="note">Ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+  };
+}
+
+const plainTexts = {
+  unknown: [
+    'No such link',
+    `The address is incomplete, or the mock was reset or restarted since the link was made. Open the whole
+<code>connectUrl</code>, or ask for a new link: <code>POST /api/v1/connect/accounts</code>.`,
+  ],
+  method: ['Not offered here', 'Open this page with GET, finish it with POST.'],
+  too_large: ['Too much text', 'The form is over 65,536 bytes. Send names of at most 80 characters.'],
+} as const;
+
+export function plainPage(name: keyof typeof plainTexts): Page {
+  const [title, text] = plainTexts[name];
+  return { title, body: `<h1>${title}</h1>\n<p>${text}</p>` };
+}
+
+function describeInstant(epochMs: number): string {
+  const text = formatInstant(epochMs);
+  return `<time datetime="${text}">${text.slice(0, 10)} at ${text.slice(11, 16)} UTC</time>`;
+}
+
+function describeSpan(ms: number): string {
+  const [unit, size] =
+    ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['hours', 3_600_000] : ['minutes', 60_000];
+  const count = Math.round(ms / (size as number));
+  return unit === 'minutes' && count < 2 ? 'less than two minutes' : `${count} ${unit}`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+}

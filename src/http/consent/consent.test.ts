@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { listAccounts } from '../../domain/accounts.ts';
+import { createClock } from '../../domain/clock.ts';
+import { createLink, type Link, linkLifetimeMs } from '../../domain/links.ts';
+import { createWorld, type Organization, type World } from '../../domain/world.ts';
+import { builtInWorld } from '../../worlds/load.ts';
+import type { CoreRequest, CoreResponse } from '../message.ts';
+import { changedByConsent, parseConsent, serveConsent } from './consent.ts';
+import { consentStyle, consentStyleHash } from './consent-style.ts';
+
+const startMs = Date.parse('2026-03-02T09:00:00.000Z');
+const encoder = new TextEncoder();
+const empty = await builtInWorld('empty');
+
+interface Scene {
+  readonly world: World;
+  readonly organization: Organization;
+  readonly link: Link;
+  ask(method: string, form?: string, path?: string): CoreResponse;
+}
+
+function openLink(maxAccounts = 1, label = 'Harbor Bakery'): Scene {
+  const world = createWorld(empty, { clock: createClock(() => 0, { startMs, frozen: true }) });
+  const organization = world.organizations.get('org_1') as Organization;
+  const input = { provider: 'google_business' as const, label, maxAccounts };
+  const made = createLink(organization.links, input, { random: world.random, nowMs: startMs, origin: 'http://mock' });
+  const link = [...organization.links.values()][0] as Link;
+  const ask: Scene['ask'] = (method, form, path = new URL(made.connectUrl).pathname) =>
+    serveConsent(request(method, path, form), world) as CoreResponse;
+  return { world, organization, link, ask };
+}
+
+function request(method: string, path: string, form?: string): CoreRequest {
+  const body = form === undefined ? null : encoder.encode(form);
+  return { method, path, query: '', headers: {}, body, peer: '127.0.0.1', origin: 'http://mock' };
+}
+
+describe('the consent page', () => {
+  it.each(['/', '/connect', '/connect/', '/api/v1/connect/accounts', '/connect/a/b'])('leaves %s to others', (path) => {
+    const { world } = openLink();
+    expect(serveConsent(request('GET', path), world)).toBeNull();
+  });
+
+  it('shows an open link with label, platform, organization and expiry', () => {
+    const page = openLink().ask('GET');
+    expect(page.status).toBe(200);
+    for (const text of [
+      'Harbor Bakery',
+      'Google Business Profile',
+      'Empty House',
+      '2026-03-09 at 09:00 UTC',
+      '7 days',
+    ]) {
+      expect(page.body).toContain(text);
+    }
+  });
+
+  it('offers as many names as the link allows', () => {
+    expect(String(openLink(20).ask('GET').body).match(/name="name"/g)).toHaveLength(20);
+  });
+
+  it('connects the named account, once', () => {
+    const { ask, organization, link } = openLink();
+    const done = ask('POST', 'name=Old+Town');
+    expect(done.status).toBe(200);
+    expect(done.body).toContain('Old Town');
+    const { accounts, pendingInvites, billing } = listAccounts(organization, startMs);
+    expect(accounts).toMatchObject([{ name: 'Old Town', status: 'connected', label: 'Harbor Bakery', locked: false }]);
+    expect(pendingInvites).toEqual([]);
+    expect(billing).toEqual({ connected: 1, free: 1, billable: 0, needsPayment: false });
+    expect(link.accountIds).toEqual([accounts[0]?.accountId]);
+    expect([ask('POST', 'name=Again').status, ask('GET').status, organization.accounts.size]).toEqual([410, 410, 1]);
+  });
+
+  it.each([
+    [1, 'name=A', 200],
+    [1, '', 400],
+    [1, 'name=', 400],
+    [1, 'name=+++', 400],
+    [1, 'name=A&name=B', 400],
+    [1, 'name=A&name=', 200],
+    [3, 'name=A&name=B&name=C', 200],
+    [3, 'name=A&name=B&name=C&name=D', 400],
+    [1, `name=${'é'.repeat(80)}`, 200],
+    [1, `name=${'é'.repeat(81)}`, 400],
+    [1, '{"name":"A"}', 400],
+    [1, `name=A&x=${'x'.repeat(70_000)}`, 413],
+  ])('answers a form for %i accounts that says %.40s with %i', (maxAccounts, form, status) => {
+    const { ask, organization } = openLink(maxAccounts);
+    const page = ask('POST', form);
+    expect(page.status).toBe(status);
+    expect(organization.accounts.size > 0).toBe(status === 200);
+    if (status === 400) expect(page.body).toMatch(/role="alert">[A-Z].*\.</);
+  });
+
+  it('keeps what was typed when it has to ask again', () => {
+    const page = openLink(2).ask('POST', 'name=One&name=Two&name=Three');
+    for (const name of ['One', 'Two', 'Three']) expect(page.body).toContain(`value="${name}"`);
+  });
+
+  it.each([
+    [linkLifetimeMs - 1, 200],
+    [linkLifetimeMs, 410],
+  ])('answers %i ms after the link was made with %i', (elapsedMs, status) => {
+    const { world, ask } = openLink();
+    world.clock.advance(elapsedMs);
+    expect([ask('GET').status, ask('POST', 'name=A').status]).toEqual([status, status]);
+  });
+
+  it('tells used, expired and unknown links apart', () => {
+    const used = openLink();
+    used.ask('POST', 'name=Old+Town');
+    expect(used.ask('GET').body).toContain('used already');
+    const expired = openLink();
+    expired.world.clock.advance(linkLifetimeMs);
+    expect(expired.ask('GET').body).toContain('has expired');
+    const unknown = openLink().ask('GET', undefined, '/connect/0123');
+    expect([unknown.status, String(unknown.body).includes('No such link')]).toEqual([404, true]);
+  });
+
+  it('offers GET, HEAD and POST only', () => {
+    const page = openLink().ask('DELETE');
+    expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
+  it('escapes whatever a client put into label and names', () => {
+    const evil = `<script>alert("1")</script>&'`;
+    const { ask } = openLink(1, evil);
+    const pages = [ask('GET'), ask('POST', `name=${encodeURIComponent(evil)}`), ask('GET')];
+    for (const page of pages) expect(page.body).not.toContain('<script');
+    expect(pages[1]?.body).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;');
+  });
+
+  it('lets the browser load, run and frame nothing, and names its style by the right hash', () => {
+    const { headers, body } = openLink().ask('GET');
+    const hash = createHash('sha256').update(consentStyle).digest('base64');
+    expect(consentStyleHash).toBe(`sha256-${hash}`);
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' });
+    expect(body).not.toMatch(/ style=|<script|https?:\/\//);
+  });
+
+  it('says whether it changed the world', () => {
+    const { ask } = openLink();
+    const changed = (method: string, form?: string) =>
+      changedByConsent(request(method, '/connect/x', form), ask(method, form));
+    expect([changed('GET'), changed('POST', ''), changed('POST', 'name=A'), changed('POST', 'name=A')]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('gives a new account insights, and reviews where the platform has them', () => {
+    const { ask, organization } = openLink();
+    ask('POST', 'name=Old+Town');
+    const account = [...organization.accounts.values()][0];
+    expect(account?.metrics.map(({ key }) => key)).toContain('views_maps');
+    expect(account?.reviews.toData()).toHaveLength(12);
+    expect(account?.reviews.toData().every(({ date }) => Date.parse(date) < startMs)).toBe(true);
+  });
+});
+
+describe('parseConsent', () => {
+  it('reads the names of a form and drops empty ones', () => {
+    expect(parseConsent(encoder.encode('name=%20A+b%20&x=1&name=&name=%C3%A9'))).toEqual(['A b', 'é']);
+    expect(parseConsent(null)).toEqual([]);
+  });
+});

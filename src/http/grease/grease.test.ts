@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { home, samples, shop } from '../../../proof/behaviour/cast.ts';
+import { openScene, type Scene, type SceneAnswer } from '../../../proof/behaviour/scene.ts';
+import { errorExamples } from '../../contract/generated/errors.ts';
+import { parseInstant } from '../../contract/instants.ts';
+import { createGrease } from './grease.ts';
+
+const seeds = Array.from({ length: 40 }, (_, i) => i * 7919);
+
+/** One request of each kind, good and bad. */
+function tour(scene: Scene): SceneAnswer[] {
+  const answers: SceneAnswer[] = [];
+  for (const { method, target, body } of Object.values(samples)) {
+    const wish = body ? { body } : {};
+    answers.push(scene.ask(method, target, wish));
+    for (const name of Object.keys(errorExamples)) {
+      answers.push(scene.ask(method, target, { ...wish, headers: { prefer: `example=${name}` } }));
+    }
+  }
+  answers.push(scene.ask('POST', '/connect/accounts', { body: { label: '' } }));
+  answers.push(scene.ask('GET', '/nowhere'), scene.ask('DELETE', '/sites'), scene.ask('GET', '/sites', { key: null }));
+  return answers;
+}
+
+function walkReviews(scene: Scene): string[] {
+  const ids: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const query = typeof cursor === 'string' ? `?cursor=${encodeURIComponent(cursor)}` : '';
+    const { data } = scene.ask('GET', `/connect/accounts/${shop.accountId}/reviews${query}`).success('listReviews');
+    ids.push(...data.reviews.map(({ reviewId }) => reviewId));
+    expect(ids.length).toBeLessThanOrEqual(shop.reviews.length);
+    cursor = data.nextCursor;
+  } while (typeof cursor === 'string');
+  return ids;
+}
+
+function walkArticles(scene: Scene): string[] {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = scene.ask('GET', `/articles?limit=10${query}`).success('listArticles');
+    expect(page.data.length).toBeLessThanOrEqual(10);
+    if (page.cursor !== null) expect(page.cursor).toBe(page.data.at(-1)?.createdAt);
+    ids.push(...page.data.map(({ id }) => id));
+    expect(ids.length).toBeLessThanOrEqual(home.articles.length);
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return ids;
+}
+
+function walkCalls(scene: Scene, limit: number): unknown[] {
+  const calls: unknown[] = [];
+  let since = '2000-01-01T00:00:00Z';
+  for (;;) {
+    const target = `/connect/calls/log?limit=${limit}&since=${encodeURIComponent(since)}`;
+    const { data } = scene.ask('GET', target).success('listCalls');
+    calls.push(...data.calls);
+    expect(calls.length).toBeLessThanOrEqual(home.calls.length);
+    if (data.nextCursor === null) return calls;
+    expect(parseInstant(data.nextCursor)).not.toBeNull();
+    since = data.nextCursor;
+  }
+}
+
+describe('a greased mock', () => {
+  it.each(seeds)('with the seed %i answers everything within the contract', (seed) => {
+    const scene = openScene({ grease: seed, limits: true });
+    for (const answer of tour(scene)) {
+      expect(answer.text).not.toBe('');
+      scene.clock.advance(10_000);
+    }
+  });
+
+  it.each(seeds)('with the seed %i loses and repeats nothing along its chains', (seed) => {
+    const plain = openScene();
+    const scene = openScene({ grease: seed });
+    expect(walkArticles(scene)).toEqual(walkArticles(plain));
+    const reviewIds = walkReviews(scene);
+    expect([new Set(reviewIds).size, reviewIds.length]).toEqual([shop.reviews.length, shop.reviews.length]);
+    const calls = walkCalls(scene, 50);
+    expect(calls).toEqual(walkCalls(scene, 7));
+    expect(calls.length).toBe(walkCalls(plain, 50).length);
+  });
+
+  it.each(seeds)('with the seed %i takes a reply under the id that it shows', (seed) => {
+    const scene = openScene({ grease: seed });
+    for (const reviewId of walkReviews(scene).slice(0, 12)) {
+      const target = `/connect/accounts/${shop.accountId}/reviews/${encodeURIComponent(reviewId)}/reply`;
+      scene.ask('POST', target, { body: { text: `To ${reviewId}` } }).success('replyToReview');
+    }
+    const { data } = scene.ask('GET', `/connect/accounts/${shop.accountId}/reviews`).success('listReviews');
+    expect(data.reviews.map(({ replyText }) => replyText)).toEqual(
+      data.reviews.map(({ reviewId }) => `To ${reviewId}`),
+    );
+  });
+
+  it('gives the same bytes for the same seed and requests, and others for another seed', () => {
+    const play = (seed: number) => tour(openScene({ grease: seed })).map(({ text, headers }) => [text, headers]);
+    expect(play(5)).toEqual(play(5));
+    expect(play(5)).not.toEqual(play(6));
+  });
+
+  it('goes on from its position', () => {
+    const first = createGrease(3);
+    const scene = openScene({ grease: first });
+    tour(scene);
+    const copy = createGrease(3);
+    copy.restore(first.position());
+    const later = [scene, openScene({ grease: copy })].map((either) =>
+      [1, 2, 3].map(() => either.ask('GET', '/sites').text),
+    );
+    expect(later[0]).toEqual(later[1]);
+  });
+
+  it('keeps status, code and the body of the limiter', () => {
+    const plain = tour(openScene());
+    const greased = tour(openScene({ grease: 11 }));
+    expect(greased.map(({ status, code }) => [status, code])).toEqual(plain.map(({ status, code }) => [status, code]));
+    for (const { json, trace } of greased) if (trace.blockedBy) expect(json).toEqual({ error: 'rate_limit_exceeded' });
+  });
+
+  it('adds members to errors in the tool envelope only', () => {
+    for (const seed of seeds) {
+      for (const { json, trace, status } of tour(openScene({ grease: seed }))) {
+        const tool = typeof trace.routing !== 'string' && trace.routing.operation.envelope === 'tool';
+        if (status === 200 || trace.blockedBy || tool) continue;
+        const { error } = json as { error: object };
+        expect(Object.keys(error).filter((name) => !['code', 'message', 'issues', 'reason'].includes(name))).toEqual(
+          [],
+        );
+      }
+    }
+  });
+});
+
+type Sight = readonly [what: string, sees: (answer: SceneAnswer) => boolean];
+
+const isOf = ({ trace, status }: SceneAnswer, id: string) =>
+  status === 200 && typeof trace.routing !== 'string' && trace.routing.operation.id === id;
+const dataOf = ({ json }: SceneAnswer) => (json as { data: Record<string, unknown> }).data;
+
+const sights: readonly Sight[] = [
+  ['a null permalink', (answer) => isOf(answer, 'createPost') && dataOf(answer).permalink === null],
+  ['a permalink', (answer) => isOf(answer, 'createPost') && typeof dataOf(answer).permalink === 'string'],
+  ['a null repliedAt', (answer) => isOf(answer, 'replyToReview') && dataOf(answer).repliedAt === null],
+  ['reviews without aggregate', (answer) => isOf(answer, 'listReviews') && dataOf(answer).aggregate === undefined],
+  ['a call log without summary', (answer) => isOf(answer, 'listCalls') && !answer.text.includes('"summary"')],
+  [
+    'a limiter without Retry-After',
+    ({ trace, headers }) => trace.blockedBy !== null && headers['retry-after'] === undefined,
+  ],
+  [
+    'a limiter with Retry-After',
+    ({ trace, headers }) => trace.blockedBy !== null && headers['retry-after'] !== undefined,
+  ],
+  ['a content type without charset', ({ headers }) => headers['content-type'] === 'application/json'],
+  [
+    'an answer without limit headers',
+    ({ status, headers }) => status === 200 && headers['x-ratelimit-limit'] === undefined,
+  ],
+  [
+    'the headers of the address window',
+    ({ status, headers }) => status === 200 && headers['x-ratelimit-limit'] === '10',
+  ],
+  ['an error with more members', ({ text }) => text.includes('requestId')],
+  ['issues as sentences', ({ status, text }) => status === 400 && /"issues":\s*\[\s*"/.test(text)],
+  ['an instant with an offset', ({ text }) => text.includes('+05:30"')],
+  ['an instant with six digits', ({ text }) => /\.\d{6}Z"/.test(text)],
+  ['an indented body', ({ text }) => text.startsWith('{\n')],
+  ['escaped characters', ({ text }) => text.includes('\\u')],
+  ['a message in another language', ({ text }) => text.includes('Das ging nicht.')],
+  ['a review id with a slash', (answer) => isOf(answer, 'listReviews') && /"reviewId":\s*"a\/b:/.test(answer.text)],
+  ['data after summary', ({ text }) => /^\{\s*"summary"/.test(text)],
+];
+
+describe('the variations', () => {
+  const answers = seeds
+    .flatMap((seed) => tour(openScene({ grease: seed, limits: true })).slice(0, 9))
+    .concat(
+      seeds.flatMap((seed) => {
+        const scene = openScene({ grease: seed, limits: true });
+        const patient: Scene = {
+          ...scene,
+          ask(...request) {
+            scene.clock.advance(10_000);
+            return scene.ask(...request);
+          },
+        };
+        return tour(patient);
+      }),
+    );
+
+  it.each(sights)('include %s', (_what, sees) => {
+    expect(answers.some(sees)).toBe(true);
+  });
+
+  it('include a short page, and a cursor that leads to an empty one', () => {
+    const pages = seeds.flatMap((seed) => {
+      const scene = openScene({ grease: seed });
+      const last = home.articles.map(({ createdAt }) => createdAt).sort()[1];
+      return [
+        scene.ask('GET', '/articles?limit=10').success('listArticles').data.length < 10 ? 'short' : 'full',
+        scene.ask('GET', `/articles?cursor=${last}`).success('listArticles').cursor === null
+          ? 'end'
+          : 'empty page ahead',
+      ];
+    });
+    expect(new Set(pages)).toEqual(new Set(['short', 'full', 'end', 'empty page ahead']));
+  });
+
+  it('include review pages that end in null and ones that just end', () => {
+    const few = home.accounts.find(({ reviews }) => reviews.length > 0 && reviews.length < 10);
+    const ends = seeds.map((seed) => {
+      const answer = openScene({ grease: seed }).ask('GET', `/connect/accounts/${few?.accountId}/reviews`);
+      return answer.success('listReviews').data.nextCursor;
+    });
+    expect(new Set(ends)).toEqual(new Set([null, undefined]));
+  });
+});

@@ -1,0 +1,88 @@
+// From the options of a mock to its engine. Knows no Node, so that a mock runs in a browser too.
+
+import type { Choices } from '../domain/choices.ts';
+import { createClock } from '../domain/clock.ts';
+import { contractLimits } from '../domain/limits.ts';
+import type { WorldData } from '../domain/world-data.ts';
+import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
+import { toEpochMs } from '../testing/engine-casa.ts';
+import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
+import { rebase } from '../worlds/rebase.ts';
+
+/** Options of every mock. */
+export interface MockOptions {
+  /**
+   * A built-in world by name, or a world as `casa seed` writes it. When absent, `default`, or the world in which the mutant
+   * shows.
+   */
+  readonly world?: WorldName | WorldData | undefined;
+  /** Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes. */
+  readonly seed?: number | undefined;
+  /**
+   * Whether the limits of the contract are enforced: 10 requests in 10 s an address, 60 a minute a key. Off when absent,
+   * because with a frozen clock a full window never moves on: advance the clock when you turn it on.
+   */
+  readonly limits?: boolean | undefined;
+  /** `frozen` when absent: the time moves when `casa.clock` is told to. `running` follows the system's time. */
+  readonly clock?: 'frozen' | 'running' | undefined;
+  /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
+  readonly startAt?: Date | number | string | undefined;
+  /** Other legal readings of the contract, by the names of spec/choices.md in camel case. */
+  readonly choices?: Partial<Choices> | undefined;
+  /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
+  readonly settleS?: number | undefined;
+  /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
+  readonly grease?: number | boolean | undefined;
+  /** Whether each answer is validated against the contract, and becomes a 500 when it breaks it. */
+  readonly strict?: boolean | undefined;
+  /**
+   * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent. Mutants
+   * of the limits show only with `limits: true`.
+   */
+  readonly mutant?: string | undefined;
+}
+
+export interface PreparedEngine {
+  readonly engine: Engine;
+  /** When the world was brought to life, in epoch milliseconds. */
+  readonly startMs: number;
+}
+
+/** Rejects with a `RangeError` for a world, a mutant or a value that cannot be used. */
+export async function prepareEngine(options: MockOptions, extra: Partial<EngineOptions> = {}): Promise<PreparedEngine> {
+  // Hardly anybody wants a mutant, and there are hundreds.
+  const mutation = options.mutant === undefined ? null : await import('../mutants/index.ts');
+  const mutant = mutation?.mutantNamed(options.mutant ?? '');
+  const {
+    world = mutant?.world ?? 'default',
+    seed,
+    clock: pace = 'frozen',
+    startAt,
+    choices,
+    settleS,
+    grease,
+    strict,
+  } = options;
+  const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
+  const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
+  // Asked anew each time: a test runner that fakes `Date` moves the time by which clients are judged along with it.
+  const clock = createClock(() => Date.now(), { startMs, frozen: pace === 'frozen' });
+  const engine = createEngine({
+    data: rebase(data, startMs),
+    clock,
+    seed,
+    choices,
+    limits: { ...contractLimits, enforced: options.limits ?? false },
+    settleMs: settleS === undefined ? undefined : settleS * 1000,
+    grease: grease === true ? 1 : grease === false ? undefined : grease,
+    strict,
+    ...extra,
+  });
+  return { engine: mutation && mutant ? mutation.mutate(engine, mutant) : engine, startMs };
+}
+
+async function checkedWorld(world: unknown): Promise<WorldData> {
+  const verdict = await readWorld(world);
+  if (verdict.ok) return verdict.data;
+  throw new RangeError(`The world cannot be used: ${verdict.problems[0]}.`);
+}

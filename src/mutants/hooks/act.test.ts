@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { startEngine } from '../../../proof/scenes/probe.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import { builtInWorld } from '../../worlds/load.ts';
+import { mutantNamed, mutate } from '../index.ts';
+import { type Act, actOf } from './act.ts';
+
+const request: CoreRequest = {
+  method: 'GET',
+  path: '/api/v1/sites',
+  query: '',
+  headers: {},
+  body: null,
+  peer: '127.0.0.1',
+  origin: 'http://a',
+};
+const response: CoreResponse = { status: 200, headers: { 'content-type': 'x' }, body: '{}' };
+
+describe('what a mutant did', () => {
+  it.each<[string, Partial<CoreRequest>, Partial<CoreResponse>, Act | null]>([
+    ['nothing', {}, {}, null],
+    ['nothing but another writing of the same', { headers: {} }, { body: new TextEncoder().encode('{}') }, null],
+    ['another status', {}, { status: 401 }, { what: 'answer', ownStatus: 401, status: 200 }],
+    ['another body', {}, { body: '[]' }, { what: 'answer', ownStatus: 200, status: 200 }],
+    ['a header more', {}, { headers: {} }, { what: 'answer', ownStatus: 200, status: 200 }],
+    ['another query', { query: 'limit=1' }, {}, { what: 'request', ownStatus: 200, status: 200 }],
+    ['another key', { headers: { authorization: 'x' } }, {}, { what: 'request', ownStatus: 200, status: 200 }],
+    ['a body', { body: new Uint8Array(1) }, {}, { what: 'request', ownStatus: 200, status: 200 }],
+  ])('%s', (_what, innerRequest, innerResponse, act) => {
+    const inner = { request: { ...request, ...innerRequest }, response: { ...response, ...innerResponse } };
+    expect(actOf({ request, response }, inner)).toEqual(act);
+  });
+
+  it('without the mock', () => {
+    expect(actOf({ request, response }, null)).toEqual({ what: 'answer', ownStatus: null, status: 200 });
+  });
+
+  it('is told of each exchange that it changes, and of no other', async () => {
+    const acts: Act[] = [];
+    const engine = startEngine(await builtInWorld('default'), false);
+    const mutated = mutate(engine, mutantNamed('no-key-403'), (act) => acts.push(act));
+    expect(mutated.handle(request).status).toBe(403);
+    const key = [...engine.world.keys.keys()][0] ?? '';
+    expect(mutated.handle({ ...request, headers: { authorization: `Bearer ${key}` } }).status).toBe(200);
+    expect(acts).toEqual([{ what: 'answer', ownStatus: 401, status: 403 }]);
+  });
+});

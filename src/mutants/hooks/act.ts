@@ -1,0 +1,47 @@
+// What a mutant did to one exchange, for those who watch: the journal knows only what the mock itself was asked and answered.
+import { bodyText, type CoreRequest, type CoreResponse } from '../../http/message.ts';
+
+export interface Act {
+  /** `request`: the mock was given another one than was sent. `answer`: its answer was changed, or it was not asked at all. */
+  readonly what: 'request' | 'answer';
+  /** Status of the mock's own answer; null when it was not asked. */
+  readonly ownStatus: number | null;
+  readonly status: number;
+}
+
+export interface Passed {
+  readonly request: CoreRequest;
+  readonly response: CoreResponse;
+}
+
+/** Compares what went through a mutant with what the mock behind it saw last; null when both are the same. */
+export function actOf(outer: Passed, inner: Passed | null): Act | null {
+  const { status } = outer.response;
+  if (inner === null) return { what: 'answer', ownStatus: null, status };
+  const ownStatus = inner.response.status;
+  if (!isSameAnswer(outer.response, inner.response)) return { what: 'answer', ownStatus, status };
+  return isSameRequest(outer.request, inner.request) ? null : { what: 'request', ownStatus, status };
+}
+
+function isSameAnswer(a: CoreResponse, b: CoreResponse): boolean {
+  return (
+    a === b ||
+    (a.status === b.status &&
+      a.network === b.network &&
+      isSameRecord(a.headers, b.headers) &&
+      bodyText(a) === bodyText(b))
+  );
+}
+
+function isSameRequest(a: CoreRequest, b: CoreRequest): boolean {
+  const target = ({ method, path, query, peer }: CoreRequest) => [method, path, query, peer].join(' ');
+  return a === b || (target(a) === target(b) && isSameRecord(a.headers, b.headers) && textOf(a) === textOf(b));
+}
+
+function isSameRecord(a: Readonly<Record<string, string | undefined>>, b: typeof a): boolean {
+  return [...Object.keys(a), ...Object.keys(b)].every((name) => a[name] === b[name]);
+}
+
+function textOf({ body }: CoreRequest): string | null {
+  return body === null ? null : bodyText({ body });
+}

@@ -1,0 +1,49 @@
+// A mutant is the mock made wrong in one fact: a small wrapper around its one function, with the clause it breaks. It breaks
+// that clause as the contract states it; whatever the rulings allow besides is no mutant.
+import type { ClauseId } from '../../contract/generated/clauses.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { World } from '../../domain/world.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import type { WorldName } from '../../worlds/load.ts';
+
+/** What an observer must be allowed to do, or be given, to see a mutant. */
+export type Need = 'nothing' | 'writes' | 'bursts' | 'addresses' | 'second-key' | 'revoked-key' | 'watch';
+
+export interface Mutant {
+  /** In kebab-case; the same fact keeps its name. */
+  readonly name: string;
+  readonly breaks: ClauseId;
+  /** One sentence: what an observer sees, and how. */
+  readonly shows: string;
+  /** `nothing` when absent: reads, and requests that the contract must refuse. */
+  readonly needs?: Need;
+  /** The built-in world in which it shows, where `default` does not show it. */
+  readonly world?: WorldName;
+  /** The most that the rulings let a suite conclude, where that is less than a failure. */
+  readonly verdict?: 'warn';
+  readonly options?: MutantOptions;
+  readonly wrap?: Wrap;
+  /** Of the MCP door, where that is what is wrong. */
+  readonly wrapMcp?: WrapMcp;
+}
+
+/** How the engine itself is set up for a mutant, where its own settings suffice. */
+export interface MutantOptions {
+  readonly limits?: {
+    readonly [Bucket in 'address' | 'key']?: { readonly limit?: number; readonly windowMs?: number };
+  };
+}
+
+export type Handle = (request: CoreRequest) => CoreResponse;
+
+export type Wrap = (next: Handle, context: MutantContext) => Handle;
+
+export type HandleMcp = (request: CoreRequest) => Promise<CoreResponse>;
+
+export type WrapMcp = (next: HandleMcp, context: MutantContext) => HandleMcp;
+
+export interface MutantContext {
+  nowMs(): number;
+  readonly world: World;
+  readonly limits: Limits;
+}

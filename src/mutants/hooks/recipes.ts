@@ -1,0 +1,126 @@
+// The ways in which a mutant takes hold of the pipeline: before a request goes in, or when an answer of one kind comes out.
+import type { OperationId } from '../../contract/generated/operations.ts';
+import type { Organization } from '../../domain/world.ts';
+import { bearerKey } from '../../http/caller.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import { readQuery } from '../../http/query.ts';
+import { basePath, type Match, route } from '../../http/route.ts';
+import type { Edit } from './json-path.ts';
+import type { MutantContext, Wrap } from './mutant.ts';
+import { isBlock, isObject, type Json, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
+
+export type Which = OperationId | readonly OperationId[] | 'every';
+
+/** A request that names an operation, and who sends it. */
+export interface Exchange {
+  readonly request: CoreRequest;
+  readonly match: Match;
+  readonly query: Readonly<Record<string, string>>;
+  /** Whose key the request carries; null when the key is no good one. */
+  readonly organization: Organization | null;
+  readonly context: MutantContext;
+}
+
+/** An exchange whose key is good. */
+export interface KeyedExchange extends Exchange {
+  readonly organization: Organization;
+}
+
+export function ownerOf(request: CoreRequest, { world }: MutantContext): Organization | null {
+  const entry = world.keys.get(bearerKey(request.headers) ?? '');
+  return entry && !entry.revoked ? entry.organization : null;
+}
+
+function exchangeOf(request: CoreRequest, context: MutantContext, which: Which): Exchange | null {
+  const match = route(request.method, request.path);
+  if (typeof match === 'string') return null;
+  const { id } = match.operation;
+  if (which !== 'every' && id !== which && !which.includes(id)) return null;
+  return { request, match, query: readQuery(request.query), organization: ownerOf(request, context), context };
+}
+
+export function isKeyed(exchange: Exchange): exchange is KeyedExchange {
+  return exchange.organization !== null;
+}
+
+/** Changes requests to an operation before the mock sees them. */
+export function onRequest(which: Which, edit: (exchange: Exchange) => CoreRequest): Wrap {
+  return (next, context) => (request) => {
+    const exchange = exchangeOf(request, context, which);
+    return next(exchange ? edit(exchange) : request);
+  };
+}
+
+/** Changes answers of an operation, whatever they say, except a limiter's block. */
+export function onAnswer(which: Which, edit: (response: CoreResponse, exchange: Exchange) => CoreResponse): Wrap {
+  return (next, context) => (request) => {
+    const exchange = exchangeOf(request, context, which);
+    const response = next(request);
+    return exchange && !isBlock(response) ? edit(response, exchange) : response;
+  };
+}
+
+/** Changes the JSON of a success. */
+export function onSuccess(which: Which, edit: (body: Json, exchange: KeyedExchange) => Json): Wrap {
+  return onAnswer(which, (response, exchange) =>
+    response.status === 200 && isKeyed(exchange) ? onJson(response, (body) => edit(body, exchange)) : response,
+  );
+}
+
+/** Changes a success as a whole. */
+export function onSuccessAnswer(
+  which: Which,
+  edit: (response: CoreResponse, exchange: KeyedExchange) => CoreResponse,
+): Wrap {
+  return onAnswer(which, (response, exchange) =>
+    response.status === 200 && isKeyed(exchange) ? edit(response, exchange) : response,
+  );
+}
+
+export interface RefusalKind {
+  readonly which?: Which;
+  readonly code?: string;
+}
+
+/** Changes a refusal that has a code, as a whole. */
+export function onRefusal(
+  { which = 'every', code }: RefusalKind,
+  edit: (response: CoreResponse, error: JsonObject, exchange: Exchange) => CoreResponse,
+): Wrap {
+  return onAnswer(which, (response, exchange) => {
+    const body = response.status >= 400 ? readJson(response.body) : undefined;
+    if (!isObject(body) || !isObject(body.error)) return response;
+    return code === undefined || body.error.code === code ? edit(response, body.error, exchange) : response;
+  });
+}
+
+/** Changes the body of a refusal. */
+export function onError(kind: RefusalKind, edit: Edit): Wrap {
+  return onRefusal(kind, (response) => onJson(response, edit));
+}
+
+/** Changes the limiter's 429. */
+export function onBlock(edit: (response: CoreResponse, context: MutantContext) => CoreResponse): Wrap {
+  return (next, context) => (request) => {
+    const response = next(request);
+    return isBlock(response) ? edit(response, context) : response;
+  };
+}
+
+/** Changes every answer of the API. */
+export function onEvery(edit: (response: CoreResponse, context: MutantContext) => CoreResponse): Wrap {
+  return (next, context) => (request) => {
+    const response = next(request);
+    return request.path.startsWith(`${basePath}/`) ? edit(response, context) : response;
+  };
+}
+
+/** Edits the JSON object that a request carries, so that the mock accepts or refuses another one than was sent. */
+export function onBody(which: Which, edit: (body: JsonObject, exchange: Exchange) => JsonObject): Wrap {
+  return onRequest(which, (exchange) => {
+    const body = readJson(exchange.request.body);
+    if (!isObject(body)) return exchange.request;
+    const edited = edit(body, exchange);
+    return edited === body ? exchange.request : withBody(exchange.request, edited);
+  });
+}

@@ -1,0 +1,94 @@
+// Pure tools of the mutants: a request or a response in, another one out.
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import { basePath } from '../../http/route.ts';
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [member: string]: Json };
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The value that a body holds; undefined when it is not JSON. */
+export function readJson(body: string | Uint8Array | null): Json | undefined {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body ?? undefined)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+export function withJson(response: CoreResponse, value: Json): CoreResponse {
+  return { ...response, body: JSON.stringify(value) };
+}
+
+/** The response with its JSON edited; one that holds none stays as it is. */
+export function onJson(response: CoreResponse, edit: (value: Json) => Json): CoreResponse {
+  const value = readJson(response.body);
+  return value === undefined ? response : withJson(response, edit(value));
+}
+
+export function withStatus(response: CoreResponse, status: number): CoreResponse {
+  return { ...response, status };
+}
+
+/** A success where the mock has none; limiter headers and date stay. */
+export function asSuccess(response: CoreResponse, value: Json): CoreResponse {
+  return withJson(withStatus(response, 200), value);
+}
+
+/** A refusal in the common envelope, with whatever status and code. */
+export function asRefusal(response: CoreResponse, status: number, error: Json): CoreResponse {
+  return withJson(withStatus(response, status), { error });
+}
+
+export function withHeader(response: CoreResponse, name: string, value: string): CoreResponse {
+  return { ...response, headers: { ...response.headers, [name]: value } };
+}
+
+export function withoutHeader(response: CoreResponse, ...names: string[]): CoreResponse {
+  return {
+    ...response,
+    headers: Object.fromEntries(Object.entries(response.headers).filter(([name]) => !names.includes(name))),
+  };
+}
+
+/** The response with one of its headers edited; one that has no such header stays as it is. */
+export function onHeader(response: CoreResponse, name: string, edit: (value: string) => string): CoreResponse {
+  const value = response.headers[name];
+  return value === undefined ? response : withHeader(response, name, edit(value));
+}
+
+/** The limiter's own 429, as opposed to the platform's. */
+export function isBlock(response: CoreResponse): boolean {
+  if (response.status !== 429) return false;
+  const value = readJson(response.body);
+  return isObject(value) && typeof value.error === 'string';
+}
+
+/** The request with query parameters set, or taken away by null. */
+export function withQuery(request: CoreRequest, changes: Readonly<Record<string, string | null>>): CoreRequest {
+  const kept = request.query.split('&').filter((pair) => pair !== '' && !((pair.split('=', 1)[0] ?? '') in changes));
+  const added = Object.entries(changes).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return { ...request, query: [...kept, ...added].join('&') };
+}
+
+/** The request with one segment below the base path replaced, counted from 0. */
+export function withSegment(request: CoreRequest, index: number, value: string): CoreRequest {
+  const segments = request.path.slice(basePath.length + 1).split('/');
+  segments[index] = encodeURIComponent(value);
+  return { ...request, path: `${basePath}/${segments.join('/')}` };
+}
+
+export function withBody(request: CoreRequest, value: Json): CoreRequest {
+  return { ...request, body: encoder.encode(JSON.stringify(value)) };
+}
+
+export function withRequestHeader(request: CoreRequest, name: string, value: string | undefined): CoreRequest {
+  return { ...request, headers: { ...request.headers, [name]: value } };
+}

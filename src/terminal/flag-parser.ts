@@ -1,0 +1,114 @@
+// Reads a command line by a table of flags. Ours rather than node:util's, which has no flag with an optional value, no
+// "did you mean", and more than one sentence to say about a mistake.
+import { didYouMean } from './suggestion.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Flag {
+  /** A single letter: `-p`. */
+  readonly short?: string;
+  /** Name of the value in the help text; a flag without one is a switch. */
+  readonly value?: string;
+  /** Whether the value may be left out: `--grease` and `--grease=7`. It has to follow a `=`. */
+  readonly optional?: true;
+  /** Whether the flag may be given more than once. */
+  readonly repeat?: true;
+  /** Whether `--no-NAME` is a flag too. */
+  readonly negatable?: true;
+  readonly help: string;
+}
+
+export type FlagTable = Readonly<Record<string, Flag>>;
+
+type FlagValue<F extends Flag> = F extends { repeat: true }
+  ? string[]
+  : F extends { optional: true }
+    ? string | true
+    : F extends { value: string }
+      ? string
+      : boolean;
+
+/** What was given; a flag that was not given is not there. */
+export type FlagValues<Table extends FlagTable> = { [Name in keyof Table]?: FlagValue<Table[Name]> };
+
+/** Throws a `UsageError` for a flag that is unknown, lacks its value or has one too many. */
+export function parseFlags<Table extends FlagTable>(argv: readonly string[], table: Table): FlagValues<Table> {
+  const values: Record<string, unknown> = {};
+  const rest = [...argv];
+  while (rest.length > 0) {
+    const word = rest.shift() as string;
+    const given = splitWord(word, table);
+    const flag = table[given.name] as Flag;
+    const { value, spelled } = given;
+    if (flag.value === undefined) {
+      if (value !== null) throw new UsageError(`${spelled} takes no value, so "=${value}" has to go.`);
+      values[given.name] = !given.negated;
+    } else if (flag.optional) values[given.name] = value ?? true;
+    else {
+      const text = value ?? takeValue(rest, spelled, flag.value);
+      values[given.name] = flag.repeat ? [...((values[given.name] as string[]) ?? []), text] : text;
+    }
+  }
+  return values as FlagValues<Table>;
+}
+
+interface GivenFlag {
+  readonly name: string;
+  /** As the user wrote it, for error sentences. */
+  readonly spelled: string;
+  readonly value: string | null;
+  readonly negated: boolean;
+}
+
+function splitWord(word: string, table: FlagTable): GivenFlag {
+  if (!word.startsWith('-') || word === '-' || word === '--') {
+    throw new UsageError(`"${word}" is no flag, and there is nothing else to give.`);
+  }
+  if (!word.startsWith('--')) return splitShort(word, table);
+  const split = word.indexOf('=');
+  const spelled = split === -1 ? word : word.slice(0, split);
+  const value = split === -1 ? null : word.slice(split + 1);
+  const name = spelled.slice(2);
+  if (Object.hasOwn(table, name)) return { name, spelled, value, negated: false };
+  const positive = name.startsWith('no-') ? name.slice(3) : '';
+  if (Object.hasOwn(table, positive) && table[positive]?.negatable) {
+    return { name: positive, spelled, value, negated: true };
+  }
+  throw new UsageError(`there is no flag ${spelled}.${didYouMean(name, spellings(table), (known) => `--${known}`)}`);
+}
+
+// `-p4010` and `-p 4010`; letters are not run together.
+function splitShort(word: string, table: FlagTable): GivenFlag {
+  const spelled = word.slice(0, 2);
+  const name = Object.keys(table).find((known) => table[known]?.short === spelled[1]);
+  if (name === undefined) throw new UsageError(`there is no flag ${word}.`);
+  const rest = word.slice(2).replace(/^=/, '');
+  return { name, spelled, value: rest === '' ? null : rest, negated: false };
+}
+
+function takeValue(rest: string[], spelled: string, valueName: string): string {
+  const next = rest[0];
+  // A flag behind it means that the value was forgotten; a negative number is a value.
+  if (next === undefined || (next.startsWith('-') && !/^-\d/.test(next))) {
+    throw new UsageError(`${spelled} needs a value: ${spelled} ${valueName}.`);
+  }
+  rest.shift();
+  return next;
+}
+
+function spellings(table: FlagTable): string[] {
+  return Object.entries(table).flatMap(([name, { negatable }]) => (negatable ? [name, `no-${name}`] : [name]));
+}
+
+/** The lines of a help text that list the flags. */
+export function describeFlags(table: FlagTable): string {
+  const rows = Object.entries(table).map(([name, flag]) => [spellFlag(name, flag), flag.help] as const);
+  const width = Math.max(...rows.map(([spelled]) => spelled.length));
+  const indent = `\n${' '.repeat(width + 4)}`;
+  return rows.map(([spelled, help]) => `  ${spelled.padEnd(width)}  ${help.replaceAll('\n', indent)}\n`).join('');
+}
+
+function spellFlag(name: string, { short, value, optional, negatable }: Flag): string {
+  const lead = short === undefined ? '    ' : `-${short}, `;
+  const tail = value === undefined ? '' : optional ? `[=${value}]` : ` ${value}`;
+  return `${lead}--${name}${tail}${negatable ? `, --no-${name}` : ''}`;
+}

@@ -1,0 +1,141 @@
+// What a test holds of a running mock: every handle it needs, and nothing of how the mock works inside.
+import type { OperationId } from '../contract/generated/operations.ts';
+import type { ToolName } from '../contract/generated/tools.ts';
+import type { CallRecord } from '../domain/call.ts';
+import type { FaultRule } from '../domain/faults.ts';
+import type { RingOptions } from '../engine/call-ringing.ts';
+import type { JournalRecord } from '../engine/journal-record.ts';
+import type { OrganizationOptions } from '../engine/organization.ts';
+import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
+import type { Verdict } from '../engine/verdicts/verdict.ts';
+
+/** A mock of the service: where it is, what opens it, and what moves it. */
+export interface Casa extends AsyncDisposable {
+  /** Where the API is, such as `http://127.0.0.1:40123/api/v1`; no slash at the end. */
+  readonly baseUrl: string;
+  /** Where the MCP door is, such as `http://127.0.0.1:40123/mcp`; the keys are those of the API. Cites 1.mcp-door. */
+  readonly mcpUrl: string;
+  /** Scheme, host and port: where the consent pages and the control plane `/__admin` are. */
+  readonly origin: string;
+  readonly keys: CasaKeys;
+  readonly clock: CasaClock;
+  readonly calls: CasaCalls;
+  readonly faults: CasaFaults;
+  readonly journal: CasaJournal;
+  readonly organizations: CasaOrganizations;
+  /**
+   * What the clients did against sections 6 and 7 of the contract so far, oldest first; an empty list is good. Judged are
+   * retries (7.retry.*) and the polling of the call log (6.*).
+   */
+  verdicts(): readonly Verdict[];
+  /**
+   * Back to the start: world, faults, limiter windows and ids; journal and verdicts are emptied. A frozen clock goes back
+   * to where it started, a running one runs on. The keys stay the same; organizations that were added are gone.
+   */
+  reset(): void;
+  /** Everything the mock holds, as plain JSON: world, limiter windows, clock, generator, faults, journal, verdicts. */
+  snapshot(): Snapshot;
+  /**
+   * Back to a snapshot. Later requests are answered with the bytes that they would have been answered with then; with
+   * `{ clock: 'elapsed' }` a clock that was running counts the time that went by since.
+   */
+  restore(snapshot: Snapshot, options?: RestoreOptions): void;
+  /**
+   * Asks the mock without a socket. Takes what `fetch` takes, and paths: `casa.fetch('/articles?limit=3')` counts from the
+   * base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no answer.
+   */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
+  /** Stops the mock. Answers under way are finished within a bounded time; calling it again does nothing. */
+  close(): Promise<void>;
+}
+
+/** API keys of the world. They open nothing but a mock. Cites 5.key-organization. */
+export interface CasaKeys {
+  /** A key of the first organization. Throws when the world has none. */
+  readonly good: string;
+  /** A key of the second organization, for tests of isolation. Throws when the world has one organization only. */
+  readonly second: string;
+  /** A key that was revoked: answers 401 `unauthorized`. Throws when the world has none. Cites 5.revoked-key. */
+  readonly revoked: string;
+  /** All keys of all organizations, also of those added later. */
+  readonly list: readonly CasaKey[];
+}
+
+export interface CasaKey {
+  readonly key: string;
+  readonly label: string;
+  readonly revoked: boolean;
+  readonly organizationId: string;
+}
+
+/** The one clock behind limiter windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`. */
+export interface CasaClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  readonly frozen: boolean;
+  /** Moves on by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` on what is no duration. */
+  advance(duration: number | string): void;
+  freeze(): void;
+  /** Lets a frozen clock run with the system's time. */
+  resume(): void;
+  /** Jumps to an instant: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` when that is in the clock's past. */
+  set(instant: Date | number | string): void;
+}
+
+export interface CasaCalls {
+  /**
+   * Lets a telephone ring now, in the first organization unless `organizationId` names another. It lasts 60 seconds
+   * unless told otherwise, and reaches pollers when it has been over for 300 seconds. Cites 4.calls.settled-only.
+   */
+  ring(options?: RingOptions & { readonly organizationId?: string }): CallRecord;
+}
+
+/** A rule without an id is given one. */
+export type NewFault = Omit<FaultRule, 'id' | 'match'> & {
+  readonly id?: string;
+  /** Which requests it strikes; all when absent. */
+  readonly match?: FaultRule['match'];
+};
+
+export interface CasaFaults {
+  /**
+   * Makes requests fail from now on, and gives back the rule's id. A text is a spec as `--fault` takes it, such as
+   * `createPost=provider_auth@1x`. Throws a `RangeError` on a spec that cannot be read. Of several rules the newest strikes.
+   */
+  add(fault: NewFault | string): string;
+  /** Takes one rule away; false when there is none of this id. */
+  remove(id: string): boolean;
+  clear(): void;
+  list(): readonly FaultRule[];
+}
+
+/** Which requests are meant: all conditions hold, and absent ones are no condition. */
+export interface JournalFilter {
+  /** An operation through either door, or a tool of the MCP door. */
+  readonly operation?: OperationId | ToolName;
+  readonly method?: string;
+  /** The path without the query: as a whole, or a pattern. */
+  readonly path?: string | RegExp;
+  readonly status?: number;
+  readonly organizationId?: string;
+  /** Which limiter refused the request. */
+  readonly blockedBy?: 'address' | 'key';
+}
+
+/** The last 1000 requests, preflights aside. Keys are redacted in it, long bodies cut at 16 KB. */
+export interface CasaJournal {
+  /** Oldest first. */
+  all(): readonly JournalRecord[];
+  find(filter: JournalFilter | ((record: JournalRecord) => boolean)): readonly JournalRecord[];
+  count(filter?: JournalFilter | ((record: JournalRecord) => boolean)): number;
+  clear(): void;
+}
+
+export interface CasaOrganizations {
+  /**
+   * A further organization with a key and limiter window of its own, as each test worker wants one that shares a mock. It is
+   * a copy of the first organization of this mock's world unless `world` says otherwise. Throws a `RangeError` on a world
+   * that it does not know.
+   */
+  add(options?: OrganizationOptions): { readonly id: string; readonly key: string };
+}

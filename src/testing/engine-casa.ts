@@ -1,0 +1,184 @@
+// The handles of a `Casa`, on an engine.
+import { parseInstantMs } from '../contract/instants.ts';
+import { describeCall } from '../domain/call.ts';
+import type { FetchHandler } from '../doors/fetch.ts';
+import { toMs } from '../engine/duration.ts';
+import type { Engine } from '../engine/engine.ts';
+import { parseFaultSpec } from '../engine/fault-spec.ts';
+import type { JournalRecord } from '../engine/journal-record.ts';
+import { mcpPath } from '../http/message.ts';
+import { basePath } from '../http/route.ts';
+import type {
+  Casa,
+  CasaCalls,
+  CasaClock,
+  CasaFaults,
+  CasaJournal,
+  CasaKey,
+  CasaKeys,
+  CasaOrganizations,
+  JournalFilter,
+} from './casa.ts';
+
+export interface CasaParts {
+  readonly engine: Engine;
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly handler: FetchHandler;
+  readonly close: () => Promise<void>;
+}
+
+export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
+  return {
+    baseUrl,
+    mcpUrl: `${origin}${mcpPath}`,
+    origin,
+    keys: createKeys(engine),
+    clock: createCasaClock(engine),
+    calls: createCalls(engine),
+    faults: createFaults(engine),
+    journal: createJournal(engine),
+    organizations: createOrganizations(engine),
+    verdicts: () => engine.verdicts(),
+    reset: () => engine.reset(),
+    snapshot: () => engine.snapshot(),
+    restore: (snapshot, options) => engine.restore(snapshot, options),
+    fetch: (input, init) => handler(toRequest(input, init, { baseUrl, origin })),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function toRequest(
+  input: Request | URL | string,
+  init: RequestInit | undefined,
+  { baseUrl, origin }: Pick<CasaParts, 'baseUrl' | 'origin'>,
+): Request {
+  if (typeof input !== 'string' || !input.startsWith('/')) return new Request(input, init);
+  // The MCP door, a path of the control plane and one that has the base path already count from the origin.
+  const ofOrigin = input === mcpPath || input.startsWith('/__admin') || input.startsWith(`${basePath}/`);
+  const base = ofOrigin ? origin : baseUrl;
+  return new Request(`${base}${input}`, init);
+}
+
+// Getters of a class: a test runner that prints the keys does not call them.
+class WorldKeys implements CasaKeys {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get list(): readonly CasaKey[] {
+    return [...this.#engine.world.organizations.values()].flatMap(({ id, keys }) =>
+      keys.map(({ key, label, revoked }) => ({ key, label, revoked, organizationId: id })),
+    );
+  }
+
+  get good(): string {
+    return this.#goodKeyOf(0);
+  }
+
+  get second(): string {
+    return this.#goodKeyOf(1);
+  }
+
+  get revoked(): string {
+    const found = this.list.find(({ revoked }) => revoked);
+    if (!found) throw new RangeError('This world has no revoked key.');
+    return found.key;
+  }
+
+  #goodKeyOf(index: number): string {
+    const organization = [...this.#engine.world.organizations.values()][index];
+    const found = organization?.keys.find(({ revoked }) => !revoked);
+    if (found) return found.key;
+    const which =
+      index === 0 ? 'organization with a good key' : 'second organization; casa.organizations.add() makes one';
+    throw new RangeError(`This world has no ${which}.`);
+  }
+}
+
+function createKeys(engine: Engine): CasaKeys {
+  return new WorldKeys(engine);
+}
+
+function createCasaClock({ clock }: Engine): CasaClock {
+  return {
+    now: () => clock.now(),
+    get frozen() {
+      return clock.frozen;
+    },
+    advance: (duration) => clock.advance(toMs(duration)),
+    freeze: () => clock.freeze(),
+    resume: () => clock.resume(),
+    set: (instant) => clock.set(toEpochMs(instant)),
+  };
+}
+
+/** Throws a `RangeError` for what names no instant. */
+export function toEpochMs(instant: Date | number | string): number {
+  const ms = typeof instant === 'string' ? parseInstantMs(instant) : Number(instant);
+  if (ms !== null && Number.isFinite(ms)) return ms;
+  throw new RangeError(
+    `${JSON.stringify(instant)} is no instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
+  );
+}
+
+function createCalls(engine: Engine): CasaCalls {
+  return {
+    ring: ({ organizationId, ...options } = {}) =>
+      describeCall(engine.ringCall(organizationId, options), engine.clock.now()),
+  };
+}
+
+function createFaults({ faults }: Engine): CasaFaults {
+  let added = 0;
+  return {
+    add: (fault) => {
+      added += 1;
+      const id = `casa.faults ${added}`;
+      const rule = typeof fault === 'string' ? parseFaultSpec(fault, id) : { id, match: {}, ...fault };
+      faults.add(rule);
+      return rule.id;
+    },
+    remove: (id) => faults.remove(id),
+    clear: () => faults.clear(),
+    list: () => faults.list().map(({ rule }) => rule),
+  };
+}
+
+function createJournal({ journal }: Engine): CasaJournal {
+  const find: CasaJournal['find'] = (filter) => {
+    const matches = typeof filter === 'function' ? filter : (record: JournalRecord) => fits(record, filter);
+    return journal.records().filter(matches);
+  };
+  return {
+    all: () => journal.records(),
+    find,
+    count: (filter) => (filter === undefined ? journal.count : find(filter).length),
+    clear: () => journal.clear(),
+  };
+}
+
+function fits(record: JournalRecord, filter: JournalFilter): boolean {
+  const { operation, method, path, status, organizationId, blockedBy } = filter;
+  const pathFits = typeof path === 'string' ? path === record.request.path : (path?.test(record.request.path) ?? true);
+  return (
+    pathFits &&
+    (operation === undefined || operation === record.operation || operation === record.tool) &&
+    (method === undefined || method.toUpperCase() === record.request.method) &&
+    (status === undefined || status === record.response.status) &&
+    (organizationId === undefined || organizationId === record.organizationId) &&
+    (blockedBy === undefined || blockedBy === record.blockedBy)
+  );
+}
+
+function createOrganizations(engine: Engine): CasaOrganizations {
+  return {
+    add: (options) => {
+      const { organization, keys } = engine.addOrganization(options);
+      return { id: organization.id, key: keys[0] as string };
+    },
+  };
+}

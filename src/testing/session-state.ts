@@ -1,0 +1,63 @@
+// A page that is loaded again finds the mock as it left it: the state is put into the session storage when the page goes,
+// and taken out when it comes back. Each tab has its own.
+
+import { hashToUnit } from '../domain/random.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Casa } from './casa.ts';
+
+interface Page {
+  readonly sessionStorage: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+    removeItem(key: string): void;
+  };
+  addEventListener(type: 'pagehide', listener: () => void): void;
+}
+
+/** Outside a page this does nothing. */
+export function keepInSession(casa: Casa): Casa {
+  const page = findPage();
+  if (!page) return casa;
+  const key = `casa-kit ${casa.baseUrl}`;
+  const identity = identify(casa);
+  recall(casa, page, { key, identity });
+  page.addEventListener('pagehide', () => {
+    // The history of requests stays behind: it can be larger than what a session may store.
+    const state = { ...casa.snapshot(), journal: { count: 0, records: [] }, verdicts: [] };
+    try {
+      page.sessionStorage.setItem(key, JSON.stringify({ identity, state }));
+    } catch {
+      page.sessionStorage.removeItem(key);
+      console.warn('casa: this world is too large for the session storage; the next page starts afresh.');
+    }
+  });
+  return casa;
+}
+
+function findPage(): Page | null {
+  try {
+    const page = globalThis as unknown as Partial<Page>;
+    return page.sessionStorage && typeof page.addEventListener === 'function' ? (page as Page) : null;
+  } catch {
+    // A page whose storage is forbidden throws where it is asked for.
+    return null;
+  }
+}
+
+function recall(casa: Casa, page: Page, { key, identity }: { key: string; identity: number }): void {
+  const text = page.sessionStorage.getItem(key);
+  if (text === null) return;
+  try {
+    const kept = JSON.parse(text) as { identity: number; state: Snapshot };
+    // Another world than the one that was kept: somebody changed the options, or the version.
+    if (kept.identity === identity) casa.restore(kept.state, { clock: 'elapsed' });
+  } catch {
+    page.sessionStorage.removeItem(key);
+  }
+}
+
+// A world by what it says, its instants aside: with a running clock they are others each time it is brought to life.
+function identify(casa: Casa): number {
+  const { world, random } = casa.snapshot();
+  return hashToUnit(JSON.stringify([world, random]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
+}

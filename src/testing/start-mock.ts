@@ -1,0 +1,47 @@
+// A mock for tests: a server of its own on a free port, a frozen clock, the same bytes every time.
+
+import { createFetchHandler } from '../doors/fetch.ts';
+import { listen } from '../doors/node.ts';
+import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
+import type { Casa } from './casa.ts';
+import { createCasa } from './engine-casa.ts';
+import { refuseUnknown } from './option-names.ts';
+
+export interface StartMockOptions extends MockOptions {
+  /** Port to listen on; 0, which takes a free one, when absent. */
+  readonly port?: number | undefined;
+  /** Address to listen on; 127.0.0.1 when absent. */
+  readonly host?: string | undefined;
+  /** Whether pages of other origins may read answers; true when absent. */
+  readonly cors?: boolean | undefined;
+}
+
+/**
+ * Starts a mock on a socket of its own, with a frozen clock and no limits unless told otherwise. Each test worker starts
+ * its own: that takes some milliseconds, and no worker then sees what another one does.
+ *
+ * Rejects with a `RangeError` when an option cannot be used, and with one sentence when the port is in use.
+ *
+ * @example
+ * const casa = await startMock();
+ * const response = await fetch(`${casa.baseUrl}/articles`, { headers: { authorization: `Bearer ${casa.keys.good}` } });
+ * casa.clock.advance('5m');
+ * await casa.close();
+ */
+export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
+  // `replaces` is for the browser of Playwright's fixture, which hands its options on.
+  refuseUnknown('startMock', options, ['port', 'host', 'cors', 'replaces']);
+  const { host = '127.0.0.1', port = 0, cors } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new RangeError(`startMock: port takes a whole number from 0 to 65535, not ${String(port)}.`);
+  }
+  const { engine } = await prepareEngine(options);
+  const server = await listen(engine, { host, port, cors });
+  return createCasa({
+    engine,
+    handler: createFetchHandler(engine, { cors }),
+    baseUrl: server.baseUrl,
+    origin: new URL(server.baseUrl).origin,
+    close: () => server.close(),
+  });
+}
