@@ -1,26 +1,17 @@
 // The programmatic entry: a run, the same run as tests, and the types of what goes in and comes out.
 
 export type { Exchange, KeyName, Problem } from './exchange/exchange.ts';
+export type { CheckResult, Finding, Level, Severity, Verdict, VerdictKind } from './judge/verdict.ts';
 export type { KitClock } from './pace/clock.ts';
-export type { PaceSettings } from './pace/pacer.ts';
-export type {
-  Capability,
-  Check,
-  CheckResult,
-  Cost,
-  Finding,
-  Level,
-  Phase,
-  Severity,
-  Verdict,
-  VerdictKind,
-} from './probe/check.ts';
+export type { PaceSettings } from './pace/lanes.ts';
+export type { Capability, Check, Cost, Phase } from './probe/check.ts';
 export type { Probe } from './probe/probe.ts';
 export type { ClauseCoverage } from './report/coverage.ts';
 export { conclude, type ExitRules, exitCodeOf, type Outcome } from './report/outcome.ts';
 export type { ExitCode, Report } from './report/report.ts';
+export type { Reporter } from './report/reporter.ts';
 export { reporters } from './reporters/index.ts';
 export { newRunId, runConformance } from './run/audit.ts';
-export type { Reporter, RunEvent } from './run/events.ts';
+export type { RunEvent } from './run/events.ts';
 export type { RunOptions, WriteKind } from './run/options.ts';
 export { conformanceSuite, type RegisterGroup, type RegisterTest, type SuiteOptions } from './suite.ts';

@@ -6,7 +6,7 @@ import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '
 import type { RequestSpec } from '../exchange/request.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { show } from '../judge/ledger.ts';
-import { contractWindows } from '../pace/pacer.ts';
+import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { expectUnauthorized } from './05-authentication.ts';

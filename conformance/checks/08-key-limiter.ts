@@ -3,7 +3,7 @@
 
 import { type Exchange, isAnswered } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';
-import { contractWindows } from '../pace/pacer.ts';
+import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { keyWindow } from './08-key-window.ts';
 import { leastCounted } from './key-window-model.ts';

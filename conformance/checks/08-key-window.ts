@@ -3,7 +3,7 @@
 
 import { type Exchange, isAnswered, isLimiterRefusal } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';
-import { contractWindows } from '../pace/pacer.ts';
+import { contractWindows } from '../pace/lanes.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { isDisturbed } from './08-address-limiter.ts';

@@ -6,7 +6,7 @@ import type { RequestSpec } from '../exchange/request.ts';
 import { readRate } from '../exchange/told-limits.ts';
 import { show } from '../judge/ledger.ts';
 import { openDoor, type Sample } from '../mcp/door.ts';
-import { contractWindows } from '../pace/pacer.ts';
+import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { responseOf } from '../wire/event-stream.ts';

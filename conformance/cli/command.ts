@@ -1,5 +1,7 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
 
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { readVersion } from '../../src/terminal/version.ts';
 import { checks } from '../checks/index.ts';
 import { systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
@@ -7,7 +9,6 @@ import { makePlan } from '../plan/plan.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
 import { conclude } from '../report/outcome.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
-import { readVersion } from '../report/version.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
 import { coloured, plain } from '../reporters/paint.ts';
 import { planText } from '../reporters/plan.ts';
@@ -23,7 +24,6 @@ import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from '
 import { type Env, exitRules, readText, runOptions } from './options.ts';
 import { type Output, openOutputs, writeReports } from './output-files.ts';
 import { recordedReport } from './recorded-file.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Io {
   readonly out: (text: string) => void;

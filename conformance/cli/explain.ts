@@ -1,14 +1,15 @@
 // What --list and --explain print.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { nearest } from '../../src/terminal/nearest.ts';
+import { nearest } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../exchange/visible.ts';
 import type { Rule } from '../judge/rule.ts';
+import type { Level } from '../judge/verdict.ts';
 import { asks, listOf } from '../plan/capabilities.ts';
-import type { Check, Cost, Level } from '../probe/check.ts';
+import type { Check, Cost } from '../probe/check.ts';
 import { count } from '../report/outcome.ts';
 import { rulings, rulingsOf } from '../report/rulings.ts';
 import { whyUnprovable } from '../report/unprovable.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];

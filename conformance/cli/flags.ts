@@ -1,7 +1,7 @@
 // The command line as data: one row for each flag, from which parsing, help and error messages are made.
-import { nearest } from '../../src/terminal/nearest.ts';
+import { nearest } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import { exitMeanings } from '../report/outcome.ts';
-import { UsageError } from './usage-error.ts';
 
 type Group = 'target' | 'checks' | 'more' | 'pace' | 'result' | 'tell';
 

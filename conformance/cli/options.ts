@@ -1,13 +1,14 @@
 // From flags and environment to the options of a run. Every mistake is one sentence and exit code 2.
 import { readFileSync } from 'node:fs';
-import { nearest } from '../../src/terminal/nearest.ts';
+import { nearest } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import type { PaceSettings } from '../pace/pacer.ts';
-import type { Capability, Check, VerdictKind } from '../probe/check.ts';
+import type { VerdictKind } from '../judge/verdict.ts';
+import type { PaceSettings } from '../pace/lanes.ts';
+import type { Capability, Check } from '../probe/check.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions, WriteKind } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
-import { UsageError } from './usage-error.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

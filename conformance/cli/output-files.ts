@@ -1,11 +1,11 @@
 // Where reports go: files, or `-` for standard output.
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { nearest } from '../../src/terminal/nearest.ts';
+import { nearest } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { reporters } from '../reporters/index.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface Output {
   readonly kind: string;

@@ -1,6 +1,7 @@
 // `conformance har FILE`: from the file to the report.
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
 import type { Report } from '../report/report.ts';
@@ -10,7 +11,6 @@ import { judgeRecording } from '../run/recorded.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { ParsedFlags } from './flags.ts';
 import { readUrl } from './options.ts';
-import { UsageError } from './usage-error.ts';
 
 const FILE_BYTES_MAX = 200_000_000;
 

@@ -1,9 +1,9 @@
 // `--target self`: the mock of this package, started in process through its public entry, under the limits of the contract
 // and on a clock that runs, so that the run meets what a deployment would show it.
 
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
-import { UsageError } from './usage-error.ts';
 
 export interface SelfTarget {
   readonly flags: ParsedFlags;

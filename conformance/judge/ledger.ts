@@ -3,7 +3,7 @@
 // clause allows (rulings, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Finding, InconclusiveReason, Level, Severity, Verdict } from '../probe/check.ts';
+import type { Finding, InconclusiveReason, Level, Severity, Verdict } from './verdict.ts';
 
 export interface Claim {
   readonly clause: ClauseId;

@@ -1,8 +1,8 @@
 // A rule looks at every exchange, whoever sent it and why. Its row in the report merges what it saw in all of them.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Level } from '../probe/check.ts';
 import type { Ledger } from './ledger.ts';
+import type { Level } from './verdict.ts';
 
 export interface RuleContext {
   /** The placeholders of the secrets that a text gives away. */

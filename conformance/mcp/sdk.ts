@@ -1,8 +1,8 @@
 // The official client, loaded only where a run has an MCP door: it is large. It negotiates and words the requests; what
 // carries them is the kit's, and what is judged are the exchanges, not what the client makes of them.
 import { Client, type ReconnectionScheduler, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { readVersion } from '../../src/terminal/version.ts';
 import { toolName } from '../report/report.ts';
-import { readVersion } from '../report/version.ts';
 
 /** Both generations of the protocol, or the one that begins with `initialize`. */
 export type Negotiation = 'auto' | 'legacy';

@@ -6,8 +6,8 @@ import { readRate, waitAsTold } from '../exchange/told-limits.ts';
 import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireAnswer, WireRequest } from '../wire/http.ts';
 import type { KitClock } from './clock.ts';
-import type { Lane, Pacer } from './pacer.ts';
-import type { WindowKind } from './traffic.ts';
+import type { Lane, WindowKind } from './lanes.ts';
+import type { Pacer } from './pacer.ts';
 
 /** Why an answer tells nothing about what was asked. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';

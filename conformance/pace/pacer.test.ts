@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
-import { autoPace, contractWindows, makePacer, type PaceSettings } from './pacer.ts';
+import { autoPace, contractWindows, type PaceSettings } from './lanes.ts';
+import { makePacer } from './pacer.ts';
 
 const lane = { address: null, key: 'good' };
 

@@ -1,32 +1,10 @@
 // When a request may leave. A server sees a request somewhere between the instant it is sent and the instant its answer
 // is received; so whoever waits until the request `limit` places back was *received* a window ago can never be the one
 // too many, whatever the network does. The even pace on top keeps approximate and fixed windows quiet as well.
+
 import type { KitClock } from './clock.ts';
-import { makeTraffic, type WindowKind } from './traffic.ts';
-
-export interface Lane {
-  /** Source address; null for the default one. */
-  readonly address: string | null;
-  /** Name of the key that the request spends, or null when it carries none that counts. */
-  readonly key: string | null;
-}
-
-export interface PaceSettings {
-  readonly spacingMs: number;
-  readonly address: WindowSize | null;
-  readonly key: WindowSize | null;
-}
-
-export interface WindowSize {
-  readonly limit: number;
-  readonly windowMs: number;
-}
-
-/** Earlier use of a lane, from the traffic file. */
-export interface EarlierUse {
-  readonly lane: Lane;
-  readonly at: number;
-}
+import type { EarlierUse, Lane, PaceSettings, WindowKind } from './lanes.ts';
+import { makeTraffic } from './traffic.ts';
 
 export interface Shot<T> {
   readonly lane: Lane;
@@ -45,18 +23,6 @@ export interface Pacer {
   recall(uses: readonly EarlierUse[]): void;
   /** Uses of the last minute, for the next run. */
   recent(): EarlierUse[];
-}
-
-/** Cites 8.address-window, 8.key-window. */
-export const contractWindows = {
-  address: { limit: 10, windowMs: 10_000 },
-  key: { limit: 60, windowMs: 60_000 },
-} as const;
-
-export const unpaced: PaceSettings = { spacingMs: 0, address: null, key: null };
-
-export function autoPace(loopback: boolean): PaceSettings {
-  return { spacingMs: loopback ? 1050 : 1250, ...contractWindows };
 }
 
 export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void): Pacer {

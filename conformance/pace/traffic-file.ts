@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { EarlierUse } from './pacer.ts';
+import type { EarlierUse } from './lanes.ts';
 
 export interface TrafficFile {
   read(): EarlierUse[];

@@ -1,6 +1,7 @@
 // The requests of the last minute, lane by lane, and what they leave room for.
+
 import type { KitClock } from './clock.ts';
-import type { EarlierUse, Lane, PaceSettings, WindowSize } from './pacer.ts';
+import type { EarlierUse, Lane, PaceSettings, WindowKind, WindowSize } from './lanes.ts';
 
 export interface Traffic {
   /** A request whose answer has just come in, or that has just been given up. */
@@ -18,8 +19,6 @@ export interface Traffic {
 const EDGE_MS = 25;
 const MEMORY_MS = 61_000;
 const NEVER = Number.NEGATIVE_INFINITY;
-
-export type WindowKind = 'address' | 'key';
 
 export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKind>): Traffic {
   let uses: EarlierUse[] = [];

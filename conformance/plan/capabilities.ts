@@ -1,7 +1,7 @@
 // Which checks and rules a run takes: globs over ids, and what the user gave it to work with.
 
-import { nearest } from '../../src/terminal/nearest.ts';
-import { UsageError } from '../cli/usage-error.ts';
+import { nearest } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Capability, Check } from '../probe/check.ts';
 
 export interface Selection {

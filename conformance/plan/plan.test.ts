@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { autoPace, unpaced } from '../pace/pacer.ts';
+import { autoPace, unpaced } from '../pace/lanes.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { planText } from '../reporters/plan.ts';
 import { makePlan } from './plan.ts';

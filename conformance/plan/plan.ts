@@ -2,7 +2,7 @@
 // that the user opened has a line of its own; the rest is the audit.
 
 import { repeatsMax } from '../pace/courier.ts';
-import type { PaceSettings } from '../pace/pacer.ts';
+import type { PaceSettings } from '../pace/lanes.ts';
 import type { Capability, Check, SharedRead } from '../probe/check.ts';
 import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 

@@ -1,7 +1,8 @@
 // What the target turns out to have. Each fact rests on one shared read, sent when the first check asks for it; a fact that
 // cannot be had stops the asking check as inconclusive(precondition) and never as a failure.
+
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
-import type { Probe } from './probe.ts';
 import { Stop } from './stop.ts';
 
 /** A record of a list, as the server sent it; only the members named here have been looked at. */
@@ -21,8 +22,13 @@ export interface Facts {
   readonly unknownId: string;
 }
 
-export function makeFacts(probe: Pick<Probe, 'get'>, unknownId: string): Facts {
-  const sites = async () => rowsOf<SiteRow>(await probe.get('listSites'), ['data'], ['id']);
+/** What facts are read with. */
+export interface Reader {
+  get(operation: OperationId, params?: Readonly<Record<string, string | number>>): Promise<Exchange>;
+}
+
+export function makeFacts(reader: Reader, unknownId: string): Facts {
+  const sites = async () => rowsOf<SiteRow>(await reader.get('listSites'), ['data'], ['id']);
   return {
     unknownId,
     sites,
@@ -32,11 +38,11 @@ export function makeFacts(probe: Pick<Probe, 'get'>, unknownId: string): Facts {
       return first;
     },
     articles: async () => {
-      const exchange = await probe.get('listArticles', { limit: 100 });
+      const exchange = await reader.get('listArticles', { limit: 100 });
       return rowsOf<ArticleRow>(exchange, ['data'], ['id', 'siteId', 'createdAt']);
     },
     accounts: async () => {
-      const exchange = await probe.get('listAccounts');
+      const exchange = await reader.get('listAccounts');
       return rowsOf<AccountRow>(exchange, ['data', 'accounts'], ['accountId', 'status']);
     },
   };

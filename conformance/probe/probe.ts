@@ -5,10 +5,10 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, errorCode, type KeyName } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
+import type { InconclusiveReason } from '../judge/verdict.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
-import type { WindowKind } from '../pace/traffic.ts';
-import type { InconclusiveReason } from './check.ts';
+import type { WindowKind } from '../pace/lanes.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import { NoAnswer, Stop } from './stop.ts';
 

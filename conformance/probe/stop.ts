@@ -1,4 +1,4 @@
-import type { InconclusiveReason } from './check.ts';
+import type { InconclusiveReason } from '../judge/verdict.ts';
 
 /** Ends a check early: nothing more can be told. What it has found so far stands. */
 export class Stop extends Error {

@@ -1,8 +1,8 @@
 // Known failures. Each names one check and why it may fail; one that no longer fails must go, so that the file stays true.
 
-import { nearest } from '../../src/terminal/nearest.ts';
-import { UsageError } from '../cli/usage-error.ts';
-import type { CheckResult } from '../probe/check.ts';
+import { nearest } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import type { CheckResult } from '../judge/verdict.ts';
 
 export interface BaselineEntry {
   readonly check: string;

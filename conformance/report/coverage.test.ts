@@ -3,7 +3,7 @@ import { startMockTarget } from '../../proof/rigs/targets.ts';
 import { checks } from '../checks/index.ts';
 import { runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';
-import type { CheckResult } from '../probe/check.ts';
+import type { CheckResult } from '../judge/verdict.ts';
 import { coverClauses } from './coverage.ts';
 
 function result(rest: Partial<CheckResult>): CheckResult {

@@ -1,7 +1,7 @@
 // Clause by clause: what the run says about it, which checks say so, and what keeps it open where none does. A clause holds
 // only where something was seen that could have broken this very clause.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import type { CheckResult, VerdictKind } from '../probe/check.ts';
+import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
 import { untestable, whyUnprovable } from './unprovable.ts';
 
 export interface ClauseCoverage {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
-import type { VerdictKind } from '../probe/check.ts';
+import type { VerdictKind } from '../judge/verdict.ts';
 import type { BaselineEntry } from './baseline.ts';
 import { conclude, exitCodeOf, reachOf } from './outcome.ts';
 import type { Report } from './report.ts';

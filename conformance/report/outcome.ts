@@ -1,6 +1,6 @@
 // What a finished run means: one sentence for a person, and one number that a pipeline can trust.
 
-import type { VerdictKind } from '../probe/check.ts';
+import type { VerdictKind } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import type { ExitCode, Report } from './report.ts';
 

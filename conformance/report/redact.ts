@@ -1,6 +1,6 @@
 // Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths. Our own words (ids, titles)
 // stay, because a short value of an extra header may well be one of them.
-import type { CheckResult, Finding } from '../probe/check.ts';
+import type { CheckResult, Finding } from '../judge/verdict.ts';
 import type { Report } from './report.ts';
 import type { StoredExchange } from './stored.ts';
 

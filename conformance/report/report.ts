@@ -1,7 +1,7 @@
 // The result of a run as data; every reporter reads this and nothing else.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
+import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { CheckResult, VerdictKind } from '../probe/check.ts';
 import type { ClauseCoverage } from './coverage.ts';
 import type { StoredExchange } from './stored.ts';
 

@@ -1,8 +1,8 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
 
 import type { Report } from '../report/report.ts';
+import type { Reporter } from '../report/reporter.ts';
 import type { StoredExchange } from '../report/stored.ts';
-import type { Reporter } from '../run/events.ts';
 
 export const har: Reporter = {
   kind: 'har',

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { Reporter } from '../run/events.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
 import { coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';

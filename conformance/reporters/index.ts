@@ -1,5 +1,5 @@
 // What `--report KIND=FILE` can write.
-import type { Reporter } from '../run/events.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { har } from './har.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';

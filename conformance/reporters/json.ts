@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { Reporter } from '../run/events.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { quoteFindings } from './quoted.ts';
 
 export const json: Reporter = {

@@ -2,11 +2,11 @@
 // a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing.
 
 import { visible, visibleLines } from '../exchange/visible.ts';
-import type { CheckResult } from '../probe/check.ts';
+import type { CheckResult } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { isInSection, type Section, sections } from '../report/sections.ts';
-import type { Reporter } from '../run/events.ts';
 import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {

@@ -1,11 +1,11 @@
 // Markdown for job summaries and pull requests. A summary has room for one megabyte, so long runs of findings are cut.
 
 import { clip, visible } from '../exchange/visible.ts';
-import type { CheckResult, VerdictKind } from '../probe/check.ts';
+import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
 import { count, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { isInSection, sections } from '../report/sections.ts';
-import type { Reporter } from '../run/events.ts';
 import { checksWith, doubtsByReason, gapsOf, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
 
 const CHECKS_SHOWN_MAX = 50;

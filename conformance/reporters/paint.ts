@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../probe/check.ts';
+import type { VerdictKind } from '../judge/verdict.ts';
 
 export type Paint = (style: Style, text: string) => string;
 

@@ -1,6 +1,6 @@
 // A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to repeat it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import type { CheckResult, Finding, VerdictKind } from '../probe/check.ts';
+import type { CheckResult, Finding, VerdictKind } from '../judge/verdict.ts';
 import type { Report } from '../report/report.ts';
 import type { StoredExchange } from '../report/stored.ts';
 import { curlOf } from './curl.ts';

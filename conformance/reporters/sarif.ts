@@ -3,10 +3,10 @@
 import { operations } from '../../src/contract/generated/operations.ts';
 import { pointerTo } from '../exchange/pointer.ts';
 import { clip, visible } from '../exchange/visible.ts';
-import type { CheckResult, Level, Severity } from '../probe/check.ts';
+import type { CheckResult, Level, Severity } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import type { Reporter } from '../run/events.ts';
+import type { Reporter } from '../report/reporter.ts';
 import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
 const SPECIFICATION = 'spec/openapi.yaml';

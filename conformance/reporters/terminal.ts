@@ -2,8 +2,8 @@
 // one line with the result.
 
 import { clip, visible } from '../exchange/visible.ts';
+import type { CheckResult } from '../judge/verdict.ts';
 import type { Range } from '../plan/plan.ts';
-import type { CheckResult } from '../probe/check.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { fold } from './fold.ts';

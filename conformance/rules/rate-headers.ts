@@ -4,7 +4,7 @@ import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
-import { contractWindows } from '../pace/pacer.ts';
+import { contractWindows } from '../pace/lanes.ts';
 
 const LIMITS: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
 /** Below this a number of milliseconds would lie in 1973: it counts seconds. */

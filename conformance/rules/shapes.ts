@@ -7,7 +7,7 @@ import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { pointerTo, splitPointer, valueAt } from '../exchange/pointer.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
-import type { Severity } from '../probe/check.ts';
+import type { Severity } from '../judge/verdict.ts';
 import { type Home, homes, nullableMembers } from './members.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;

@@ -1,9 +1,9 @@
 // What a run tells while it goes on.
 
 import type { Exchange } from '../exchange/exchange.ts';
+import type { CheckResult } from '../judge/verdict.ts';
 import type { Plan, Step } from '../plan/plan.ts';
-import type { Check, CheckResult } from '../probe/check.ts';
-import type { Outcome } from '../report/outcome.ts';
+import type { Check } from '../probe/check.ts';
 import type { Abort, Report } from '../report/report.ts';
 
 export type RunEvent =
@@ -15,10 +15,3 @@ export type RunEvent =
   | { readonly kind: 'announce'; readonly text: string }
   | { readonly kind: 'check-end'; readonly result: CheckResult; readonly index: number; readonly total: number }
   | { readonly kind: 'done'; readonly report: Report };
-
-/** Turns a finished run into text for a file: a pure function. */
-export interface Reporter {
-  /** As named after `--report`. */
-  readonly kind: string;
-  render(report: Report, outcome: Outcome): string;
-}

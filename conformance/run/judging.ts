@@ -4,7 +4,8 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { Rule, RuleContext } from '../judge/rule.ts';
-import type { Check, CheckResult } from '../probe/check.ts';
+import type { CheckResult } from '../judge/verdict.ts';
+import type { Check } from '../probe/check.ts';
 
 export interface Judges {
   judge(exchange: Exchange): void;

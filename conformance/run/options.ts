@@ -2,7 +2,7 @@
 
 import type { Keys } from '../exchange/request.ts';
 import type { KitClock } from '../pace/clock.ts';
-import type { PaceSettings } from '../pace/pacer.ts';
+import type { PaceSettings } from '../pace/lanes.ts';
 import type { TrafficFile } from '../pace/traffic-file.ts';
 import type { Check } from '../probe/check.ts';
 import type { RunEvent } from './events.ts';

@@ -1,12 +1,12 @@
 // Judges exchanges that somebody else has made, by the same rules that judge a run. Nothing is sent.
 
+import { readVersion } from '../../src/terminal/version.ts';
 import type { Rule } from '../judge/rule.ts';
 import { select } from '../plan/capabilities.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { makeRedact, redactReport, type Secret } from '../report/redact.ts';
 import { contractVersion, type Report, summarize, toolName } from '../report/report.ts';
 import { store } from '../report/stored.ts';
-import { readVersion } from '../report/version.ts';
 import type { Recording } from './har.ts';
 import { judgeBy } from './judging.ts';
 

@@ -1,19 +1,20 @@
 // One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
 
+import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
+import type { CheckResult, Verdict } from '../judge/verdict.ts';
 import { TargetDown } from '../pace/courier.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { select, whyExcluded } from '../plan/capabilities.ts';
 import { makePlan, type PlanOptions, stepsOf } from '../plan/plan.ts';
-import { type Check, type CheckResult, phases, type Verdict } from '../probe/check.ts';
+import { type Check, phases } from '../probe/check.ts';
 import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, summarize, toolName } from '../report/report.ts';
 import { store } from '../report/stored.ts';
-import { readVersion } from '../report/version.ts';
 import type { RunEvent } from './events.ts';
 import { judgeBy, toResult } from './judging.ts';
 import { preflight } from './preflight.ts';

@@ -1,7 +1,7 @@
 // Addresses of --source-address, tried before the first request: one that this machine does not have would make a target
 // look unreachable.
 import { createServer, isIP } from 'node:net';
-import { UsageError } from '../cli/usage-error.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 
 export async function tryAddresses(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {

@@ -2,6 +2,7 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { OutputMap } from '../../src/contract/generated/types.ts';
 import type { Issue } from '../../src/domain/outcome.ts';
+import type { Casa } from '../../src/testing/casa.ts';
 
 export interface ErrorBody {
   readonly code: string;
@@ -46,4 +47,22 @@ export class Answer {
     const { error } = (this.json ?? {}) as { error?: ErrorBody | string };
     return typeof error === 'string' ? error : (error?.code ?? 'ok');
   }
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  return new Answer({ status, headers: Object.fromEntries(headers), text: await response.text() });
+}
+
+export interface OpenDoor {
+  readonly casa: Casa;
+  readonly send: Send;
+}
+
+export type Send = (url: URL, init: SentRequest) => Promise<Answer>;
+
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer> | null;
 }

@@ -1,5 +1,6 @@
 // One suite over every door: the engine called in this process, the fetch handler, a socket, and MSW. Every
 // mock is strict: an answer against the contract turns into a 500, which no test expects.
+
 import { afterEach, describe, it } from 'vitest';
 import { openDoor as openCoreDoor } from '../../src/doors/door.ts';
 import { bodyText, type CoreRequest } from '../../src/http/message.ts';
@@ -9,7 +10,8 @@ import type { Casa } from '../../src/testing/casa.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { createCasa } from '../../src/testing/engine-casa.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { Answer } from './answer.ts';
+import type { OpenDoor, Send } from './answer.ts';
+import { Answer, toAnswer } from './answer.ts';
 import { openMswDoor } from './msw-door.ts';
 
 interface Wish {
@@ -35,19 +37,6 @@ export interface Suite {
   readonly ownsOrigin: boolean;
   /** Opens a mock that is closed after the test. */
   open(options?: MockOptions): Promise<Stage>;
-}
-
-type Send = (url: URL, init: SentRequest) => Promise<Answer>;
-
-interface SentRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array<ArrayBuffer> | null;
-}
-
-export interface OpenDoor {
-  readonly casa: Casa;
-  readonly send: Send;
 }
 
 type DoorOpener = (options: MockOptions) => Promise<OpenDoor>;
@@ -138,9 +127,4 @@ async function openFetch(options: MockOptions): Promise<OpenDoor> {
 async function openSocket(options: MockOptions): Promise<OpenDoor> {
   const casa = await startMock(options);
   return { casa, send: async (url, init) => toAnswer(await fetch(url, init)) };
-}
-
-export async function toAnswer(response: Response): Promise<Answer> {
-  const { status, headers } = response;
-  return new Answer({ status, headers: Object.fromEntries(headers), text: await response.text() });
 }

@@ -4,7 +4,8 @@ import { setupServer } from 'msw/node';
 import type { MockOptions } from '../../src/mock/mock-engine.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { casaHandlers } from '../../src/testing/msw.ts';
-import { type OpenDoor, toAnswer } from './doors.ts';
+import type { OpenDoor } from './answer.ts';
+import { toAnswer } from './answer.ts';
 
 export async function openMswDoor(options: MockOptions): Promise<OpenDoor> {
   const casa = await createMock({ ...options, baseUrl: 'https://api.casa.example/api/v1' });

@@ -5,7 +5,7 @@ import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { OrganizationData, WorldData } from '../../src/domain/world-data.ts';
 import { listen, type NodeServer } from '../../src/doors/node.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey, home, neighbour, neighbourKey, samples, shop } from './cast.ts';
 import { type Prism, startPrism } from './prism.ts';

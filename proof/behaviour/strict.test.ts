@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createClock } from '../../src/domain/clock.ts';
 import { openDoor } from '../../src/doors/door.ts';
-import { createEngine } from '../../src/engine/engine.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
+import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { goodKey, home } from './cast.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { listen, type NodeServer } from '../../src/doors/node.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 import { findErrorFlaw } from './judgement.ts';
 import { vocabularyOf } from './words.ts';

@@ -1,8 +1,8 @@
-import { type Context, through } from './context.ts';
+import { through } from './context.ts';
 import { type Code, invalid, notFound, Refusal } from './errors.ts';
 import { isInputUuid, isUuid, sameId } from './ids.ts';
-import type { Operation as Act } from './seams.ts';
-import type { Account, Ask, Issue, Operation, Org, Provider } from './types.ts';
+import type { Operation as Act, Context } from './seams.ts';
+import type { Account, Ask, Issue, Operation, Org, Provider, Wish } from './types.ts';
 import type { Stage } from './variants.ts';
 
 const ABLE: Readonly<Record<Operation, readonly Provider[]>> = {
@@ -10,16 +10,6 @@ const ABLE: Readonly<Record<Operation, readonly Provider[]>> = {
   reviews: ['google_business', 'facebook_page'],
   insights: ['google_business', 'facebook_page', 'tiktok', 'google_analytics', 'google_search_console', 'google_ads'],
 };
-
-/** One operation on an account, as the gate sees it. */
-export interface Wish {
-  operation: Operation;
-  writes: boolean;
-  /** Everything wrong with the body or the query. */
-  issues: readonly Issue[];
-  /** False when the thing inside the account, such as a review, does not exist. */
-  hasItem?: (account: Account) => boolean;
-}
 
 function payment(reason: string): Refusal {
   return new Refusal('payment_required', { message: 'payment is needed', reason });

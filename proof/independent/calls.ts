@@ -1,16 +1,11 @@
 import { success } from './connect.ts';
-import { type Context, extra, through } from './context.ts';
+import { extra, through } from './context.ts';
 import { invalid } from './errors.ts';
 import { showCall } from './records.ts';
+import type { Context } from './seams.ts';
 import { readInstant, toNs, writeInstant } from './time.ts';
-import type { Answer, Ask, Call, Org } from './types.ts';
+import type { Answer, Ask, Call, Org, Placed } from './types.ts';
 import type { Variant } from './variants.ts';
-
-/** A settled call and its place in the log, in nanoseconds. */
-export interface Placed {
-  call: Call;
-  place: bigint;
-}
 
 /** When a call's outcome is final and the call joins the log; undefined while it runs. */
 function visibleAt(context: Context, call: Call, at: number): number | undefined {

@@ -1,4 +1,5 @@
-import { type Context, through } from './context.ts';
+import { through } from './context.ts';
+import type { Context } from './seams.ts';
 import type { Ask, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 

@@ -1,8 +1,9 @@
 import { admit, checkPayment } from './admit.ts';
 import { type Checked, checkCopy, checkNames, checkText, checkUri, isReadable, member, readObject } from './checks.ts';
-import { type Context, extra, showId, showPlain, through } from './context.ts';
+import { extra, showId, showPlain, through } from './context.ts';
 import { invalid } from './errors.ts';
 import { hexOf, uuidOf } from './ids.ts';
+import type { Context } from './seams.ts';
 import { type Account, type Answer, type Ask, type Invite, type Org, PROVIDERS, type Provider } from './types.ts';
 
 const LINK_LIFE = 72 * 3_600_000;

@@ -1,25 +1,6 @@
 import { isUuid, writeId } from './ids.ts';
-import type { Limiter } from './limits.ts';
-import { type About, type SeamName, type Seams, seam, type Wrongness } from './seams.ts';
+import { type About, type Context, type SeamName, type Seams, seam } from './seams.ts';
 import { toNs, writeInstant, writePlain } from './time.ts';
-import type { World } from './types.ts';
-import type { Variant } from './variants.ts';
-
-/** Everything a handler may look at. */
-export interface Context {
-  variant: Variant;
-  world: World;
-  keys: ReadonlyMap<string, 'first' | 'second'>;
-  /** Keys that were good once. */
-  revoked: ReadonlySet<string>;
-  now: () => number;
-  limiter: Limiter | undefined;
-  wrongness: Wrongness;
-  /** Surprises inside this server: always empty unless it has a bug. */
-  faults: string[];
-  /** Counts answers of a kind where a variant alternates. */
-  turns: number;
-}
 
 export function through<Name extends SeamName>(
   context: Context,

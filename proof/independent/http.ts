@@ -1,18 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer } from './types.ts';
+import type { Answer, Upload } from './types.ts';
 import type { Variant } from './variants.ts';
 
 export const BODY_CAP = 2_500_000;
 const DRAIN_MAX = 64 * 1024 * 1024;
-
-export interface Upload {
-  bytes: Uint8Array;
-  size: number;
-  /** The client went away, or sent more than anyone wants to drain. */
-  gone: boolean;
-  endless: boolean;
-}
 
 /** Reads the whole body, keeps no more than told, and stops listening at a far larger bound. */
 export function readUpload(request: IncomingMessage, keep: number): Promise<Upload> {

@@ -1,20 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Context } from './context.ts';
 import { makeWorld, pushCall } from './data.ts';
 import { rawRefusal } from './http.ts';
 import { hexOf } from './ids.ts';
 import { makeLimiter } from './limits.ts';
 import { wrongnessOf } from './mutants.ts';
+import { resolveVariant, type VariantName } from './named.ts';
 import { type CallFields, callFieldsOf } from './records.ts';
+import type { Context } from './seams.ts';
 import { handle } from './server.ts';
 import type { AccountNames, Org } from './types.ts';
-import { resolveVariant, type Variant, type VariantName } from './variants.ts';
+import type { Variant } from './variants.ts';
 
 export type { IndependentMutant, Need } from './mutants/mutant.ts';
 export { independentMutants } from './mutants.ts';
-export { NAMED } from './named.ts';
-export { VARIANT_NAMES } from './variants.ts';
+export { NAMED, VARIANT_NAMES } from './named.ts';
 export type { AccountNames, CallFields, Variant, VariantName };
 
 export interface IndependentOptions {

@@ -1,6 +1,7 @@
 import { admit } from './admit.ts';
 import { success } from './connect.ts';
-import { type Context, extra, through } from './context.ts';
+import { extra, through } from './context.ts';
+import type { Context } from './seams.ts';
 import type { Answer, Ask } from './types.ts';
 import type { Variant } from './variants.ts';
 

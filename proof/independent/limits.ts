@@ -1,27 +1,10 @@
 import { seam, type Wrongness } from './seams.ts';
+import type { Kind, Limiter, Seen, Size, Verdict } from './types.ts';
 import type { LimitVariant } from './variants.ts';
-
-export interface Verdict {
-  ok: boolean;
-  limit: number;
-  remaining: number;
-  /** When the next request is free, and when the whole allowance is back. */
-  next: number;
-  full: number;
-}
 
 /** One counted allowance. `take` is called once for each request, at the server's own time. */
 export interface Bucket {
   take(at: number): Verdict;
-}
-
-export type Kind = LimitVariant['addressWindow'];
-
-export interface Size {
-  limit: number;
-  window: number;
-  /** Whether one more passes when so many have passed in the window. */
-  fits(used: number, limit: number): boolean;
 }
 
 /** An exact log of the last window. */
@@ -116,18 +99,6 @@ function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
   if (kind === 'tokens') return tokenBucket(size);
   if (kind === 'counter') return slidingCounter(size);
   return slidingLog(size, countBlocked);
-}
-
-export interface Limiter {
-  address(name: string, at: number): Verdict;
-  key(name: string, at: number): Verdict;
-  /** The answer headers; `blocked` names the bucket that refused. */
-  headers(seen: Seen, at: number): Record<string, string>;
-}
-
-export interface Seen {
-  address?: Verdict;
-  key?: Verdict;
 }
 
 const fits = (used: number, limit: number): boolean => used < limit;

@@ -1,7 +1,7 @@
-import { type Context, extra, showId, showTime, through } from './context.ts';
+import { extra, showId, showTime, through } from './context.ts';
 import { type Code, notFound, Refusal } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
-import type { Walk } from './seams.ts';
+import type { Context, Walk } from './seams.ts';
 import { readInstant, writeInstant } from './time.ts';
 import type { Answer, Article, Ask, Keyword, Site } from './types.ts';
 

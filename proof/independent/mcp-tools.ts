@@ -1,11 +1,11 @@
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
-import { type Context, extra, through } from './context.ts';
+import { extra, through } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
 import { insights } from './insights.ts';
 import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Fields } from './seams.ts';
+import type { Context, Fields } from './seams.ts';
 import type { Answer, Ask, Issue, Org } from './types.ts';
 
 /** The tools of the door, over the operations of the other one. */

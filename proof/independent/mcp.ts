@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type Context, through } from './context.ts';
+import { through } from './context.ts';
 import { type Refusal, refusalAnswer } from './errors.ts';
 import { hexOf } from './ids.ts';
 import { callTool, listTools, type ToolOutcome } from './mcp-tools.ts';
-import type { Fields } from './seams.ts';
+import type { Context, Fields } from './seams.ts';
 import type { Answer, Org } from './types.ts';
 
 /** The MCP door: JSON-RPC over POST, by hand. */

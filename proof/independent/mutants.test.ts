@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type IndependentOptions, independentMutants, startIndependent, VARIANT_NAMES } from './index.ts';
 import { MUTANT_GROUPS } from './mutants.ts';
+import { resolveVariant, type VariantName } from './named.ts';
 import { SCRIPTS } from './scripts.ts';
 import { type Script, transcript } from './transcript.ts';
-import { resolveVariant, type VariantName } from './variants.ts';
 
 type Group = keyof typeof MUTANT_GROUPS;
 

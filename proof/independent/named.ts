@@ -1,5 +1,5 @@
 import { consuming, empty, single, tied, tiedShort, unpaid } from './named-worlds.ts';
-import type { Variant } from './variants.ts';
+import { PLAIN, type Variant } from './variants.ts';
 
 /** Sends as little as the contract allows. */
 const frugal = {
@@ -223,3 +223,16 @@ export const NAMED = {
   unpaid,
   consuming,
 };
+
+export type VariantName = 'plain' | keyof typeof NAMED;
+
+export const VARIANT_NAMES: readonly VariantName[] = ['plain', ...(Object.keys(NAMED) as (keyof typeof NAMED)[])];
+
+/** A name, or members that replace those of the plain variant. */
+export function resolveVariant(choice: VariantName | Partial<Variant> = 'plain'): Variant {
+  if (typeof choice !== 'string') return { ...PLAIN, ...choice };
+  if (choice === 'plain') return PLAIN;
+  const named: Partial<Variant> | undefined = NAMED[choice];
+  if (named === undefined) throw new Error(`no variant is called ${String(choice)}`);
+  return { ...PLAIN, ...named };
+}

@@ -1,4 +1,5 @@
-import { type Context, showTime } from './context.ts';
+import { showTime } from './context.ts';
+import type { Context } from './seams.ts';
 import type { Call } from './types.ts';
 import type { Variant } from './variants.ts';
 

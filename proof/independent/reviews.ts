@@ -1,16 +1,11 @@
 import { admit } from './admit.ts';
 import { type Checked, checkCopy, checkNames, checkText, isReadable, member, readObject } from './checks.ts';
 import { success } from './connect.ts';
-import { type Context, extra, showPlain, through } from './context.ts';
+import { extra, showPlain, through } from './context.ts';
 import { Refusal } from './errors.ts';
-import type { Answer, Ask, Issue, Review } from './types.ts';
+import type { Context } from './seams.ts';
+import type { Answer, Ask, Issue, Marked, Review } from './types.ts';
 import type { Variant } from './variants.ts';
-
-/** A review's place in the walk: what a cursor holds. */
-export interface Marked {
-  time: number;
-  id: string;
-}
 
 function timeOf(review: Review, variant: Variant): number {
   return variant.reviewOrder === 'date' ? review.date : Math.max(review.date, review.reply?.at ?? 0);

@@ -1,9 +1,9 @@
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
-import type { Context } from './context.ts';
 import { insights } from './insights.ts';
 import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
 import { listReviews, replyToReview } from './reviews.ts';
+import type { Context } from './seams.ts';
 import type { Answer, Ask } from './types.ts';
 
 export type Handler = (context: Context, ask: Ask) => Answer;

@@ -1,11 +1,26 @@
-import type { Wish } from './admit.ts';
-import type { Placed } from './calls.ts';
-import type { Context } from './context.ts';
 import type { Refusal } from './errors.ts';
-import type { Upload } from './http.ts';
-import type { Kind, Size, Verdict } from './limits.ts';
-import type { Marked } from './reviews.ts';
-import type { Account, Answer, Article, Ask, Call, Issue, Keyword, Provider, Review, Site } from './types.ts';
+import type {
+  Account,
+  Answer,
+  Article,
+  Ask,
+  Call,
+  Issue,
+  Keyword,
+  Kind,
+  Limiter,
+  Marked,
+  Placed,
+  Provider,
+  Review,
+  Site,
+  Size,
+  Upload,
+  Verdict,
+  Wish,
+  World,
+} from './types.ts';
+import type { Variant } from './variants.ts';
 
 /**
  * Seams for deliberate wrongness. Each place where a server could go wrong hands its value through a seam, with what is
@@ -203,4 +218,20 @@ export function seam<Name extends SeamName>(
 ): Seams[Name]['value'] {
   const twist = wrongness[name];
   return twist === undefined ? value : twist(value, about[0] as Seams[Name]['about']);
+}
+
+/** Everything a handler may look at. */
+export interface Context {
+  variant: Variant;
+  world: World;
+  keys: ReadonlyMap<string, 'first' | 'second'>;
+  /** Keys that were good once. */
+  revoked: ReadonlySet<string>;
+  now: () => number;
+  limiter: Limiter | undefined;
+  wrongness: Wrongness;
+  /** Surprises inside this server: always empty unless it has a bug. */
+  faults: string[];
+  /** Counts answers of a kind where a variant alternates. */
+  turns: number;
 }

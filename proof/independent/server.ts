@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Context, through } from './context.ts';
+import { through } from './context.ts';
 import { Refusal, refusalAnswer } from './errors.ts';
-import { BODY_CAP, readUpload, send, type Upload } from './http.ts';
-import type { Seen } from './limits.ts';
+import { BODY_CAP, readUpload, send } from './http.ts';
 import { answerAtDoor, DOOR_CAP, limitedAtDoor, refusedAtDoor } from './mcp.ts';
 import { findRoute } from './routes.ts';
-import type { Visit } from './seams.ts';
-import type { Answer, Org } from './types.ts';
+import type { Context, Visit } from './seams.ts';
+import type { Answer, Org, Seen, Upload } from './types.ts';
 
 const LIMITED: Answer = { status: 429, body: { error: 'rate_limit_exceeded' } };
 

@@ -1,5 +1,7 @@
 /** The records this server keeps. Times are epoch milliseconds unless the name says nanoseconds. */
 
+import type { LimitVariant } from './variants.ts';
+
 export const PROVIDERS = [
   'google_business',
   'facebook_page',
@@ -157,4 +159,64 @@ export interface Answer {
   contentType?: string | null;
   /** The connection stays open after these bytes, as that of an event stream may. */
   stays?: boolean;
+}
+
+/** One operation on an account, as the gate sees it. */
+export interface Wish {
+  operation: Operation;
+  writes: boolean;
+  /** Everything wrong with the body or the query. */
+  issues: readonly Issue[];
+  /** False when the thing inside the account, such as a review, does not exist. */
+  hasItem?: (account: Account) => boolean;
+}
+
+/** A settled call and its place in the log, in nanoseconds. */
+export interface Placed {
+  call: Call;
+  place: bigint;
+}
+
+export interface Upload {
+  bytes: Uint8Array;
+  size: number;
+  /** The client went away, or sent more than anyone wants to drain. */
+  gone: boolean;
+  endless: boolean;
+}
+
+export interface Verdict {
+  ok: boolean;
+  limit: number;
+  remaining: number;
+  /** When the next request is free, and when the whole allowance is back. */
+  next: number;
+  full: number;
+}
+
+export type Kind = LimitVariant['addressWindow'];
+
+export interface Size {
+  limit: number;
+  window: number;
+  /** Whether one more passes when so many have passed in the window. */
+  fits(used: number, limit: number): boolean;
+}
+
+export interface Limiter {
+  address(name: string, at: number): Verdict;
+  key(name: string, at: number): Verdict;
+  /** The answer headers; `blocked` names the bucket that refused. */
+  headers(seen: Seen, at: number): Record<string, string>;
+}
+
+/** A review's place in the walk: what a cursor holds. */
+export interface Marked {
+  time: number;
+  id: string;
+}
+
+export interface Seen {
+  address?: Verdict;
+  key?: Verdict;
 }

@@ -1,5 +1,4 @@
 import type { IdCase } from './ids.ts';
-import { NAMED } from './named.ts';
 import type { PlainTimes, TimeFormat } from './time.ts';
 
 /** The steps of a connect operation whose order the contract leaves open (R1). */
@@ -255,16 +254,3 @@ const PLAIN_RULES: ListVariant & ConnectVariant & CallVariant & DoorVariant & Li
 };
 
 export const PLAIN: Variant = { ...PLAIN_WRITING, ...PLAIN_RULES };
-
-export type VariantName = 'plain' | keyof typeof NAMED;
-
-export const VARIANT_NAMES: readonly VariantName[] = ['plain', ...(Object.keys(NAMED) as (keyof typeof NAMED)[])];
-
-/** A name, or members that replace those of the plain variant. */
-export function resolveVariant(choice: VariantName | Partial<Variant> = 'plain'): Variant {
-  if (typeof choice !== 'string') return { ...PLAIN, ...choice };
-  if (choice === 'plain') return PLAIN;
-  const named: Partial<Variant> | undefined = NAMED[choice];
-  if (named === undefined) throw new Error(`no variant is called ${String(choice)}`);
-  return { ...PLAIN, ...named };
-}

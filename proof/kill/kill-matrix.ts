@@ -2,7 +2,7 @@
 // judged beside them, and nothing may fail there.
 
 import { checks } from '../../conformance/checks/index.ts';
-import type { Level } from '../../conformance/probe/check.ts';
+import type { Level } from '../../conformance/judge/verdict.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { NAMED } from '../independent/index.ts';

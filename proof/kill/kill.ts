@@ -2,7 +2,7 @@
 // for the right reason when one of its findings names the clause that the mutant breaks.
 
 import { runConformance } from '../../conformance/index.ts';
-import type { CheckResult } from '../../conformance/probe/check.ts';
+import type { CheckResult } from '../../conformance/judge/verdict.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { MutantRow, Target } from '../rigs/targets.ts';
 import { saysBroken } from './same-fact.ts';

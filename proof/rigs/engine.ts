@@ -1,8 +1,9 @@
 // An engine on a frozen clock with short ways to ask it, for the tests of the control plane.
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
-import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
+import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
+import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 
 export const startMs = Date.parse(defaultWorld.anchor);

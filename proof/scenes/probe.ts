@@ -4,9 +4,10 @@
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import type { CoreRequest, CoreResponse } from '../../src/http/message.ts';
 import { basePath } from '../../src/http/route.ts';
+import { createEngine } from '../../src/mock/create-engine.ts';
 import type { Mutant } from '../../src/mutants/hooks/mutant.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../src/mutants/hooks/rewrite.ts';
 import { mutate } from '../../src/mutants/index.ts';

@@ -3,7 +3,7 @@
 
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
 import { type Client, hourMs, type Life, type Move } from './client.ts';
 import { describeExchange, type Exchange, isBlocked, parseBody, type Sent } from './exchange.ts';

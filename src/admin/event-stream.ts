@@ -1,7 +1,7 @@
 // What happens, as it happens: server-sent events for the dashboard and for anybody who waits for something.
 import { formatInstant } from '../contract/instants.ts';
 import type { EngineEvent } from '../engine/event.ts';
-import type { JournalEntry } from '../engine/journal.ts';
+import type { JournalEntry } from '../engine/journal-entry.ts';
 import { sufferedFault } from '../engine/journal-record.ts';
 import { redactKey, redactKeys } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The `casa` command: finds the sub-command and turns whatever goes wrong into one sentence and an exit code.
+import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
 
@@ -19,11 +20,6 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
   seed: async () => (await import('./seed.ts')).seed,
   mutants: async () => (await import('./mutants.ts')).mutants,
 };
-
-export interface Output {
-  write(text: string): void;
-  error(text: string): void;
-}
 
 const output: Output = {
   write: (text) => void process.stdout.write(text),

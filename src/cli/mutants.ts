@@ -4,9 +4,9 @@ import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
 import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import type { Output } from './casa.ts';
 
 const mutantsFlags = {
   json: { help: 'as JSON: an array of { name, breaks, fact, section, shows, needs, world }' },

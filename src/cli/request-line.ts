@@ -1,5 +1,5 @@
 // One line for each request: what was asked, what was answered and, for a refusal, why and the way out.
-import type { JournalEntry } from '../engine/journal.ts';
+import type { JournalEntry } from '../engine/journal-entry.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 export interface LineOptions {

@@ -1,10 +1,10 @@
 // `casa seed`: writes a world file for `casa mock --data`. The same flags give the same bytes.
 import { writeFileSync } from 'node:fs';
 import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
+import type { Output } from '../terminal/output.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultSize, type WorldSize } from '../worlds/size.ts';
-import type { Output } from './casa.ts';
 
 type Generate = typeof import('../worlds/generate.ts').generateWorld;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectedAccount, Provider } from '../contract/generated/types.ts';
-import { type Account, listAccounts, type Payment } from './accounts.ts';
+import { listAccounts } from './account-list.ts';
+import type { Account, Payment } from './accounts.ts';
 import { admitAction } from './actions.ts';
 import { createLink, finishConsent, type Link, type Links, linkLifetimeMs, linkState, openInvites } from './links.ts';
 import { type Action, providerActions } from './providers.ts';

@@ -1,6 +1,5 @@
 // Connected accounts, pending invites and the billing position. Cites 4.connect.list-accounts.*, 2.list-accounts-output.*.
-import type { ConnectedAccount, ListAccountsOutput } from '../contract/generated/types.ts';
-import { type Links, openInvites } from './links.ts';
+import type { ConnectedAccount } from '../contract/generated/types.ts';
 import { notFound, type Outcome, ok, refuse } from './outcome.ts';
 import type { Reviews } from './reviews.ts';
 import type { MetricData, PostData } from './world-data.ts';
@@ -18,27 +17,6 @@ export type Payment = 'ok' | 'payment_method_required' | 'renewal_pending';
 export function describeAccount(account: Account): ConnectedAccount {
   const { accountId, provider, label, name, status, locked, connectedAt } = account;
   return { accountId, provider, label, name, status, locked, connectedAt };
-}
-
-export function listAccounts(
-  organization: { accounts: ReadonlyMap<string, Account>; links: Links; payment: Payment },
-  nowMs: number,
-): ListAccountsOutput {
-  const accounts = [...organization.accounts.values()].map(describeAccount);
-  const connected = accounts.filter((account) => account.status === 'connected').length;
-  const free = Math.min(1, connected);
-  const billable = connected - free;
-  return {
-    accounts,
-    pendingInvites: openInvites(organization.links, nowMs),
-    // Choice C30: the first connected account is free, each further one is billable; payment is needed while 402 stops anything.
-    billing: {
-      connected,
-      free,
-      billable,
-      needsPayment: organization.payment !== 'ok' || accounts.some(({ locked }) => locked),
-    },
-  };
 }
 
 /** The account when the platform would let us act on it, or why not. Choice C28. Cites 7.code.provider-auth. */

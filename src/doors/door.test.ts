@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClock } from '../domain/clock.ts';
-import { createEngine } from '../engine/engine.ts';
 import { bodyBytesMax } from '../http/message.ts';
+import { createEngine } from '../mock/create-engine.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { createFetchHandler } from './fetch.ts';
 import { listen, type NodeServer } from './node.ts';

@@ -1,24 +1,22 @@
 // Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the verdicts and
 // the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
 
-import { createControlPlane } from '../admin/control-plane.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
 import type { Faults } from '../domain/faults.ts';
 import type { LimitSettings, Limits } from '../domain/limits.ts';
-import { addOrganization, type World } from '../domain/world.ts';
+import type { World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import { createFrontDesk } from '../mock/front-desk.ts';
-import { type AccountWishes, changeAccount, changePayment } from './account-state.ts';
-import { endCall, type RingOptions, ringCall } from './call-ringing.ts';
+import type { AccountWishes } from './account-state.ts';
+import type { RingOptions } from './call-ringing.ts';
 import type { CommitEntry } from './commit.ts';
-import { EngineCore } from './core.ts';
 import type { Listener } from './event.ts';
-import type { Journal, JournalEntry } from './journal.ts';
-import { type FreshOrganization, makeOrganization, type OrganizationOptions } from './organization.ts';
+import type { Journal } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
+import type { FreshOrganization, OrganizationOptions } from './organization.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 
@@ -86,39 +84,4 @@ export interface Engine {
   clearVerdicts(): void;
   /** Calls the listener on everything that happens; gives back a way to stop. */
   subscribe(listener: Listener): () => void;
-}
-
-export function createEngine(options: EngineOptions): Engine {
-  const core = new EngineCore(options);
-  const engine: Engine = {
-    world: core.world,
-    limits: core.limits,
-    faults: core.faults,
-    journal: core.journal,
-    clock: core.clock,
-    handle: (request) => desk.handle(request),
-    handleMcp: (request) => desk.handleMcp(request),
-    reset: () => core.reset(),
-    snapshot: () => core.snapshot(),
-    restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
-    replay: (entries) => core.replay(entries),
-    addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
-    changeAccount: (organizationId, accountId, wishes) => changeAccount(core, organizationId, { accountId, wishes }),
-    changePayment: (organizationId, payment) => changePayment(core, organizationId, payment),
-    ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
-    endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
-    verdicts: () => core.judge.verdicts(),
-    clearVerdicts: () => core.judge.clear(),
-    subscribe: (listener) => core.subscribe(listener),
-  };
-  const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });
-  return engine;
-}
-
-function addFreshOrganization(core: EngineCore, { data, worlds }: EngineOptions, wishes: OrganizationOptions = {}) {
-  const { world } = core;
-  const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
-  const organization = addOrganization(world, made);
-  core.note({ kind: 'organization', organization: made }, { type: 'change', what: 'organizations' });
-  return { organization, keys: made.keys.map(({ key }) => key) };
 }

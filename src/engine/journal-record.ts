@@ -6,7 +6,7 @@ import { formatInstant } from '../contract/instants.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
 import { findIgnoredCopies } from './ignored-copies.ts';
-import { type JournalEntry, journalBodyBytesMax } from './journal.ts';
+import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactHeader, redactKey, redactKeys } from './redaction.ts';
 

@@ -1,15 +1,10 @@
 // The last requests, with what became of each. A ring, so that a million requests cost no more memory than a thousand.
 // Adding keeps references and nothing else; describing waits until somebody asks.
+
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
+import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { describeEntry, type JournalRecord } from './journal-record.ts';
-
-export interface JournalEntry {
-  readonly id: number;
-  readonly request: CoreRequest;
-  readonly response: CoreResponse;
-  readonly trace: Trace;
-}
 
 export interface JournalState {
   readonly count: number;
@@ -17,9 +12,6 @@ export interface JournalState {
 }
 
 const journalEntriesMax = 1000;
-/** What is kept of a body. */
-export const journalBodyBytesMax = 16_384;
-
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 

@@ -3,7 +3,7 @@
 
 import { adminPath } from '../admin/control-plane.ts';
 import type { EngineCore } from '../engine/core.ts';
-import type { JournalEntry } from '../engine/journal.ts';
+import type { JournalEntry } from '../engine/journal-entry.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { changedByConsent, consentToken, serveConsent } from '../http/consent/consent.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';

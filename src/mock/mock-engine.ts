@@ -4,10 +4,11 @@ import type { Choices } from '../domain/choices.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
-import { toEpochMs } from '../testing/engine-casa.ts';
+import { toEpochMs } from '../engine/duration.ts';
+import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
+import { createEngine } from './create-engine.ts';
 
 /** Options of every mock. */
 export interface MockOptions {

@@ -1,8 +1,8 @@
 // The handles of a `Casa`, on an engine.
-import { parseInstantMs } from '../contract/instants.ts';
+
 import { describeCall } from '../domain/call.ts';
 import type { FetchHandler } from '../doors/fetch.ts';
-import { toMs } from '../engine/duration.ts';
+import { toEpochMs, toMs } from '../engine/duration.ts';
 import type { Engine } from '../engine/engine.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
@@ -114,15 +114,6 @@ function createCasaClock({ clock }: Engine): CasaClock {
     resume: () => clock.resume(),
     set: (instant) => clock.set(toEpochMs(instant)),
   };
-}
-
-/** Throws a `RangeError` for what names no instant. */
-export function toEpochMs(instant: Date | number | string): number {
-  const ms = typeof instant === 'string' ? parseInstantMs(instant) : Number(instant);
-  if (ms !== null && Number.isFinite(ms)) return ms;
-  throw new RangeError(
-    `${JSON.stringify(instant)} is no instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
-  );
 }
 
 function createCalls(engine: Engine): CasaCalls {

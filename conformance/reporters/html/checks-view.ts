@@ -1,7 +1,7 @@
 // Every check, to be filtered and searched; and every exchange.
 
 import { clip } from '../../exchange/visible.ts';
-import type { CheckResult } from '../../probe/check.ts';
+import type { CheckResult } from '../../judge/verdict.ts';
 import { count } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { StoredExchange } from '../../report/stored.ts';

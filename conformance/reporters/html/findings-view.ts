@@ -1,7 +1,7 @@
 // What a person opens the report for: each failure with the sentence it breaks, what was expected, what came, and the exchange.
 
 import { clip } from '../../exchange/visible.ts';
-import type { CheckResult } from '../../probe/check.ts';
+import type { CheckResult } from '../../judge/verdict.ts';
 import { count, type Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import { checksWith, doubtsByReason, excludedByNeed, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';

@@ -1,5 +1,5 @@
 // Verdicts: a sign and a word, so that nobody has to tell colours apart.
-import type { VerdictKind } from '../../probe/check.ts';
+import type { VerdictKind } from '../../judge/verdict.ts';
 import type { Report } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
 

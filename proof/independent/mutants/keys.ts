@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
+import type { Context } from '../seams.ts';
 import type { Org } from '../types.ts';
 import { type IndependentMutant, recoded } from './mutant.ts';
 

@@ -1,6 +1,6 @@
+import type { VariantName } from '../named.ts';
 import type { Fields, Seams, Wrongness } from '../seams.ts';
 import type { Answer, Article, Ask } from '../types.ts';
-import type { VariantName } from '../variants.ts';
 
 /**
  * What a client must have or be allowed to do to see a mutant: nothing beyond a good key; leave to write; bursts that

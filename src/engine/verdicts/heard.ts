@@ -2,7 +2,7 @@
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText } from '../../http/message.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { JournalEntry } from '../journal-entry.ts';
 
 export interface Moment {
   /** The mock's clock. */

@@ -3,7 +3,7 @@
 import { parseInstant } from '../../contract/instants.ts';
 import { bodyText } from '../../http/message.ts';
 import { readQuery } from '../../http/query.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { JournalEntry } from '../journal-entry.ts';
 import { formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
 import type { Finding } from './verdict.ts';
 

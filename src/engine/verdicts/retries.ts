@@ -1,6 +1,6 @@
 // The same request again, after an answer that says when and whether to come back. Cites 7.retry.never-unchanged,
 // 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
-import type { JournalEntry } from '../journal.ts';
+import type { JournalEntry } from '../journal-entry.ts';
 import { describeRequest, fingerprint, formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
 import type { Finding } from './verdict.ts';
 

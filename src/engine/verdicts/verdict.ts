@@ -1,6 +1,6 @@
 // What the mock holds against a client. Only behaviour that the contract rules out is judged, never style.
 import type { clauses } from '../../contract/generated/clauses.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { JournalEntry } from '../journal-entry.ts';
 
 export const verdictRules = [
   'unchanged-retry',

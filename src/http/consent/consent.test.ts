@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { listAccounts } from '../../domain/accounts.ts';
+import { listAccounts } from '../../domain/account-list.ts';
 import { createClock } from '../../domain/clock.ts';
 import { createLink, type Link, linkLifetimeMs } from '../../domain/links.ts';
 import { createWorld, type Organization, type World } from '../../domain/world.ts';

@@ -1,5 +1,5 @@
 // Cites 4.connect.create-link.*, 4.connect.list-accounts.*.
-import { listAccounts as describeAccounts } from '../../domain/accounts.ts';
+import { listAccounts as describeAccounts } from '../../domain/account-list.ts';
 import { createLink } from '../../domain/links.ts';
 import { ok } from '../../domain/outcome.ts';
 import { checkPayment } from '../../domain/payment.ts';

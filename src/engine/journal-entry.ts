@@ -1,0 +1,13 @@
+// One request and its answer, as the journal keeps them.
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { Trace } from '../http/service.ts';
+
+export interface JournalEntry {
+  readonly id: number;
+  readonly request: CoreRequest;
+  readonly response: CoreResponse;
+  readonly trace: Trace;
+}
+
+/** What is kept of a body. */
+export const journalBodyBytesMax = 16_384;

@@ -1,0 +1,48 @@
+// The composition root: the core, the front desk and the control plane become one engine.
+import { createControlPlane } from '../admin/control-plane.ts';
+import { addOrganization } from '../domain/world.ts';
+import { changeAccount, changePayment } from '../engine/account-state.ts';
+import { endCall, ringCall } from '../engine/call-ringing.ts';
+import { EngineCore } from '../engine/core.ts';
+import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
+import { createFrontDesk } from './front-desk.ts';
+
+export function createEngine(options: EngineOptions): Engine {
+  const core = new EngineCore(options);
+  const engine: Engine = {
+    world: core.world,
+    limits: core.limits,
+    faults: core.faults,
+    journal: core.journal,
+    clock: core.clock,
+    handle: (request) => desk.handle(request),
+    handleMcp: (request) => desk.handleMcp(request),
+    reset: () => core.reset(),
+    snapshot: () => core.snapshot(),
+    restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
+    replay: (entries) => core.replay(entries),
+    addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
+    changeAccount: (organizationId, accountId, wishes) => changeAccount(core, organizationId, { accountId, wishes }),
+    changePayment: (organizationId, payment) => changePayment(core, organizationId, payment),
+    ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
+    endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
+    verdicts: () => core.judge.verdicts(),
+    clearVerdicts: () => core.judge.clear(),
+    subscribe: (listener) => core.subscribe(listener),
+  };
+  const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });
+  return engine;
+}
+
+export function addFreshOrganization(
+  core: EngineCore,
+  { data, worlds }: EngineOptions,
+  wishes: OrganizationOptions = {},
+) {
+  const { world } = core;
+  const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
+  const organization = addOrganization(world, made);
+  core.note({ kind: 'organization', organization: made }, { type: 'change', what: 'organizations' });
+  return { organization, keys: made.keys.map(({ key }) => key) };
+}
