@@ -1,6 +1,6 @@
 // The repository tests itself: who may import whom, where time and chance may come from, how long files may be.
 import { describe, expect, it } from 'vitest';
-import { citedClauses, outerImports, ownImports, readSources, type SourceFile } from '../../spec/source-files.ts';
+import { citedClauses, outerImports, ownImports, readSources } from '../../spec/source-files.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
 
 const sources = readSources(['src/**/*.ts', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);

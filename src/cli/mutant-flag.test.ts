@@ -129,7 +129,7 @@ describe('the mutants', () => {
     expect(entries.length).toBeGreaterThan(1);
     const early = entries.filter((name) => !metafile.outputs[name]?.entryPoint?.includes('mutants')).flatMap(loaded);
     expect(Object.values(metafile.outputs).some(({ inputs }) => 'src/mutants/index.ts' in inputs)).toBe(true);
-    expect(early).toContain('src/engine/engine.ts');
+    expect(early).toContain('src/engine/core.ts');
     expect(early.filter((input) => /^src\/mutants\/|generated\/clauses/.test(input))).toEqual([]);
   });
 });
