@@ -1,0 +1,208 @@
+// A bad way to a faithful server: it resets, closes, delays, refuses and answers in its own words, as real ones do. What it
+// does is drawn from a seed, so that a run can be repeated.
+import { Agent, createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { slowDown } from './slow-body.ts';
+
+export interface Badness {
+  readonly seed?: number;
+  readonly latencyMs?: number;
+  /** Up to so much more, for each request anew. */
+  readonly jitterMs?: number;
+  /** Share of requests that end in a reset, one half of them after the server has taken them. */
+  readonly resetShare?: number;
+  /** Which of the requests, counted from 1, is lost, and how. */
+  readonly loses?: (count: number, request: IncomingMessage) => 'reset' | 'close' | 'silence' | null;
+  /** Lets each connection carry one request, and closes it only when the second comes. */
+  readonly closesKept?: boolean;
+  readonly uplinkBytesPerS?: number;
+  /** Writes `Date` itself, when the answer goes out, with a clock that is ahead by so much. */
+  readonly dateAheadMs?: number;
+  /** Answers a share of the requests with a page of its own. */
+  readonly page?: { readonly share: number; readonly status: number };
+  /** Refuses what is more than so many requests at a time with a 503 page. */
+  readonly atOnceMax?: number;
+  /** After so many requests it is gone. */
+  readonly refuseAfter?: number;
+  /** After so many requests (0 unless told) nothing but this comes. */
+  readonly dead?: {
+    readonly as: 'json' | 'page' | 'reset' | 'silence';
+    readonly after?: number;
+    readonly status?: number;
+  };
+  /** Paths that always answer a 504 page. */
+  readonly stuck?: RegExp;
+  /** An application firewall: a body that is no text gets a page. */
+  readonly firewall?: boolean;
+}
+
+export interface BadNetwork {
+  readonly port: number;
+  readonly baseUrl: string;
+  /** `METHOD path` of every request that came, in order. */
+  readonly requests: readonly string[];
+  /** Most connections that were open at a time. */
+  openMax(): number;
+  open(): number;
+  close(): Promise<void>;
+}
+
+interface Way {
+  readonly badness: Badness;
+  readonly originPort: number;
+  readonly agent: Agent;
+  readonly random: () => number;
+  count: number;
+  atOnce: number;
+  end(): void;
+}
+
+export async function startBadNetwork(originPort: number, badness: Badness): Promise<BadNetwork> {
+  const sockets = new Set<Socket>();
+  const used = new WeakSet<Socket>();
+  const requests: string[] = [];
+  let openMax = 0;
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (badness.closesKept && used.has(request.socket)) return void request.socket.destroy();
+    used.add(request.socket);
+    void pass(way, request, response).catch(() => request.socket.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    openMax = Math.max(openMax, sockets.size);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const agent = new Agent({ keepAlive: true });
+  const close = async () => {
+    agent.destroy();
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  const way: Way = {
+    badness,
+    originPort,
+    agent,
+    random: randomFrom(badness.seed ?? 1),
+    count: 0,
+    atOnce: 0,
+    end: () => void close(),
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  if (badness.refuseAfter === 0) await close();
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    requests,
+    openMax: () => openMax,
+    open: () => sockets.size,
+    close,
+  };
+}
+
+async function pass(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { badness } = way;
+  way.count += 1;
+  way.atOnce += 1;
+  response.on('close', () => {
+    way.atOnce -= 1;
+  });
+  if (badness.refuseAfter !== undefined && way.count > badness.refuseAfter) return way.end();
+  const { latencyMs = 0, jitterMs = 0 } = badness;
+  const delayMs = latencyMs + jitterMs * way.random();
+  const page = pageFor(way, request);
+  if (page !== null) return void answerPage(response, page);
+  const { dead } = badness;
+  if (dead !== undefined && way.count > (dead.after ?? 0)) return answerDead(response, dead);
+  if (badness.firewall && (await isBinary(request))) return void answerPage(response, 403);
+  const lost = lossOf(way, request);
+  if (lost === 'silence') return;
+  if (lost === 'reset') return void request.socket.resetAndDestroy();
+  if (lost === 'close') return void request.socket.destroy();
+  if (delayMs > 0) await pause(delayMs);
+  forward(way, { request, response, isLostAfter: lost === 'after' });
+}
+
+function pageFor({ badness, random, atOnce }: Way, { url = '' }: IncomingMessage): number | null {
+  if (badness.stuck?.test(url)) return 504;
+  if (badness.atOnceMax !== undefined && atOnce > badness.atOnceMax) return 503;
+  return badness.page !== undefined && random() < badness.page.share ? badness.page.status : null;
+}
+
+function lossOf(
+  { badness, random, count }: Way,
+  request: IncomingMessage,
+): 'reset' | 'close' | 'silence' | 'after' | null {
+  const told = badness.loses?.(count, request) ?? null;
+  if (told !== null) return told;
+  if (badness.resetShare === undefined || random() >= badness.resetShare) return null;
+  return random() < 0.5 ? 'reset' : 'after';
+}
+
+function answerDead(response: ServerResponse, { as, status = 503 }: NonNullable<Badness['dead']>): void {
+  if (as === 'silence') return;
+  if (as === 'reset') return void response.socket?.resetAndDestroy();
+  if (as === 'page') return void answerPage(response, status);
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end('{"error":{"code":"transient","message":"try again later"}}');
+}
+
+function answerPage(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html' });
+  response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\r\n`);
+}
+
+interface Passing {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The server takes it, and its answer never comes back. */
+  readonly isLostAfter: boolean;
+}
+
+function forward({ badness, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
+  const { method = 'GET', url = '/' } = request;
+  const { expect: _expect, ...headers } = request.headers;
+  const upstream = openRequest({ host: '127.0.0.1', port: originPort, method, path: url, headers, agent });
+  upstream.on('error', () => request.socket.destroy());
+  upstream.on('response', (answer) => {
+    if (isLostAfter) {
+      answer.resume();
+      request.socket.resetAndDestroy();
+      return;
+    }
+    response.sendDate = false;
+    const { dateAheadMs } = badness;
+    const date = dateAheadMs === undefined ? {} : { date: new Date(Date.now() + dateAheadMs).toUTCString() };
+    const { connection: _connection, 'keep-alive': _keepAlive, ...kept } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, { ...kept, ...date });
+    answer.pipe(response);
+  });
+  upstream.flushHeaders();
+  if (request.readableEnded) upstream.end(bodies.get(request));
+  else if (badness.uplinkBytesPerS === undefined) request.pipe(upstream);
+  else slowDown(request, badness.uplinkBytesPerS).pipe(upstream);
+}
+
+/** Bodies that the firewall has read. */
+const bodies = new WeakMap<IncomingMessage, Buffer>();
+
+async function isBinary(request: IncomingMessage): Promise<boolean> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  bodies.set(request, body);
+  return body.some((byte) => byte === 0 || byte > 127);
+}
+
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
