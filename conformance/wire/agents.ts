@@ -20,8 +20,10 @@ export interface Route {
 
 export interface Agents {
   agentFor(address: string | null, secure: boolean): http.Agent;
-  /** Forgets the pooled connections of an address, one of which has turned out dead. */
+  /** Closes the idle connections of an address, one of which has turned out dead or may be about to. */
   renew(address: string | null): void;
+  /** From now on each request has a connection of its own: whoever stands between closes the kept ones. */
+  stopReusing(): void;
   route(origin: string, path: string): Route;
   /** Remembers which of the host's addresses answered. */
   watch(socket: Socket, origin: string): void;
@@ -29,25 +31,42 @@ export interface Agents {
   close(): void;
 }
 
+/** Requests leave one by one: one idle connection of an address serves them all. */
+const IDLE_MAX = 1;
+const POOLS_MAX = 3;
+
 export function makeAgents(options: AgentOptions): Agents {
   const pools = new Map<string, http.Agent>();
-  const retired: http.Agent[] = [];
+  const retired = new Set<http.Agent>();
+  let keepAlive = true;
   const pinned = new Map<string, string>();
   const poolName = (address: string | null, secure: boolean) => `${secure ? 'https' : 'http'} ${address ?? ''}`;
+  /** What is idle is closed; what carries a request still is closed as soon as that has its answer. */
+  const retire = (name: string) => {
+    const pool = pools.get(name);
+    if (pool === undefined) return;
+    pools.delete(name);
+    pool.maxFreeSockets = 0;
+    for (const socket of Object.values(pool.freeSockets).flat()) socket?.destroy();
+    if (Object.keys(pool.sockets).length > 0) retired.add(pool);
+  };
   return {
     agentFor(address, secure) {
       const name = poolName(address, secure);
-      const pool = pools.get(name) ?? (secure ? tunnelAgent(options) : new http.Agent({ keepAlive: true }));
+      const settings = { keepAlive, maxFreeSockets: IDLE_MAX };
+      const pool = pools.get(name) ?? (secure ? tunnelAgent(options, settings) : new http.Agent(settings));
+      // The one that is used last is the youngest: beyond a few, the pools that have waited longest are closed.
+      pools.delete(name);
       pools.set(name, pool);
+      for (const other of [...pools.keys()].slice(0, -POOLS_MAX)) retire(other);
       return pool;
     },
     renew(address) {
-      for (const secure of [true, false]) {
-        const name = poolName(address, secure);
-        const pool = pools.get(name);
-        if (pool) retired.push(pool);
-        pools.delete(name);
-      }
+      for (const secure of [true, false]) retire(poolName(address, secure));
+    },
+    stopReusing() {
+      keepAlive = false;
+      for (const name of [...pools.keys()]) retire(name);
     },
     route: (origin, path) => routeOf(new URL(origin), path, options.env ?? {}),
     watch(socket, origin) {
@@ -84,8 +103,8 @@ function routeOf(url: URL, path: string, env: Readonly<Record<string, string | u
 }
 
 /** An https agent that goes through CONNECT when the environment names a proxy for the host. */
-function tunnelAgent(options: AgentOptions): https.Agent {
-  const agent = new https.Agent({ keepAlive: true });
+function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https.Agent {
+  const agent = new https.Agent(settings);
   const connectDirectly = agent.createConnection.bind(agent);
   agent.createConnection = (connectOptions, callback) => {
     const host = String(connectOptions.host ?? '');

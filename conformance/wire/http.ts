@@ -3,6 +3,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TLSSocket } from 'node:tls';
 import type { Problem } from '../exchange/exchange.ts';
 import { type Agents, makeAgents } from './agents.ts';
 import { type Collected, collectBody, decodeBody } from './body.ts';
@@ -40,6 +41,8 @@ export interface WireAnswer {
   readonly body: Buffer;
   readonly problem: Problem;
   readonly detail: string | null;
+  /** No connection came about: the server cannot have taken the request. */
+  readonly isUnsent: boolean;
 }
 
 export interface Wire {
@@ -67,7 +70,8 @@ export function openWire(options: WireOptions): Wire {
       const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
       const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
       received += answer.body.byteLength;
-      if (answer.problem !== 'none') agents.renew(request.address);
+      if (answer.isReusedDead) agents.stopReusing();
+      else if (answer.problem !== 'none') agents.renew(request.address);
       return answer;
     },
     close: () => agents.close(),
@@ -76,16 +80,23 @@ export function openWire(options: WireOptions): Wire {
 
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
-function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<WireAnswer> {
+type Outcome = WireAnswer & {
+  /** A kept connection turned out to be closed. */
+  readonly isReusedDead: boolean;
+};
+
+function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<Outcome> {
   return new Promise((resolve) => {
     const outgoing = openRequest(request, agents, options);
+    const hasConnected = watchConnecting(outgoing);
     let response: http.IncomingMessage | null = null;
     let settled = false;
-    const settle = (answer: WireAnswer) => {
+    const settle = (answer: Read) => {
       if (settled) return;
       settled = true;
       clearTimeout(deadline);
-      resolve(answer);
+      const isReusedDead = outgoing.reusedSocket && answer.problem === 'reset';
+      resolve({ ...answer, isUnsent: answer.status === 0 && !hasConnected(), isReusedDead });
       if (answer.problem !== 'none' || !outgoing.writableFinished) outgoing.destroy();
     };
     const deadline = setTimeout(() => {
@@ -110,6 +121,19 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
     });
     void writeBody(outgoing, request, () => response !== null || settled);
   });
+}
+
+/** Says whether a connection has come about, its TLS included, so that something may have been sent. */
+function watchConnecting(outgoing: http.ClientRequest): () => boolean {
+  let hasConnected = false;
+  outgoing.once('socket', (socket: TLSSocket & { secureConnecting?: boolean }) => {
+    const isOpening = socket.connecting || socket.secureConnecting === true;
+    hasConnected = !isOpening;
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+      hasConnected = true;
+    });
+  });
+  return () => hasConnected;
 }
 
 function openRequest(request: WireRequest, agents: Agents, options: WireOptions): http.ClientRequest {
@@ -179,14 +203,16 @@ async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void
   });
 }
 
-function toAnswer(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): WireAnswer {
+type Read = Omit<WireAnswer, 'isUnsent'>;
+
+function toAnswer(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): Read {
   const headers = joinHeaders(incoming.headers);
   const base = { status: incoming.statusCode ?? 0, headers };
   if (collected.problem !== 'none') return { ...base, ...collected };
   return { ...base, ...decodeBody(collected.body, headers, options.bodyBytesMax) };
 }
 
-function unanswered(problem: Problem, detail: string, response: http.IncomingMessage | null): WireAnswer {
+function unanswered(problem: Problem, detail: string, response: http.IncomingMessage | null): Read {
   const headers = response === null ? {} : joinHeaders(response.headers);
   return { status: response?.statusCode ?? 0, headers, body: Buffer.alloc(0), problem, detail };
 }

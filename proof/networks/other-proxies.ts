@@ -96,12 +96,12 @@ function squidText(folder: string, lines: string): string {
 http_access allow all
 cache deny all
 access_log none
-cache_log ${folder}/squid.log
+cache_log /dev/null
 pid_filename none
-cache_effective_user ${process.getuid?.() === 0 ? 'root' : ''}
+${process.getuid?.() === 0 ? 'cache_effective_user proxy' : ''}
 coredump_dir ${folder}
 shutdown_lifetime 0 seconds
-`.replace(/^cache_effective_user $/m, '');
+`;
 }
 
 const squidReverse: Recipe = ({ port, folder, originPort }) => {

@@ -13,15 +13,16 @@ async function through({ originPort }: Site, badness: Badness): Promise<Front> {
 
 type Simple = readonly [name: string, badness: Badness, rest?: Partial<SetUp>];
 
-const isBurst = (url = '') => !/limit=|siteId|\/sites$/.test(url);
+/** The second request of the burst with a key that is nearly the good one. */
 const loseOneOf = (how: 'reset' | 'close' | 'silence'): Badness => {
-  let lost = 0;
+  let good: string | undefined;
+  let spoilt = 0;
   return {
-    // The burst is the only time at which keyless requests come.
-    loses: (_count, { headers, url }) => {
-      if (headers.authorization !== undefined || !isBurst(url)) return null;
-      lost += 1;
-      return lost === 2 ? how : null;
+    loses: (_count, { headers: { authorization } }) => {
+      good ??= authorization;
+      if (authorization === undefined || authorization === good) return null;
+      spoilt += 1;
+      return spoilt === 2 ? how : null;
     },
   };
 };
