@@ -1,11 +1,11 @@
 // How a mutant takes hold of the MCP door: a message before it goes in, what the door says of a tool, what a tool answers, and
 // how the door itself refuses.
-import type { ToolName } from '../contract/generated/tools.ts';
-import type { Organization } from '../domain/world.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import type { HandleMcp, MutantContext, WrapMcp } from './hooks/mutant.ts';
-import { ownerOf } from './hooks/recipes.ts';
-import { isObject, type JsonObject, onJson, readJson, withBody } from './hooks/rewrite.ts';
+import type { ToolName } from '../../contract/generated/tools.ts';
+import type { Organization } from '../../domain/world.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import type { HandleMcp, MutantContext, WrapMcp } from './mutant.ts';
+import { ownerOf } from './recipes.ts';
+import { isObject, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
 
 /** A request to the door, and what it asks for. */
 export interface Visit {

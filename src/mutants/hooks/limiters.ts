@@ -1,13 +1,13 @@
 // Limiters that count wrongly. Each stands in front of a mock whose own limiter of that kind is set so high that it never
 // blocks, and says in the headers what it believes.
-import type { Grant } from '../domain/sliding-window.ts';
-import { bearerKey, clientAddress } from '../http/caller.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
-import { rateHeaders, renderBlocked } from '../http/render.ts';
-import { basePath } from '../http/route.ts';
-import type { MutantContext, MutantOptions, Wrap } from './hooks/mutant.ts';
-import { ownerOf } from './hooks/recipes.ts';
-import { isBlock, withoutHeader, withRequestHeader } from './hooks/rewrite.ts';
+import type { Grant } from '../../domain/sliding-window.ts';
+import { bearerKey, clientAddress } from '../../http/caller.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import { rateHeaders, renderBlocked } from '../../http/render.ts';
+import { basePath } from '../../http/route.ts';
+import type { MutantContext, MutantOptions, Wrap } from './mutant.ts';
+import { onEvery, ownerOf } from './recipes.ts';
+import { isBlock, onHeader, withoutHeader, withRequestHeader } from './rewrite.ts';
 
 const unlimited = 1_000_000_000;
 const headerNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
@@ -144,4 +144,15 @@ function withGrant(response: CoreResponse, grant: Grant): CoreResponse {
 function block(grant: Grant, nowMs: number): CoreResponse {
   const response = renderBlocked(grant, true);
   return { ...response, headers: { ...response.headers, date: new Date(nowMs).toUTCString() } };
+}
+
+/** Headers that tell one request more or less than the limiter admits. */
+export function toldAs(actual: number, told: number): Wrap {
+  return onEvery((response) => {
+    if (response.headers['x-ratelimit-limit'] !== String(actual)) return response;
+    const limited = onHeader(response, 'x-ratelimit-limit', () => String(told));
+    return isBlock(limited)
+      ? limited
+      : onHeader(limited, 'x-ratelimit-remaining', (left) => String(Math.max(0, Number(left) + told - actual)));
+  });
 }

@@ -1,9 +1,9 @@
 // Pages of articles as a wrong server would cut them. Only what a mutant changes differs from the mock's own cut.
-import type { Article } from '../contract/generated/types.ts';
-import { parseInstant } from '../contract/instants.ts';
-import type { Wrap } from './hooks/mutant.ts';
-import { type KeyedExchange, onSuccess } from './hooks/recipes.ts';
-import type { Json } from './hooks/rewrite.ts';
+import type { Article } from '../../contract/generated/types.ts';
+import { parseInstant } from '../../contract/instants.ts';
+import type { Wrap } from './mutant.ts';
+import { type KeyedExchange, onSuccess } from './recipes.ts';
+import type { Json } from './rewrite.ts';
 
 /** A request for a page that the mock has granted, and what it would be cut from. */
 export interface PageRequest {
