@@ -8,7 +8,7 @@ const type = 'content-type';
 export const jsonMutants = mutantsOf({
   '1.http-json': {
     'sites-with-guard-prefix': [
-      'The body of GET /sites begins with a guard such as ")]}\'," and so is no JSON.',
+      'The body of GET /sites begins with a guard such as ")]}\'," and so is not JSON.',
       onSuccessAnswer('listSites', (response) => ({ ...response, body: `)]}',\n${String(response.body)}` })),
     ],
     'articles-empty-body-when-empty': [
@@ -20,7 +20,7 @@ export const jsonMutants = mutantsOf({
   },
   '4.json': {
     'insights-not-a-number': [
-      'Insights have NaN for the total of their last metric, which is no JSON.',
+      'Insights have NaN for the total of their last metric, which is not JSON.',
       onSuccessAnswer('getInsights', (response) => ({
         ...response,
         body: String(response.body).replace(/"total":\d+(?!.*"total":)/s, '"total":NaN'),
@@ -53,7 +53,7 @@ export const jsonMutants = mutantsOf({
       })),
     ],
     'review-text-cut-inside-a-string': [
-      'A page of reviews whose texts have line breaks sends them unescaped, which is no JSON.',
+      'A page of reviews whose texts have line breaks sends them unescaped, which is not JSON.',
       onSuccessAnswer('listReviews', (response) => ({
         ...response,
         body: String(response.body).replaceAll('\\n', '\n'),

@@ -10,7 +10,7 @@ export const mcpDoorMutants = mcpMutantsOf({
       onLeave((response) => (response.status < 300 ? withStatus(response, 500) : response)),
     ],
     'mcp-door-speaks-rest': [
-      'The MCP door answers every message with an object that is no JSON-RPC.',
+      'The MCP door answers every message with an object that is not JSON-RPC.',
       onLeave((response) => (response.status < 300 ? withJson(response, { data: [], summary: '' }) : response)),
     ],
   },

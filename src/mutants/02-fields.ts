@@ -13,7 +13,7 @@ const unhyphenated = (value: Json): Json => `id-${String(value).replaceAll('-', 
 const articleFields = mutantsOf({
   '2.article.id': {
     'article-id-prefixed': [
-      'The 45th article of GET /articles has an id that is no UUID.',
+      'The 45th article of GET /articles has an id that is not a UUID.',
       onArticle(44, change('id', unhyphenated)),
     ],
   },
@@ -132,7 +132,7 @@ const articleFields = mutantsOf({
 
 const siteFields = mutantsOf({
   '2.site.id': {
-    'site-id-prefixed': ['The last site has an id that is no UUID.', onSite(-1, change('id', unhyphenated))],
+    'site-id-prefixed': ['The last site has an id that is not a UUID.', onSite(-1, change('id', unhyphenated))],
   },
   '2.site.name': {
     'site-name-null': ['The second site has `name` null.', onSite(1, put('name', null))],

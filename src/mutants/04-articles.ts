@@ -104,7 +104,7 @@ const cursors = mutantsOf({
       onSuccess('listArticles', (body) => withCursor(body, (rows) => rows.at(-1)?.updatedAt)),
     ],
     'articles-cursor-opaque': [
-      '`cursor` of GET /articles is an opaque token, which leads on correctly but is no `createdAt`.',
+      '`cursor` of GET /articles is an opaque token, which leads on correctly but is not a `createdAt`.',
       (next, context) => {
         const toToken = (body: Json) => withCursor(body, (rows) => `page-${btoa(rows.at(-1)?.createdAt ?? '')}`);
         const told = onSuccess('listArticles', toToken);
@@ -241,13 +241,13 @@ const answers = mutantsOf({
       ),
     ],
     'articles-500-on-cursor-text': [
-      'A `cursor` that is no date-time makes GET /articles answer 500.',
+      'A `cursor` that is not a date-time makes GET /articles answer 500.',
       onAnswer('listArticles', (response, { query: { cursor }, organization }) =>
         organization && cursor !== undefined && Number.isNaN(Date.parse(cursor)) ? asCrash(response) : response,
       ),
     ],
     'articles-500-on-site-text': [
-      'A `siteId` that is no UUID makes GET /articles answer 500, as a database does that casts it.',
+      'A `siteId` that is not a UUID makes GET /articles answer 500, as a database does that casts it.',
       onAnswer('listArticles', (response, { query: { siteId }, organization }) =>
         organization && siteId !== undefined && siteId.length !== 36 ? asCrash(response) : response,
       ),

@@ -162,7 +162,7 @@ const cursors = mutantsOf({
   },
   '4.calls.since': {
     'calls-cursor-opaque': [
-      '`nextCursor` leads on when sent back but is no ISO 8601 date-time, which `since` has to be.',
+      '`nextCursor` leads on when sent back but is not an ISO 8601 date-time, which `since` has to be.',
       (next, context) => {
         const told = onCursor((cursor) => `seq_${btoa(cursor)}`);
         const read = onRequest('listCalls', ({ request, query: { since } }) =>

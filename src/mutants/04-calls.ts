@@ -163,7 +163,7 @@ const parameters = mutantsOf({
       ),
     ],
     'calls-since-text-500': [
-      'A `since` that is no date-time makes the call log answer 500.',
+      'A `since` that is not a date-time makes the call log answer 500.',
       onAnswer(operation, (response, { organization, query: { since } }) =>
         organization && response.status === 400 && Number.isNaN(Date.parse(since ?? '')) ? asCrash(response) : response,
       ),

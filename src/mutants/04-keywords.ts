@@ -75,7 +75,7 @@ const refusals = mutantsOf({
       ),
     ],
     'keywords-malformed-site-id-empty': [
-      'GET /keywords with a `siteId` that is no UUID answers 200 with an empty list.',
+      'GET /keywords with a `siteId` that is not a UUID answers 200 with an empty list.',
       onAnswer('listKeywords', (response, { organization, query: { siteId } }) =>
         organization && siteId !== undefined && !uuid.test(siteId) ? asSuccess(response, { data: [] }) : response,
       ),
@@ -83,7 +83,7 @@ const refusals = mutantsOf({
   },
   '4.keywords.list.statuses': {
     'keywords-malformed-site-id-500': [
-      'GET /keywords with a `siteId` that is no UUID answers 500.',
+      'GET /keywords with a `siteId` that is not a UUID answers 500.',
       onRefusal({ which: 'listKeywords' }, (response, _error, { query: { siteId } }) =>
         siteId !== undefined && !uuid.test(siteId) && response.status === 400
           ? asCrash(response, 'invalid input syntax for type uuid')

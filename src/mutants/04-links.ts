@@ -159,13 +159,13 @@ const bodies = mutantsOf({
   },
   '4.connect.create-link.invalid': {
     'link-invalid-json-500': [
-      'POST /connect/accounts with a body that is no JSON answers 500.',
+      'POST /connect/accounts with a body that is not JSON answers 500.',
       onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         readJson(request.body) === undefined ? asCrash(response, 'Unexpected token') : response,
       ),
     ],
     'link-invalid-utf-8-500': [
-      'POST /connect/accounts with bytes that are no UTF-8 answers 500.',
+      'POST /connect/accounts with bytes that are not UTF-8 answers 500.',
       onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         request.body !== null && new TextDecoder().decode(request.body).includes('�')
           ? asCrash(response, 'invalid byte sequence for encoding "UTF8"')
@@ -181,11 +181,11 @@ const bodies = mutantsOf({
       ),
     ],
     'link-invalid-422': [
-      'A body that is no ConnectAccountInput answers 422.',
+      'A body that is not a ConnectAccountInput answers 422.',
       restatus({ which: operation, code: 'invalid_input' }, 422),
     ],
     'link-refused-yet-created': [
-      'A body that is no ConnectAccountInput answers 400, and yet a pending invite appears.',
+      'A body that is not a ConnectAccountInput answers 400, and yet a pending invite appears.',
       onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request, organization, context }) => {
         const { world } = context;
         const input = { provider: 'google_business', label: 'Untitled' } as const;
@@ -284,11 +284,11 @@ const effects = mutantsNeeding('writes', {
 const issues = mutantsOf({
   '7.code.invalid-input-issues': {
     'link-issues-missing': [
-      'A body that is no ConnectAccountInput is refused without `issues`.',
+      'A body that is not a ConnectAccountInput is refused without `issues`.',
       onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
     ],
     'link-issues-empty': [
-      'A body that is no ConnectAccountInput is refused with empty `issues`.',
+      'A body that is not a ConnectAccountInput is refused with empty `issues`.',
       onError({ which: operation, code: 'invalid_input' }, put('error.issues', [])),
     ],
   },

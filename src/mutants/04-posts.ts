@@ -121,7 +121,7 @@ const mediaAndLinks = mutantsNeeding('writes', {
       ),
     ],
     'post-image-url-any-text': [
-      'A post with an `imageUrl` that is no URI is accepted.',
+      'A post with an `imageUrl` that is not a URI is accepted.',
       onBody(operation, (body) =>
         isObject(body.media) && typeof body.media.imageUrl === 'string' ? (drop('media')(body) as typeof body) : body,
       ),
@@ -129,7 +129,7 @@ const mediaAndLinks = mutantsNeeding('writes', {
   },
   '2.create-post-input.link': {
     'post-link-any-text': [
-      'A post with a `link` that is no URI is accepted.',
+      'A post with a `link` that is not a URI is accepted.',
       onBody(operation, (body) => (typeof body.link === 'string' ? (drop('link')(body) as typeof body) : body)),
     ],
     'post-link-null-accepted': [
@@ -157,7 +157,7 @@ const bodies = mutantsNeeding('writes', {
       ),
     ],
     'post-invalid-json-500': [
-      'A post whose body is no JSON answers 500.',
+      'A post whose body is not JSON answers 500.',
       onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
         readJson(request.body) === undefined ? asCrash(response, 'Unexpected end of JSON input') : response,
       ),
@@ -165,7 +165,7 @@ const bodies = mutantsNeeding('writes', {
   },
   '4.connect.create-post.invalid': {
     'post-invalid-says-not-supported': [
-      'A body that is no CreatePostInput answers 400 with `not_supported`, to an account that takes posts.',
+      'A body that is not a CreatePostInput answers 400 with `not_supported`, to an account that takes posts.',
       onRefusal({ which: operation, code: 'invalid_input' }, (response) =>
         asRefusal(response, 400, { code: 'not_supported', message: 'This post is not supported.' }),
       ),
@@ -173,7 +173,7 @@ const bodies = mutantsNeeding('writes', {
   },
   '7.code.invalid-input-issues': {
     'post-issues-missing': [
-      'A body that is no CreatePostInput is refused without `issues`.',
+      'A body that is not a CreatePostInput is refused without `issues`.',
       onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
     ],
     'post-issues-text': [
@@ -196,7 +196,7 @@ const copies = mutantsNeeding('writes', {
       ),
     ],
     'post-body-account-validated': [
-      'A post is refused with 400 when the copy of `accountId` in its body is no UUID.',
+      'A post is refused with 400 when the copy of `accountId` in its body is not a UUID.',
       onBody(operation, (body) =>
         body.accountId !== undefined && !/^[0-9a-f-]{36}$/i.test(String(body.accountId)) ? { ...body, text: '' } : body,
       ),
@@ -255,5 +255,5 @@ function withPathFromBody({ request }: Exchange) {
   return typeof copy === 'string' && /^[0-9a-f-]{36}$/i.test(copy) ? withSegment(request, 2, copy) : request;
 }
 
-// A refusal can only be told from others at an account that is known, so all but the ids need leave to write.
+// Only a known account tells one refusal from another, so all but the ids need permission to write.
 export const postMutants = [...accountIds, ...texts, ...mediaAndLinks, ...bodies, ...copies, ...outputs];

@@ -148,7 +148,7 @@ const bodies = mutantsNeeding('writes', {
   },
   '4.connect.reply.invalid': {
     'reply-invalid-422': [
-      'A body that is no ReplyReviewInput answers 422.',
+      'A body that is not a ReplyReviewInput answers 422.',
       restatus({ which: operation, code: 'invalid_input' }, 422),
     ],
     'reply-refused-yet-posted': [
@@ -165,7 +165,7 @@ const bodies = mutantsNeeding('writes', {
   },
   '7.code.invalid-input-issues': {
     'reply-issues-missing': [
-      'A body that is no ReplyReviewInput is refused without `issues`.',
+      'A body that is not a ReplyReviewInput is refused without `issues`.',
       onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
     ],
   },
@@ -204,7 +204,7 @@ const copies = mutantsNeeding('writes', {
       onBody(operation, (body) => (body.reviewId === '' ? { ...body, text: '' } : body)),
     ],
     'reply-body-account-validated': [
-      'A reply is refused with 400 when the copy of `accountId` in its body is no string.',
+      'A reply is refused with 400 when the copy of `accountId` in its body is not a string.',
       onBody(operation, (body) =>
         body.accountId !== undefined && typeof body.accountId !== 'string' ? { ...body, text: '' } : body,
       ),

@@ -96,7 +96,7 @@ const byId = mutantsOf({
       ),
     ],
     'site-malformed-id-500': [
-      'GET /sites/{id} with an id that is no UUID answers 500.',
+      'GET /sites/{id} with an id that is not a UUID answers 500.',
       onRefusal({ which: 'getSite', code: 'not_found' }, (response, _error, { match }) =>
         /^[0-9a-f-]{36}$/i.test(match.path.id ?? '')
           ? response

@@ -185,7 +185,7 @@ const unknownAccounts = mutantsOf({
   },
   '4.connect.account-id': {
     'malformed-account-id-no-reviews': [
-      'Reviews of an account id that is no UUID answer 200 with an empty list.',
+      'Reviews of an account id that is not a UUID answer 200 with an empty list.',
       onRefusal({ which: 'listReviews', code: 'invalid_input' }, (response, _error, { query }) =>
         query.cursor === undefined
           ? asSuccess(response, { data: { reviews: [], nextCursor: null }, summary: '0 reviews.' })
@@ -193,7 +193,7 @@ const unknownAccounts = mutantsOf({
       ),
     ],
     'malformed-account-id-500': [
-      'Insights of an account id that is no UUID answer 500.',
+      'Insights of an account id that is not a UUID answer 500.',
       onRefusal({ which: 'getInsights', code: 'invalid_input' }, (response, _error, { query, match }) =>
         /^[0-9a-f-]{36}$/i.test(match.path.accountId ?? '') || query.range === ''
           ? response

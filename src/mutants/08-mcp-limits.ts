@@ -92,7 +92,7 @@ const keys = mcpMutantsOf({
       admitted((key, { world }) => key !== null && !world.keys.has(key)),
     ],
     'mcp-wrong-key-200': [
-      'To who has no good key the MCP door answers 200 with an error of JSON-RPC.',
+      'Without a good key the MCP door answers 200 with an error of JSON-RPC.',
       onRpcRefusal('unauthorized', (response) => withStatus(response, 200)),
     ],
   },

@@ -17,7 +17,7 @@ const onAll = mutantsOf({
       onEvery((response) => onHeader(response, limit, () => '100')),
     ],
     'limit-header-policy': [
-      '`X-RateLimit-Limit` is no number but a policy such as "60;w=60".',
+      '`X-RateLimit-Limit` is not a number but a policy such as "60;w=60".',
       onEvery((response) => onHeader(response, limit, (value) => `${value};w=${value}`)),
     ],
   },

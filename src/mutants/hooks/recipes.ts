@@ -26,7 +26,7 @@ export interface Exchange {
   readonly request: CoreRequest;
   readonly match: Match;
   readonly query: Readonly<Record<string, string>>;
-  /** Whose key the request carries; null when the key is no good one. */
+  /** Whose key the request carries; null when the key is not a good one. */
   readonly organization: Organization | null;
   readonly context: MutantContext;
 }
