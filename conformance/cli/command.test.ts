@@ -68,7 +68,7 @@ describe('the command', () => {
     [['--base-url', url, '--report', 'json'], 'needs a file'],
     [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
     [['--base-url', url, '--timeout', '-1'], 'no number of seconds'],
-    [['--base-url', url, '--fail-on', 'wran'], 'none of fail, warn'],
+    [['--base-url', url, '--fail-on', 'wran'], 'none of fail, error'],
     [['--base-url', url, '--min-proven', 'half'], 'neither N nor N%'],
     [['--base-url', url, '--header', 'Authorization: x'], 'cannot set Authorization'],
     [['--base-url', url, '--api-key-file', '/no/such'], 'cannot be read (ENOENT)'],
