@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const read = (path: string) =>
   fetch(`${casa.baseUrl}${path}`, { headers: { authorization: `Bearer ${casa.keys.good}` } });
-const text = (selector: string) => page.locator(selector).innerText();
+const text = (selector: string) => page.locator(selector).textContent();
 const shows = (selector: string, wanted: string) => page.locator(selector, { hasText: wanted }).first().waitFor();
 
 describe('the dashboard in a browser', () => {
