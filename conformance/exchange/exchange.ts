@@ -77,6 +77,19 @@ export function isAnswered(exchange: Exchange): boolean {
   return !UNANSWERED.has(exchange.problem);
 }
 
+/** Problems of the way, which say nothing of the service (rulings R60). */
+const LOST: ReadonlySet<Problem> = new Set<Problem>(['truncated', 'timeout', 'reset', 'refused']);
+
+/** The answer did not come, or not to its end. */
+export function isLost({ problem }: Pick<Exchange, 'problem'>): boolean {
+  return LOST.has(problem);
+}
+
+/** The words of a proxy in front of the service, not of the service (rulings R57). */
+export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'problem'>): boolean {
+  return status >= 502 && status <= 504 && problem === 'not-json';
+}
+
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */
 export function isLimiterRefusal(exchange: Exchange): boolean {
   // The MCP door answers rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.

@@ -23,7 +23,10 @@ export interface RequestSpec {
   /** Sent as it is, in place of `body`. */
   readonly bytes?: Uint8Array;
   readonly address?: string;
-  /** A refused request may be sent again after a limiter's 429. GETs always; anything else only when set. */
+  /**
+   * May be sent again after a limiter's 429: GETs always, anything else only when true. False for what may be taken: that is
+   * not sent again even when its answer is lost.
+   */
   readonly repeatable?: boolean;
 }
 
@@ -47,6 +50,8 @@ export interface BuiltRequest {
   readonly body: Uint8Array | null;
   readonly address: string | null;
   readonly repeatable: boolean;
+  /** Changes nothing even where it is taken twice: a read, or a request that must be refused. */
+  readonly isHarmless: boolean;
 }
 
 export function buildRequest(
@@ -79,6 +84,7 @@ export function buildRequest(
     body,
     address: spec.address ?? null,
     repeatable: spec.repeatable ?? method === 'GET',
+    isHarmless: spec.repeatable !== false,
   };
 }
 

@@ -1,16 +1,14 @@
 // Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
 import { createHash } from 'node:crypto';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from '../exchange/request.ts';
-import { readRate, waitAsTold } from '../exchange/told-limits.ts';
+import { readRate } from '../exchange/told-limits.ts';
 import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireAnswer, WireRequest } from '../wire/http.ts';
 import type { KitClock } from './clock.ts';
 import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
-
-/** Why an answer tells nothing about what was asked. */
-export type Trouble = 'interference' | 'platform' | 'unreachable';
+import { makePatience, type Trouble, troubleOf } from './patience.ts';
 
 export interface Delivery {
   readonly exchange: Exchange;
@@ -25,6 +23,13 @@ export interface Courier {
   burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none'): Promise<Exchange[]>;
   /** Set once the target has stopped answering; nothing is sent any more. */
   isDown(): Trouble | null;
+  /** The first of the requests that were lost in a row; null while nothing is. */
+  lostSince(): Exchange | null;
+}
+
+interface Sent {
+  readonly exchange: Exchange;
+  readonly isUnsent: boolean;
 }
 
 export interface CourierOptions {
@@ -40,30 +45,21 @@ export interface CourierOptions {
   onWait?(ms: number, why: string): void;
 }
 
-/** Of one run; then whatever refuses a request has the last word. */
-export const repeatsMax = 30;
-const LIMITER_REPEATS_MAX = 3;
-const PLATFORM_BACK_OFF_MS = [1000, 4000];
-const SILENCE_BACK_OFF_MS = [1000];
-const GIVEN_UP_MAX = 3;
 const BODY_TEXT_MAX = 1_000_000;
 const SENT_TEXT_BYTES_MAX = 20_000;
 
 export class TargetDown extends Error {
   readonly trouble: Trouble;
   constructor(trouble: Trouble) {
-    super(trouble === 'unreachable' ? 'the target has stopped answering' : 'the limiter has refused every request');
+    super(trouble === 'interference' ? 'the limiter has refused every request' : 'the target has stopped answering');
     this.trouble = trouble;
   }
 }
 
 export function makeCourier(options: CourierOptions): Courier {
-  let [sent, repeated] = [0, 0];
-  // A door that is shut says nothing of the other one.
-  const givenUpAt = { rest: noTrouble(), mcp: noTrouble() };
-
-  const isDown = (door: keyof typeof givenUpAt = 'rest') => downBy(givenUpAt[door]);
-  const sendOnce = async (request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Exchange> => {
+  let sent = 0;
+  const patience = makePatience();
+  const sendOnce = async (request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent> => {
     sent += 1;
     const id = `x${sent}`;
     const sentAt = options.clock.now();
@@ -74,48 +70,56 @@ export function makeCourier(options: CourierOptions): Courier {
     const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
     const exchange = toExchange({ ...request, target }, answer, stamp);
     options.onExchange(exchange);
-    return exchange;
+    return { exchange, isUnsent: answer.isUnsent };
   };
   const build = (spec: RequestSpec): BuiltRequest => {
     const request = buildRequest(spec, options.keys, options.headers);
     return { ...request, address: request.address ?? options.addresses[0] ?? null };
   };
-  const repeatUntilTold = async (request: BuiltRequest): Promise<Delivery> => {
+  const repeatUntilTold = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
     const lane = laneOf(request);
-    const repeats = noTrouble();
-    let repeatOf: string | null = null;
+    const repeats = { interference: 0, platform: 0, unreachable: 0 };
+    let repeatOf = first;
     for (;;) {
-      const down = isDown(request.door);
+      const down = patience.downBy(request.door ?? 'rest');
       if (down !== null) throw new TargetDown(down);
-      const exchange: Exchange = await options.pacer.run(lane, () => sendOnce(request, false, repeatOf));
+      const { exchange, isUnsent }: Sent = await options.pacer.run(lane, () => sendOnce(request, false, repeatOf));
       const rate = readRate(exchange);
       if (rate) options.pacer.learn(lane, rate);
       const trouble = troubleOf(exchange);
-      const givenUp = givenUpAt[request.door ?? 'rest'];
-      const hasRoom = trouble !== null && givenUp[trouble] < GIVEN_UP_MAX && repeated < repeatsMax;
-      const waitMs = hasRoom ? waitFor(exchange, trouble, repeats[trouble]) : null;
-      if (trouble === null || waitMs === null || !request.repeatable) return { exchange, trouble };
-      [repeated, repeats[trouble]] = [repeated + 1, repeats[trouble] + 1];
+      if (trouble === null) return { exchange, trouble };
+      const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
+      if (waitMs === null) return { exchange, trouble };
+      repeats[trouble] += 1;
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);
       await options.clock.sleep(waitMs);
     }
   };
+  /** The one request that every service answers: whether it is the target that is down, or some of its operations. */
+  const decideWhetherDown = async ({ exchange }: Delivery) => {
+    const { trouble } = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
+    patience.decide('rest', trouble === null || trouble === 'interference');
+  };
   return {
-    isDown,
+    isDown: () => patience.downBy('rest'),
+    lostSince: patience.lostSince,
     async deliver(spec) {
-      const delivery = await repeatUntilTold(build(spec));
-      const givenUp = givenUpAt[spec.door ?? 'rest'];
-      if (delivery.trouble === null) givenUp.unreachable = givenUp.interference = givenUp.platform = 0;
-      else givenUp[delivery.trouble] += 1;
+      const request = build(spec);
+      const delivery = await repeatUntilTold(request);
+      patience.settle(request, delivery.exchange, delivery.trouble);
+      // A door that is shut says nothing of the other one.
+      if (request.door === 'mcp') {
+        if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp')) patience.decide('mcp', false);
+      } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery);
       return delivery;
     },
-    sendNow(spec) {
+    async sendNow(spec) {
       const request = build(spec);
-      return options.pacer.now(laneOf(request), () => sendOnce(request, true, null));
+      return options.pacer.now(laneOf(request), async () => (await sendOnce(request, true, null)).exchange);
     },
     burst(specs, quiet) {
-      const send = (request: BuiltRequest) => () => sendOnce(request, true, null);
+      const send = (request: BuiltRequest) => async () => (await sendOnce(request, true, null)).exchange;
       const shots = specs.map(build).map((request) => ({ lane: laneOf(request), send: send(request) }));
       return options.pacer.burst(shots, quiet);
     },
@@ -132,31 +136,9 @@ function placeOf(
   return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
 }
 
-function downBy(givenUp: Readonly<Record<Trouble, number>>): Trouble | null {
-  if (givenUp.unreachable >= GIVEN_UP_MAX) return 'unreachable';
-  return givenUp.interference >= GIVEN_UP_MAX ? 'interference' : null;
-}
-
-function noTrouble(): Record<Trouble, number> {
-  return { interference: 0, platform: 0, unreachable: 0 };
-}
-
 export function laneOf(request: { address: string | null; key: string }): Lane {
   const spends = request.key === 'good' || request.key === 'second';
   return { address: request.address, key: spends ? request.key : null };
-}
-
-/** Null when it has been repeated often enough. */
-function waitFor(exchange: Exchange, trouble: Trouble, repeats: number): number | null {
-  if (trouble === 'platform') return PLATFORM_BACK_OFF_MS[repeats] ?? null;
-  if (trouble === 'unreachable') return SILENCE_BACK_OFF_MS[repeats] ?? null;
-  return repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
-}
-
-function troubleOf(exchange: Exchange): Trouble | null {
-  if (!isAnswered(exchange)) return 'unreachable';
-  if (isLimiterRefusal(exchange)) return 'interference';
-  return isPlatformTrouble(exchange) ? 'platform' : null;
 }
 
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;

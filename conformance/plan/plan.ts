@@ -1,8 +1,8 @@
 // What a run will send, told before the first request: the fewest and the most requests, and how long they take. Each extra
 // that the user opened has a line of its own; the rest is the audit.
 
-import { repeatsMax } from '../pace/courier.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
+import { repeatsMax } from '../pace/patience.ts';
 import type { Capability, Check, SharedRead } from '../probe/check.ts';
 import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 

@@ -2,7 +2,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, type KeyName } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isLost, type KeyName } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/verdict.ts';
@@ -185,6 +185,9 @@ async function deliver(courier: Courier, spec: RequestSpec): Promise<Exchange> {
 /** The answer, if it tells anything about what was asked; ends the check otherwise. */
 export function answerOf({ exchange, trouble }: Delivery): Exchange {
   const name = `${exchange.method} ${exchange.target.split('?')[0]}`;
+  if (trouble === 'unreachable' && isLost(exchange)) {
+    throw new Stop('platform', `${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
+  }
   if (trouble === 'unreachable') {
     throw new NoAnswer(`${name} got no complete answer: ${exchange.problemDetail ?? exchange.problem}`);
   }
