@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import type { ToolName } from '../../src/contract/generated/tools.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { type CoreRequest, type CoreResponse, mcpBodyBytesMax, mcpPath } from '../../src/http/message.ts';
+import { type CoreRequest, type CoreResponse, mcpPath } from '../../src/http/message.ts';
 import type { Act } from '../../src/mutants/hooks/act.ts';
 import type { Mutant, Need } from '../../src/mutants/hooks/mutant.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../src/mutants/hooks/rewrite.ts';

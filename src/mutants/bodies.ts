@@ -1,6 +1,7 @@
 // Bodies that are no JSON, are called something else, or are capped wrongly. Cites 1.http-json, 4.json, 8.body-rest,
 // 7.code.payload-too-large.
-import { bodyBytesMax, type CoreRequest } from '../http/message.ts';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
+import type { CoreRequest } from '../http/message.ts';
 import { change } from './hooks/json-path.ts';
 import type { Mutant, Wrap } from './hooks/mutant.ts';
 import { onRefusal, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
