@@ -69,9 +69,9 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
     const about = explainRuling(id, { checks, rules }) ?? explainClause(id, { checks, rules });
     if (about !== null) return about;
     const near = nearest(id, [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)));
-    throw new UsageError(
-      `No check, clause or ruling is called "${id}".${near === null ? ` --list names the checks; rulings are ${rulingIds[0]} to ${rulingIds.at(-1)}.` : ` Did you mean "${near}"?`}`,
-    );
+    const all = `--list names the checks; rulings are ${rulingIds[0]} to ${rulingIds.at(-1)}.`;
+    const hint = near === null ? all : `Did you mean "${near}"?`;
+    throw new UsageError(`No check, clause or ruling is called "${id}". ${hint}`);
   }
   const lines = [
     `${row.id} (${row.level})`,
