@@ -68,7 +68,7 @@ describe('the command', () => {
     [['--base-url', url, '--report', 'json'], 'needs a file'],
     [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
     [['--base-url', url, '--timeout', '-1'], 'no number of seconds'],
-    [['--base-url', url, '--fail-on', 'wran'], 'none of fail, warn'],
+    [['--base-url', url, '--fail-on', 'wran'], 'none of fail, error'],
     [['--base-url', url, '--min-proven', 'half'], 'neither N nor N%'],
     [['--base-url', url, '--header', 'Authorization: x'], 'cannot set Authorization'],
     [['--base-url', url, '--api-key-file', '/no/such'], 'cannot be read (ENOENT)'],
@@ -153,13 +153,13 @@ describe('the command', () => {
     expect((await conformance(['--list'])).out).toContain('articles/page-walk');
     const { out } = await conformance(['--explain', 'articles/page-walk']);
     expect(out).toContain('4.articles.list.walk (implied;');
-    expect(out).toContain('R17  Loss or repetition among articles of one and the same instant warns');
+    expect(out).toContain('R17  Loss or repetition among articles of the same instant warns');
     expect((await conformance(['--explain', 'rule/json'])).out).toContain('judges every exchange');
   });
 
   test.each([
     ['R19', 'articles/bad-query'],
-    ['r1', 'R1  Which of several refusals comes first is open'],
+    ['r1', 'R1  The contract does not say which refusal comes first.'],
     ['8.post-text', 'posts/text-edges'],
     ['4.any-429', 'No answer can break it: a permission'],
     ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],

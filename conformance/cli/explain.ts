@@ -1,5 +1,6 @@
 // What --list and --explain print.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { type Ruling, type RulingId, rulings } from '../../src/contract/generated/rulings.ts';
 import { nearest } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../exchange/visible.ts';
@@ -8,13 +9,14 @@ import type { Level } from '../judge/verdict.ts';
 import { asks, listOf } from '../plan/capabilities.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { count } from '../report/outcome.ts';
-import { rulings, rulingsOf } from '../report/rulings.ts';
 import { whyUnprovable } from '../report/unprovable.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
 }
+
+const rulingIds = Object.keys(rulings) as RulingId[];
 
 const levelWords: Readonly<Record<Level, string>> = {
   must: 'fails',
@@ -68,7 +70,7 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
     if (about !== null) return about;
     const near = nearest(id, [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)));
     throw new UsageError(
-      `No check, clause or ruling is called "${id}".${near === null ? ' --list names the checks; rulings are R1 to R55.' : ` Did you mean "${near}"?`}`,
+      `No check, clause or ruling is called "${id}".${near === null ? ` --list names the checks; rulings are ${rulingIds[0]} to ${rulingIds.at(-1)}.` : ` Did you mean "${near}"?`}`,
     );
   }
   const lines = [
@@ -85,12 +87,11 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
 
 /** `R19`: where the contract leaves room, and which checks keep to that. */
 function explainRuling(id: string, catalogue: Catalogue): string | null {
-  const number = Number(/^r(\d+)$/i.exec(id)?.[1]);
-  const text = rulings[number];
-  if (text === undefined) return null;
-  const cited = (Object.keys(clauses) as ClauseId[]).filter((clause) => rulingsOf(clause).includes(number));
-  const lines = [`R${number}  ${text}`, '', 'Clauses it is about', ...cited.flatMap(quote)];
-  return `${[...lines, ...citing(cited, catalogue)].join('\n')}\n`;
+  const name = rulingIds.find((known) => known === id.toUpperCase());
+  if (name === undefined) return null;
+  const { text, about }: Ruling = rulings[name];
+  const lines = [`${name}  ${text}`, '', 'Clauses it is about', ...about.flatMap(quote)];
+  return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
 }
 
 function explainClause(id: string, catalogue: Catalogue): string | null {
@@ -129,7 +130,8 @@ function quote(id: ClauseId): string[] {
 }
 
 function rulingLines(cites: readonly ClauseId[]): string[] {
-  const numbers = [...new Set(cites.flatMap(rulingsOf))].sort((a, b) => a - b);
-  if (numbers.length === 0) return [];
-  return ['', 'Where it leaves room', ...numbers.map((number) => `  R${number}  ${rulings[number]}`)];
+  const isAbout = ({ about }: Ruling) => about.some((clause) => cites.includes(clause));
+  const names = rulingIds.filter((name) => isAbout(rulings[name]));
+  if (names.length === 0) return [];
+  return ['', 'Where it leaves room', ...names.map((name) => `  ${name}  ${rulings[name].text}`)];
 }

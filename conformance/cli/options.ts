@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { nearest } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import type { VerdictKind } from '../judge/verdict.ts';
+import { verdictKinds } from '../judge/verdict.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import type { Capability, Check } from '../probe/check.ts';
 import type { ExitRules } from '../report/outcome.ts';
@@ -15,7 +15,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** What --allow-writes stands for without a value: thousands of contacts are imported by name only. */
 const USUAL_WRITES: readonly WriteKind[] = ['posts', 'replies', 'links'];
 const WRITE_KINDS: readonly WriteKind[] = [...USUAL_WRITES, 'contacts'];
-const FAIL_ON: readonly VerdictKind[] = ['fail', 'warn', 'note', 'inconclusive', 'not-applicable', 'excluded', 'error'];
 
 const WRITE_CAPABILITIES = WRITE_KINDS.map((kind): Capability => `writes:${kind}`);
 
@@ -198,7 +197,7 @@ export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> {
   if (percent === '%' && Number(number) > 100)
     throw new UsageError(`--min-proven "${minProven}" is more than all: it is N clauses, or a share up to 100%.`);
   return {
-    failOn: failOn === undefined ? [] : readNames('fail-on', failOn, FAIL_ON),
+    failOn: failOn === undefined ? [] : readNames('fail-on', failOn, verdictKinds),
     minProven:
       number === undefined ? null : percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) },
   };

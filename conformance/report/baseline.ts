@@ -2,7 +2,7 @@
 
 import { nearest } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
 
 export interface BaselineEntry {
   readonly check: string;
@@ -70,6 +70,6 @@ export function applyBaseline(
     excused: failing.filter((entry) => !hasEnded(entry)),
     expired: failing.filter(hasEnded),
     // What was not looked at, or could not be told, may still fail.
-    stale: entries.filter((entry) => /^(pass|warn|note)$/.test(verdictOf(entry) ?? '')),
+    stale: entries.filter((entry) => hasConcluded(verdictOf(entry)) && verdictOf(entry) !== 'fail'),
   };
 }

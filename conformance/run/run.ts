@@ -3,7 +3,7 @@
 import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
-import type { CheckResult, Verdict } from '../judge/verdict.ts';
+import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
 import { TargetDown } from '../pace/courier.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { select, whyExcluded } from '../plan/capabilities.ts';
@@ -154,7 +154,9 @@ async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckR
 }
 
 async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
-  const blocker = done.find(({ id, verdict }) => check.after?.includes(id) && !/^(pass|warn|note)$/.test(verdict.kind));
+  const blocker = done.find(
+    ({ id, verdict }) => check.after?.includes(id) && (!hasConcluded(verdict.kind) || verdict.kind === 'fail'),
+  );
   if (blocker) {
     const message = `${blocker.id} did not pass`;
     return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message });
