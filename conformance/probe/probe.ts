@@ -9,6 +9,7 @@ import type { InconclusiveReason } from '../judge/verdict.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { WindowKind } from '../pace/lanes.ts';
+import type { Settled } from './capabilities.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import { NoAnswer, Stop } from './stop.ts';
 
@@ -23,20 +24,10 @@ export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly shadows?: readonly ErrorCode[];
 }
 
-/** What the user told the run, as far as checks may see it. */
-export interface RunSettings {
+/** What the user gave the run. */
+export interface RunSettings extends Settled {
   readonly runId: string;
-  readonly account: string | null;
-  readonly review: string | null;
-  readonly maxWrites: number;
-  readonly sourceAddresses: readonly string[];
-  readonly callIdField: string | null;
-  readonly callEndedAtField: string | null;
-  readonly mcpUrl: string | null;
-  readonly control: string | null;
   readonly isLoopback: boolean;
-  /** Whether the user gave the run leave to watch the call log in real time. */
-  readonly isWatching: boolean;
 }
 
 export interface Probe {
