@@ -1,7 +1,7 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
 import type { Exchange } from '../exchange/exchange.ts';
-import { type KitClock, systemClock } from '../pace/clock.ts';
+import { systemClock, withTurns } from '../pace/clock.ts';
 import { type Courier, makeCourier } from '../pace/courier.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
@@ -33,7 +33,7 @@ export interface Session extends ProbeContext {
 export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
   const given = settle(options);
   const baseUrl = new URL(options.baseUrl);
-  const clock: KitClock = options.clock ?? systemClock();
+  const clock = options.clock === undefined ? systemClock() : withTurns(options.clock);
   const mcpUrl = given.mcpUrl === null ? null : new URL(given.mcpUrl);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
