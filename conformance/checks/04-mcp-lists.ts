@@ -1,6 +1,7 @@
 // The tools that list: customers, the inbox, reviews. What they take is judged by what their schemas say and by what they
 // do at the edges.
 
+import { customersLimit } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
@@ -19,7 +20,7 @@ import { isInvalid, otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 
-const CUSTOMERS_MAX = 100;
+const CUSTOMERS_MAX = customersLimit.max;
 
 const customersInputs: Check = {
   id: 'mcp/customers-list-inputs',

@@ -1,7 +1,9 @@
 // Texts and numbers of the connect tools, and errors of all tools. The names of the connect tools are not shown, so a tool counts
 // as one only when it takes every input of the operation.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
+import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
@@ -30,7 +32,14 @@ export const link: Operation = {
   inputs: ['provider', 'label', 'maxAccounts'],
   bounds: [
     { input: 'label', of: 'length', clause: '8.label', lower: 1, upper: textMax.label },
-    { input: 'maxAccounts', of: 'value', clause: '8.max-accounts', lower: 1, upper: 20, usual: 1 },
+    {
+      input: 'maxAccounts',
+      of: 'value',
+      clause: '8.max-accounts',
+      lower: 1,
+      upper: linkAccounts.max,
+      usual: linkAccounts.preset,
+    },
   ],
 };
 

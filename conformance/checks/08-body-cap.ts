@@ -1,12 +1,13 @@
 // The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of it.
 
+import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 
-const BYTES_MAX = 2_500_000;
+const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
 const THREE_BYTES = '€';
 
 /**
@@ -21,7 +22,7 @@ function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
 }
 
 function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
-  const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+  const bytes = paddedBody(bodyBytesMax + 1, 'wide');
   return probe.sendRaw({ operation: 'createConnectLink', bytes, headers });
 }
 
@@ -38,7 +39,7 @@ function describe(exchange: Exchange): string {
 
 const within: Check = {
   id: 'limits/body-at-cap',
-  title: 'A body of 2,500,000 bytes is not too large, and is refused because it names no provider and no label',
+  title: `A body of ${AT_CAP} is not too large, and is refused because it names no provider and no label`,
   cites: [
     '8.body-rest',
     '4.connect.create-link.invalid',
@@ -50,14 +51,14 @@ const within: Check = {
   needs: ['burst'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,000 bytes.');
-    const bytes = paddedBody(BYTES_MAX, 'letters');
+    probe.announce(`Sending a body of ${AT_CAP}.`);
+    const bytes = paddedBody(bodyBytesMax, 'letters');
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
-    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of 2,500,000 bytes got ${describe(exchange)}`);
+    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${describe(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { clause: '8.body-rest', pointer: '#status', actual: describe(exchange), exchange } as const;
-    if (!probe.holds(!isTooLarge, { ...claim, expected: 'not 413 for 2,500,000 bytes' })) return;
+    if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
     // The body names neither provider nor label, which is the second thing that this request shows.
     const shadows = ['payment_required'] as const;
     probe.expectRefusal(exchange, {
@@ -126,7 +127,7 @@ const inChunks: Check = {
 
 const elsewhere: Check = {
   id: 'limits/body-over-cap-elsewhere',
-  title: 'Posts and replies of more than 2,500,000 bytes are too large as well',
+  title: `Posts and replies of more than ${AT_CAP} are too large as well`,
   cites: ['8.body-rest'],
   level: 'must',
   phase: 'bursts',
@@ -135,7 +136,7 @@ const elsewhere: Check = {
   cost: { requests: 2 },
   async run(probe) {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-    const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+    const bytes = paddedBody(bodyBytesMax + 1, 'wide');
     for (const operation of ['createPost', 'replyToReview'] as const) {
       probe.announce('Sending a body of 2,500,001 bytes.');
       const exchange = await probe.sendRaw({ operation, params, bytes });

@@ -1,6 +1,6 @@
 // Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isGatewayPage, isLost } from '../exchange/exchange.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from '../exchange/request.ts';
 import { readRate } from '../exchange/told-limits.ts';
 import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
@@ -25,6 +25,8 @@ export interface Courier {
   isDown(): Trouble | null;
   /** The first of the requests that were lost in a row; null while nothing is. */
   lostSince(): Exchange | null;
+  /** Asks once more when the last request of the run was lost. */
+  decideAtEnd(): Promise<void>;
 }
 
 interface Sent {
@@ -58,6 +60,7 @@ export class TargetDown extends Error {
 
 export function makeCourier(options: CourierOptions): Courier {
   let sent = 0;
+  let last: Exchange | null = null;
   const patience = makePatience();
   const sendOnce = async (request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent> => {
     sent += 1;
@@ -70,6 +73,7 @@ export function makeCourier(options: CourierOptions): Courier {
     const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
     const exchange = toExchange({ ...request, target }, answer, stamp);
     options.onExchange(exchange);
+    last = exchange;
     return { exchange, isUnsent: answer.isUnsent };
   };
   const build = (spec: RequestSpec): BuiltRequest => {
@@ -97,13 +101,17 @@ export function makeCourier(options: CourierOptions): Courier {
     }
   };
   /** The one request that every service answers: whether it is the target that is down, or some of its operations. */
-  const decideWhetherDown = async ({ exchange }: Delivery) => {
+  const decideWhetherDown = async (exchange: Exchange) => {
     const { trouble } = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
     patience.decide('rest', trouble === null || trouble === 'interference');
   };
   return {
     isDown: () => patience.downBy('rest'),
     lostSince: patience.lostSince,
+    async decideAtEnd() {
+      if (last === null || last.door === 'mcp' || patience.downBy('rest') !== null) return;
+      if (isLost(last) || isGatewayPage(last)) await decideWhetherDown(last);
+    },
     async deliver(spec) {
       const request = build(spec);
       const delivery = await repeatUntilTold(request);
@@ -111,7 +119,7 @@ export function makeCourier(options: CourierOptions): Courier {
       // A door that is shut says nothing of the other one.
       if (request.door === 'mcp') {
         if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp')) patience.decide('mcp', false);
-      } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery);
+      } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
       return delivery;
     },
     async sendNow(spec) {

@@ -6,6 +6,7 @@ import type { Courier, Delivery } from '../pace/courier.ts';
 import type { Abort } from '../report/report.ts';
 import { noTlsDetail } from '../wire/http.ts';
 import { speaksTls } from '../wire/speaks-tls.ts';
+import { downFromTheStart } from './down.ts';
 
 const VERSION_PATH = '/api/v1';
 
@@ -39,8 +40,15 @@ async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl:
   }
   const isPage = exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText);
   const isGateway = exchange.status >= 500;
+  if (trouble === 'platform') return (await lacksVersionPath(courier, baseUrl)) ?? stillDown(courier, baseUrl);
   if (exchange.status !== 404 && (!isPage || isGateway)) return null;
   return (await lacksVersionPath(courier, baseUrl)) ?? notTheService(exchange, isPage);
+}
+
+/** Nobody stands behind the list of sites whose trouble might pass: once more, then it is the service that is down. */
+async function stillDown(courier: Courier, baseUrl: URL): Promise<Abort | null> {
+  const { exchange, trouble } = await courier.deliver({ operation: 'listSites' });
+  return trouble === 'platform' || trouble === 'unreachable' ? downFromTheStart(baseUrl.host, exchange) : null;
 }
 
 /** Cites 9.base-path. */

@@ -59,7 +59,14 @@ async function exportedNames({ path }: SourceFile): Promise<string[]> {
   return Object.values(module)
     .flat()
     .flatMap((entry) => {
-      const { id, name } = (entry ?? {}) as { id?: unknown; name?: unknown };
-      return [id, typeof entry === 'object' ? name : null].filter((found) => typeof found === 'string');
+      if (entry === null || typeof entry !== 'object') return [];
+      const { id, name } = entry as { id?: unknown; name?: unknown };
+      // Mutants stand as rows by name, in groups by clause.
+      const rows = Object.values(entry).flatMap((group) => (isRecord(group) ? Object.keys(group) : []));
+      return [id, name, ...rows].filter((found) => typeof found === 'string');
     });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

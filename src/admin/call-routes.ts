@@ -1,4 +1,5 @@
 // Telephone calls: ring one, end one, see all of them as the mock knows them.
+import { callsLimit } from '../contract/generated/limits.ts';
 import { describeCall } from '../domain/call.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
@@ -17,7 +18,7 @@ export const listCalls = (call: AdminCall) =>
   withQuery(call.request, where, (input) =>
     inOrganization(call, input, ({ id, calls }) => {
       const nowMs = call.engine.clock.now();
-      return reply({ organizationId: id, ...calls.snapshot({ limit: 200, nowMs, unsettled: true }) });
+      return reply({ organizationId: id, ...calls.snapshot({ limit: callsLimit.max, nowMs, unsettled: true }) });
     }),
   );
 

@@ -1,6 +1,8 @@
-// The call log: a process in virtual time. Each call is known with its start and end; what a client may see of it follows
-// from the clock alone. A call becomes visible to pollers when it has been over for the settling time (choice C39), or when
-// it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome, 3.call.snapshot-visibility.
+// The call log: a process in virtual time. The log knows the start and the end of each call; the clock alone decides what a
+// client may see of it. Pollers see a call when it has been over for the settling time (choice C39: 300 seconds for "about
+// five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
+// 3.call.snapshot-visibility.
+import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseInstantMs } from '../contract/instants.ts';
 import {
   type Call,
@@ -14,9 +16,6 @@ import {
   toCallData,
 } from './call.ts';
 import type { CallData } from './world-data.ts';
-
-/** "About five minutes": 300 seconds on the mock's clock. Choice C39. */
-export const settlingMs = 300_000;
 
 export interface CallPage {
   readonly calls: CallRecord[];
@@ -32,7 +31,7 @@ export class Calls {
   readonly #byStart: Call[];
   readonly #byId: Map<string, Call>;
 
-  constructor(calls: readonly CallData[] = [], settleMs: number = settlingMs) {
+  constructor(calls: readonly CallData[] = [], settleMs: number = settledAfterMs) {
     this.settleMs = settleMs;
     const read = calls.map((call) => readCall(call, settleMs));
     // Sorting is stable: of calls without a place of their own the order of the world decides.

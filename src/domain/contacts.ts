@@ -5,9 +5,6 @@ import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 import type { Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
 
-/** Cites 8.import.csv-contacts. */
-export const csvContactsMax = 20_000;
-
 /** A contact as it was sent: named values, and the place to name when one of them is not good. */
 export interface SentContact {
   readonly values: Readonly<Record<string, unknown>>;

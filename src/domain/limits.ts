@@ -1,4 +1,5 @@
 // The two limiters of the contract, on the injected clock. Cites 8.key-window, 8.address-window, 8.headers.*.
+import { addressWindow, keyWindow } from '../contract/generated/limits.ts';
 import type { Choices } from './choices.ts';
 import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
 
@@ -18,8 +19,8 @@ export interface LimitSettings {
 
 export const contractLimits: LimitSettings = {
   enforced: true,
-  address: { limit: 10, windowMs: 10_000 },
-  key: { limit: 60, windowMs: 60_000 },
+  address: addressWindow,
+  key: keyWindow,
 };
 
 export class Limits {

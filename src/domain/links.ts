@@ -1,6 +1,7 @@
 // Connect links: single use, with an expiry on the clock. A link is a pending invite until it is used or expires; one
 // consent session connects up to `maxAccounts` accounts and uses the link up (choices C29, C30).
 // Cites 4.connect.create-link.*, 3.link.*.
+import { linkAccounts } from '../contract/generated/limits.ts';
 import type {
   ConnectAccountInput,
   ConnectAccountOutput,
@@ -49,7 +50,7 @@ export function createLink(
     token: random.hex(32),
     label: input.label,
     provider: input.provider,
-    maxAccounts: input.maxAccounts ?? 1,
+    maxAccounts: input.maxAccounts ?? linkAccounts.preset,
     expiresAtMs: nowMs + linkLifetimeMs,
     usedAtMs: null,
     accountIds: [],

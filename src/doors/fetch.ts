@@ -1,5 +1,6 @@
 // The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a socket.
-import { bodyBytesMax, type CoreRequest, type CoreResponse } from '../http/message.ts';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
 
 export interface FetchHandlerOptions extends DoorOptions {

@@ -1,4 +1,5 @@
 // From a request to the input of a handler: parameters and body, checked against the contract.
+import { articlesLimit } from '../contract/generated/limits.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { InputMap } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
@@ -127,7 +128,8 @@ function collectCursor(issues: Issue[], { id }: Operation, { cursor }: Record<st
 
 function clampArticleQuery(values: Record<string, unknown>): Record<string, unknown> {
   const { limit, siteId, cursor } = values;
-  const number = typeof limit === 'number' ? Math.min(100, Math.max(1, limit)) : 20;
+  const { min, max, preset } = articlesLimit;
+  const number = typeof limit === 'number' ? Math.min(max, Math.max(min, limit)) : preset;
   const known: Record<string, unknown> = { limit: number };
   if (typeof siteId === 'string') known.siteId = siteId;
   if (typeof cursor === 'string' && parseInstant(cursor) !== null) known.cursor = cursor;

@@ -37,12 +37,6 @@ export interface CoreResponse {
 /** Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites 1.mcp-door. */
 export const mcpPath = '/mcp';
 
-/** REST bodies end here; one byte more is too large. Cites 8.body-rest. */
-export const bodyBytesMax = 2_500_000;
-
-/** And bodies at the MCP door here. Cites 8.body-mcp. */
-export const mcpBodyBytesMax = 1_048_576;
-
 const utf8 = new TextDecoder();
 
 /** The body of an answer as text. */

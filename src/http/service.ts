@@ -2,6 +2,7 @@
 // the key is read, key, key limiter, body cap, route, input, handler. A fault on demand fires at the stage that owns its
 // error. Cites 5.limiter-before-key.
 import type { ErrorExampleName } from '../contract/generated/errors.ts';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { Faults } from '../domain/faults.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -12,7 +13,7 @@ import type { Call } from './call.ts';
 import { authenticate, type Caller } from './caller.ts';
 import { createGrease, type Grease } from './grease/grease.ts';
 import { type AnyInput, readInput } from './input.ts';
-import { bodyBytesMax, type CoreRequest, type CoreResponse } from './message.ts';
+import type { CoreRequest, CoreResponse } from './message.ts';
 import { renderFault, renderInvalidInput, renderRefusal, renderUnknown, withRateHeaders } from './render.ts';
 import { type Match, route } from './route.ts';
 import { handlers } from './routes/index.ts';

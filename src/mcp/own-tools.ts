@@ -21,8 +21,9 @@ function listInbox({ cursor }: InboxListInput, { organization }: Call): Outcome<
   return ok({ data: page.value, summary: `${page.value.messages.length} messages.` });
 }
 
-function listCustomers({ max = 20 }: CustomersListInput, { organization }: Call): Outcome<CustomersListResponse> {
-  const data = organization.customers.newest(max);
+// `max` is never missing: its default was put in with the arguments.
+function listCustomers({ max }: CustomersListInput, { organization }: Call): Outcome<CustomersListResponse> {
+  const data = organization.customers.newest(max as number);
   return ok({ data, summary: `The ${data.customers.length} newest customers.` });
 }
 

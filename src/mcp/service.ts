@@ -2,8 +2,9 @@
 // between the gate and the handler. A request is decided at one instant: nothing behind the gate waits for anything but the
 // protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { Caller } from '../http/caller.ts';
-import { bodyText, type CoreRequest, type CoreResponse, mcpBodyBytesMax } from '../http/message.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import type { ToolMatch } from '../http/route.ts';
 import {
   admit,

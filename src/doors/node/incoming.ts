@@ -1,6 +1,7 @@
 // From node's request to a plain one.
 import type { IncomingMessage } from 'node:http';
-import { bodyBytesMax, type CoreRequest } from '../../http/message.ts';
+import { bodyBytesMax } from '../../contract/generated/limits.ts';
+import type { CoreRequest } from '../../http/message.ts';
 
 export interface Arrival {
   readonly peer: string;

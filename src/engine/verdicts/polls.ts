@@ -1,5 +1,6 @@
 // Polling of the call log. Each poller is known by the `since` that it is to send next, so that two pages that poll with one
 // key are two pollers. Cites 6.poll, 6.store-cursor, 6.keep-since, 6.wait, 6.full-page.
+import { callsLimit, pollIntervalMs } from '../../contract/generated/limits.ts';
 import { parseInstant } from '../../contract/instants.ts';
 import { bodyText } from '../../http/message.ts';
 import { readQuery } from '../../http/query.ts';
@@ -7,7 +8,6 @@ import type { JournalEntry } from '../journal-entry.ts';
 import { formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
 import type { Finding } from './verdict.ts';
 
-const pollIntervalMs = 60_000;
 /** "At once", with room for handling a page of calls. */
 const atOnceMs = 5_000;
 /** A client that comes back later than this was away. */
@@ -50,7 +50,8 @@ export class Polls {
     const others = new URLSearchParams(Object.entries(rest).sort()).toString();
     if (since === undefined) return hearSnapshot(client, others, heard);
     const position = parseInstant(since);
-    if (position !== null) return hearPoll(client, { position, others, limit: Number(rest.limit ?? 50) }, heard);
+    if (position !== null)
+      return hearPoll(client, { position, others, limit: Number(rest.limit ?? callsLimit.preset) }, heard);
     return /^(null|undefined|none|nil|nan|)$/i.test(since) ? hearNothing(client, since, heard) : null;
   }
 
