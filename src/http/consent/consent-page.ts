@@ -106,7 +106,7 @@ function nameFields({ label, maxAccounts }: Link, names: readonly string[]): str
 }
 
 /** The session is finished. */
-export function connectedPage(link: Link, accounts: readonly Account[]): Page {
+export function connectedPage(link: Link, accounts: readonly Pick<Account, 'name' | 'accountId'>[]): Page {
   const items = accounts.map(({ name, accountId }) => `<li>${escapeHtml(name ?? '')} <code>${accountId}</code></li>`);
   return {
     title: 'Connected',
