@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { formatInstant, parseInstant } from '../contract/instants.ts';
-import type { Call, NewCall } from './call.ts';
+import { type Call, formatVisibility, type NewCall } from './call.ts';
 import { type CallPage, Calls } from './calls.ts';
 import type { CallData } from './world-data.ts';
 
@@ -70,6 +70,20 @@ describe('a poller', () => {
     const calls = new Calls([callData('a', startMs, startMs + 2 * settledAfterMs)]);
     const poll = (nowMs: number) => idsOf(calls.since(formatInstant(startMs), { limit: 50, nowMs }));
     expect([poll(startMs + settledAfterMs), poll(startMs + 2 * settledAfterMs)]).toEqual([[], ['a']]);
+  });
+
+  it('gets calls of one millisecond by their ordinals, and those without one behind them in the order of the world', () => {
+    const visibleAtMs = startMs + settledAfterMs;
+    const at = (ordinal: number) => ({ visibleAt: formatVisibility({ visibleAtMs, ordinal }) });
+    const calls = new Calls([
+      callData('x', startMs),
+      { ...callData('b', startMs), ...at(2) },
+      callData('y', startMs),
+      { ...callData('c', startMs), ...at(3) },
+      { ...callData('a', startMs), ...at(1) },
+    ]);
+    const page = calls.since(formatInstant(startMs), { limit: 50, nowMs: visibleAtMs });
+    expect(idsOf(page)).toEqual(['a', 'b', 'c', 'x', 'y']);
   });
 
   it('gets calls of one millisecond apart by a cursor that is a date-time', () => {

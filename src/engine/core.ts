@@ -2,7 +2,8 @@
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
-import { contractLimits, type LimitSettings } from '../domain/limits.ts';
+import { Faults, type FaultsCause } from '../domain/faults.ts';
+import { contractLimits, type LimitSettings, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
@@ -11,7 +12,7 @@ import { rebase } from '../worlds/rebase.ts';
 import type { Change, CommitEntry } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import { Journal } from './journal.ts';
-import { type FaultsCause, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
+import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
@@ -30,8 +31,8 @@ export interface CoreOptions {
 export class EngineCore {
   readonly world: World;
   readonly clock: ControlledClock;
-  readonly limits: ObservedLimits;
-  readonly faults: ObservedFaults;
+  readonly limits: Limits;
+  readonly faults: Faults;
   readonly journal = new Journal();
   readonly judge: Judge;
   readonly grease: Grease | null;
@@ -58,9 +59,9 @@ export class EngineCore {
     });
     this.clock = observeClock(clock, () => this.#clockChanged());
     const countBlocked = this.world.choices.blockedCount === 'yes';
-    this.limits = new ObservedLimits(limits, { countBlocked, changed: () => this.#limitsChanged() });
+    this.limits = new Limits(limits, countBlocked, () => this.#limitsChanged());
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
-    this.faults = new ObservedFaults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
+    this.faults = new Faults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
     this.judge = new Judge(clock);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
