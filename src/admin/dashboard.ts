@@ -9,7 +9,7 @@ import { dashboardScript } from './dashboard-script.ts';
 import { dashboardStyle } from './dashboard-style.ts';
 import { replyText } from './reply.ts';
 
-/** What a fault can strike: operations through both doors, tools through the MCP door. */
+/** The targets of a fault: operations through both doors, tools through the MCP door. */
 const targets = [...Object.keys(operations), ...Object.keys(tools)];
 
 /** SHA-256 of script and style in base64; a test recomputes them. */

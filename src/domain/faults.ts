@@ -27,7 +27,7 @@ export interface FaultRule {
   readonly probability?: number | undefined;
 }
 
-/** What one request is to suffer. */
+/** The fault that one request suffers. */
 export interface Fault {
   readonly error?: ErrorExampleName | undefined;
   readonly network?: NetworkFault | undefined;

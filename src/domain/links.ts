@@ -53,7 +53,7 @@ export function createLink(input: ConnectAccountInput, { random, nowMs }: { rand
   };
 }
 
-/** What the client is told of a new link. `origin` is where the consent page is served. */
+/** A new link as the client is told of it. The mock serves the consent page under `origin`. */
 export function describeNewLink(link: Link, origin: string): ConnectAccountOutput {
   return {
     connectUrl: `${origin}/connect/${link.token}`,

@@ -1,4 +1,4 @@
-// What every door does around the engine: cross-origin headers, and a last net under our own bugs.
+// Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into an answer.
 import type { Engine } from '../engine/engine.ts';
 import { answerOptions, withCors } from '../http/cors.ts';
 import { httpDate as dateText } from '../http/date.ts';

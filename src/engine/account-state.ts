@@ -4,11 +4,11 @@ import type { Account, Payment } from '../domain/accounts.ts';
 import { toAccountData } from '../domain/world.ts';
 import type { EngineCore } from './core.ts';
 
-/** What is left out stays as it is. */
+/** An absent field leaves things as they are. */
 export interface AccountWishes {
   readonly status?: Account['status'] | undefined;
   readonly locked?: boolean | undefined;
-  /** What the platform answers to everything that concerns the account; null for nothing of the kind. */
+  /** The platform's answer to every action on the account; null for a platform that works. */
   readonly trouble?: Account['trouble'] | undefined;
 }
 

@@ -219,7 +219,7 @@ export class EngineCore {
     this.tell({ type: 'change', what: 'limits' });
   }
 
-  // A rule that has struck its last time is no repair that a client could know of; one that somebody removed may be.
+  // A rule that has struck its last time is not a repair that a client could know of; one that somebody removed may be.
   #faultsChanged(cause: FaultsCause): void {
     this.#keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
     if (cause === 'told') this.judge.forgetRefusals();

@@ -7,7 +7,7 @@ export function toMs(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parseDuration(duration);
   if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
   throw new RangeError(
-    `${JSON.stringify(duration)} is no duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,
+    `${JSON.stringify(duration)} is not a duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,
   );
 }
 
@@ -16,6 +16,6 @@ export function toEpochMs(instant: Date | number | string): number {
   const ms = typeof instant === 'string' ? parseInstantMs(instant) : Number(instant);
   if (ms !== null && Number.isFinite(ms)) return ms;
   throw new RangeError(
-    `${JSON.stringify(instant)} is no instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
+    `${JSON.stringify(instant)} is not an instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
   );
 }

@@ -1,4 +1,4 @@
-// What a limiter answers, and what it tells the client to wait for. Cites 8.blocked-429, 7.envelope.limiter.
+// The answer of a limiter, and the wait that it tells the client. Cites 8.blocked-429, 7.envelope.limiter.
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
@@ -9,7 +9,7 @@ export interface Block {
   readonly world: World;
   readonly limits: Limits;
   readonly nowMs: number;
-  /** What the limiters said; null for one that was not asked, or is off. */
+  /** The word of each limiter; null for one that was not asked, or is off. */
   readonly grants: { readonly address: Grant | null; readonly key: Grant | null };
 }
 

@@ -18,7 +18,7 @@ export interface GateOptions {
   readonly bodyMax: number;
 }
 
-/** What the gate says, and the window that the headers of the answer describe; null for none. */
+/** In or not. `shownGrant` is the window that the headers of the answer describe; null for none. */
 export type GateDecision = Admitted | TurnedAway;
 
 interface Admitted {

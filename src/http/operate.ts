@@ -11,9 +11,9 @@ import { applyFault, type Draft } from './trace.ts';
 
 export interface Decision {
   readonly response: CoreResponse;
-  /** What the handler answered with; null for a refusal. */
+  /** The handler's answer before it was written as JSON; null for a refusal. */
   readonly output: object | null;
-  /** What the request changes; null for a read and for a refusal. Nothing has been changed yet. */
+  /** The change that the request asks for; null for a read and for a refusal. Nothing has been changed yet. */
   readonly change: WorldChange | null;
 }
 
@@ -27,7 +27,7 @@ export function operate({ operation, readInput, handler }: Stages, context: Hand
   if (applyFault('invalid_input', trace)) return refusal(renderInvalidInput(operation));
   const input = readInput();
   if (!input.ok) return refusal(renderRefusal(input.refusal));
-  // What is left belongs to the stages behind the validation: existence, state of the account, the platform.
+  // Every other fault belongs to a stage behind the validation: existence, state of the account, the platform.
   const late = trace.fault?.error;
   if (late && applyFault(late, trace)) return refusal(renderFault(late));
   const handled = handler(input.value, context);

@@ -38,7 +38,7 @@ export interface ServiceOptions {
 export interface Served {
   readonly response: CoreResponse;
   readonly trace: Trace;
-  /** What the answer was made of; null for a refusal. */
+  /** The handler's answer before it was written as JSON; null for a refusal. */
   readonly output: object | null;
   /** The change that the request made; null for none. */
   readonly change: WorldChange | null;

@@ -1,4 +1,4 @@
-// What one request went through, for the journal and the log.
+// The way of one request through the pipeline, for the journal and the log.
 import type { ErrorExampleName } from '../contract/generated/errors.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';

@@ -97,7 +97,7 @@ function answerCall(call: ToolCall, { caller, request, trace, pipeline }: Circum
   return { ...decided, response };
 }
 
-// What stands in the path at the other door was read there, from the greased form of a review's id too.
+// The values of the path at the other door were read with the route, from the greased form of a review's id too.
 function readInput(call: ToolCall, { path }: ToolMatch): ReturnType<typeof readArguments> {
   const input = readArguments(call);
   return input.ok ? { ok: true, value: { ...input.value, ...path } } : input;

@@ -1,5 +1,5 @@
-// Where every request arrives: the API, the MCP door, the control plane, the consent pages, or nothing that exists. What reached the API
-// or nothing is kept in the journal and judged.
+// Every request arrives here and is led on: to the API, the MCP door, the control plane, the consent pages, or nowhere. The
+// journal keeps the requests to the API, to the MCP door and to nowhere; the judge hears those to the API.
 
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';

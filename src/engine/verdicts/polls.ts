@@ -41,7 +41,7 @@ interface Client {
   latest: Poller | null;
 }
 
-/** What a poll was answered with. */
+/** The answer to a poll. */
 export interface PolledPage {
   readonly count: number;
   readonly nextCursor: string | null;

@@ -65,7 +65,7 @@ ${body}
 export interface FormState {
   readonly organization: string;
   readonly nowMs: number;
-  /** What was sent before, and what is wrong with it. */
+  /** The names that were sent before, and the problem with them. */
   readonly names?: readonly string[];
   readonly problem?: string;
 }

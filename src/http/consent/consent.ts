@@ -6,7 +6,7 @@ import type { Organization, World } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
 import { connectedPage, expiredPage, formPage, type Page, plainPage, renderPage, usedPage } from './consent-page.ts';
 
-/** Where the consent pages live; the token follows. Not under the base path: it is no part of the API. */
+/** Where the consent pages live; the token follows. Not under the base path: they are not part of the API. */
 export const consentPath = '/connect/';
 
 const formBytesMax = 65_536;
@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8');
 
 export interface ConsentAnswer {
   readonly response: CoreResponse;
-  /** What the session changes once it is finished; null before that. Nothing has been changed yet. */
+  /** The change that a finished session asks for; null before that. Nothing has been changed yet. */
   readonly change: ConsentChange | null;
 }
 
