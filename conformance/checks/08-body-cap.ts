@@ -16,6 +16,7 @@ import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 
 const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
+const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
 const THREE_BYTES = '€';
 
 /**
@@ -74,7 +75,7 @@ const within: Check = {
 
 const over: Check = {
   id: 'limits/body-over-cap',
-  title: 'A body of 2,500,001 bytes answers 413 payload_too_large',
+  title: `A body of ${OVER_CAP} answers 413 payload_too_large`,
   cites: ['8.body-rest', '7.code.payload-too-large'],
   level: 'must',
   phase: 'bursts',
@@ -82,7 +83,7 @@ const over: Check = {
   after: ['limits/body-at-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,001 bytes.');
+    probe.announce(`Sending a body of ${OVER_CAP}.`);
     const first = await sendTooMany(probe);
     // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
     const exchange = isAnswered(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
@@ -97,7 +98,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
   const code = errorCode(exchange);
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
     ...about(exchange, '8.body-rest', '#status'),
-    expected: '413 payload_too_large for 2,500,001 bytes',
+    expected: `413 payload_too_large for ${OVER_CAP}`,
     actual: nameOfAnswer(exchange),
     ...(exchange.status === 413 && code === null
       ? { message: 'a proxy in front of the service may have answered' }
@@ -107,7 +108,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
 
 const inChunks: Check = {
   id: 'limits/body-in-chunks',
-  title: 'A body of 2,500,001 bytes that comes in chunks, its length untold, is too large as well',
+  title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,
   cites: ['8.body-rest'],
   level: 'must',
   phase: 'bursts',
@@ -115,7 +116,7 @@ const inChunks: Check = {
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,001 bytes in chunks.');
+    probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, { 'transfer-encoding': 'chunked' });
     // Who counts while it reads may close on us in the middle, and a server may want to know the length (411).
     if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${nameOfAnswer(exchange)}`);
@@ -138,7 +139,7 @@ const elsewhere: Check = {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
     const bytes = paddedBody(bodyBytesMax + 1, 'wide');
     for (const operation of ['createPost', 'replyToReview'] as const) {
-      probe.announce('Sending a body of 2,500,001 bytes.');
+      probe.announce(`Sending a body of ${OVER_CAP}.`);
       const exchange = await probe.sendRaw({ operation, params, bytes });
       if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${nameOfAnswer(exchange)}`);
       stopOnTrouble(probe, exchange);
