@@ -80,6 +80,10 @@ export function makeCourier(options: CourierOptions): Courier {
     const request = buildRequest(spec, options.keys, options.headers);
     return { ...request, address: request.address ?? options.addresses[0] ?? null };
   };
+  const shotOf = (spec: RequestSpec) => {
+    const request = build(spec);
+    return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
+  };
   const repeatUntilTold = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
     const lane = laneOf(request);
     const repeats = { interference: 0, platform: 0, unreachable: 0 };
@@ -122,15 +126,11 @@ export function makeCourier(options: CourierOptions): Courier {
       } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
       return delivery;
     },
-    async sendNow(spec) {
-      const request = build(spec);
-      return options.pacer.now(laneOf(request), async () => (await sendOnce(request, true, null)).exchange);
+    sendNow(spec) {
+      const { lane, send } = shotOf(spec);
+      return options.pacer.now(lane, send);
     },
-    burst(specs, quiet) {
-      const send = (request: BuiltRequest) => async () => (await sendOnce(request, true, null)).exchange;
-      const shots = specs.map(build).map((request) => ({ lane: laneOf(request), send: send(request) }));
-      return options.pacer.burst(shots, quiet);
-    },
+    burst: (specs, quiet) => options.pacer.burst(specs.map(shotOf), quiet),
   };
 }
 

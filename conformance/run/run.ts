@@ -14,6 +14,7 @@ import { coverClauses, type LeftOut } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, summarize, toolName } from '../report/report.ts';
 import { store } from '../report/stored.ts';
+import { downInTheMiddle } from './down.ts';
 import type { RunEvent } from './events.ts';
 import { judgeBy, toResult } from './judging.ts';
 import { preflight } from './preflight.ts';
@@ -172,8 +173,9 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
 
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
-  else if (error instanceof TargetDown) ledger.doubt('precondition', error.message);
-  else if (error instanceof NoAnswer) ledger.crash(error.message);
+  else if (error instanceof TargetDown) {
+    ledger.doubt(error.trouble === 'interference' ? 'precondition' : 'platform', error.message);
+  } else if (error instanceof NoAnswer) ledger.crash(error.message);
   else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
 }
 

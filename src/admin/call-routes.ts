@@ -64,7 +64,7 @@ function inOrganization(
   }
   if (key !== undefined) {
     const entry = world.keys.get(key);
-    return entry ? use(entry.organization) : fail(400, 'key is no API key of this mock.');
+    return entry ? use(entry.organization) : fail(400, 'key is not an API key of this mock.');
   }
   const [first] = world.organizations.values();
   return first ? use(first) : fail(400, 'This world has no organization; make one with POST /__admin/organizations.');

@@ -51,20 +51,19 @@ export class Calls {
   }
 
   /**
-   * Adds a call. It never becomes visible in the past: a poller that has read up to now would miss it, so a call that is
-   * reported late is visible late.
+   * Settles the place of a call in the stream. It never becomes visible in the past: a poller that has read up to now would
+   * miss it, so a call that is reported late is visible late.
    */
-  add(call: NewCall, nowMs: number): Call {
+  place(call: NewCall, nowMs: number): Call {
     const visibleAtMs = Math.max(call.endedAtMs + this.settleMs, call.reportedAtMs ?? 0, nowMs);
-    const end = firstIndex(this.#stream, (other) => other.visibleAtMs > visibleAtMs);
-    const last = this.#stream[end - 1];
-    const ordinal = last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1;
-    const added: Call = { ...call, visibleAtMs, ordinal };
-    this.put(added);
-    return added;
+    let before = firstIndex(this.#stream, (other) => other.visibleAtMs > visibleAtMs) - 1;
+    // An earlier record of the same call is about to go.
+    if (this.#stream[before]?.id === call.id) before -= 1;
+    const last = this.#stream[before];
+    return { ...call, visibleAtMs, ordinal: last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1 };
   }
 
-  /** Keeps a call whose place in the stream is settled, in place of an earlier record of it: for replaying a log. */
+  /** Keeps a call whose place in the stream is settled, instead of an earlier record of it. */
   put(call: Call): void {
     this.#remove(call.id);
     const { visibleAtMs, ordinal } = call;
@@ -79,15 +78,14 @@ export class Calls {
     return this.#byId.get(id);
   }
 
-  /** Ends a running call now, with another outcome if one is given. Null when there is no such call, or it is over. */
-  hangUp(id: string, nowMs: number, outcome?: string): Call | null {
+  /** A running call as it is when it ends now. Null when there is no such call, or it is over. */
+  ended(id: string, nowMs: number, outcome?: string): Call | null {
     const running = this.#byId.get(id);
     if (!running || running.endedAtMs <= nowMs) return null;
     // No poller has seen it yet, so it may move in the stream.
-    this.#remove(id);
     const { visibleAtMs, ordinal, ...call } = running;
     const startedAtMs = Math.min(call.startedAtMs, nowMs);
-    return this.add({ ...call, startedAtMs, endedAtMs: nowMs, outcome: outcome ?? call.outcome }, nowMs);
+    return this.place({ ...call, startedAtMs, endedAtMs: nowMs, outcome: outcome ?? call.outcome }, nowMs);
   }
 
   /** Each visible call after the position, oldest first, exactly once along a chain of cursors. */

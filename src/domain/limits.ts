@@ -30,7 +30,11 @@ export class Limits {
   /** How many requests were blocked so far; every fifth block carries no Retry-After (choice C46). */
   #blocks = 0;
 
-  constructor(settings: LimitSettings = contractLimits, countBlocked = false) {
+  readonly #changed: () => void;
+
+  /** `changed` is called after the settings were changed. */
+  constructor(settings: LimitSettings = contractLimits, countBlocked = false, changed: () => void = () => {}) {
+    this.#changed = changed;
     this.enforced = settings.enforced;
     this.address = new SlidingWindow({ ...settings.address, countBlocked });
     this.key = new SlidingWindow({ ...settings.key, countBlocked });
@@ -62,6 +66,7 @@ export class Limits {
       this[bucket].limit = settings[bucket].limit;
       this[bucket].windowMs = settings[bucket].windowMs;
     }
+    this.#changed();
   }
 
   clear(): void {

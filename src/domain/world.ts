@@ -90,6 +90,17 @@ export function toAccount({ posts, reviews, metrics, trouble, ...account }: Acco
   return { ...account, posts: [...posts], reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
 }
 
+/** The other way round. */
+export function toAccountData({ posts, reviews, metrics, trouble, ...account }: Account): AccountData {
+  return {
+    ...account,
+    posts: [...posts],
+    reviews: [...reviews.toData()],
+    metrics,
+    ...(trouble === null ? {} : { trouble }),
+  };
+}
+
 /** The link that a world file or a change log describes. */
 function toLink({ expiresAt, usedAt, accountIds, ...link }: LinkData): Link {
   return {

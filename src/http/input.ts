@@ -59,7 +59,7 @@ function readQueryValues({ query: parameters }: Operation, query: string): Recor
   return values;
 }
 
-// A text that is no whole number stays a text, which the validator then names.
+// A text that is not a whole number stays a text, and the validator refuses it.
 function readInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
@@ -86,7 +86,7 @@ function collect(issues: Issue[], schema: string, value: unknown, base = ''): vo
   }
 }
 
-/** What is wrong with a value; nothing when it is as it should be. */
+/** The problems of a value; an empty list for a good one. */
 export function findIssues(validate: Validator, value: unknown, base = ''): Issue[] {
   if (validate(value)) return [];
   const found = (validate.errors ?? []).map((error) => toIssue(error, base));

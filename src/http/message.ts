@@ -26,7 +26,7 @@ export interface CoreResponse {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** What the adapter shall do to the connection, for network faults. */
+  /** A network fault: the adapter does this to the connection. */
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
   /** How long the adapter shall hold the answer back. */
   readonly latencyMs?: number | undefined;

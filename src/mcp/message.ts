@@ -1,4 +1,4 @@
-// What a request to the MCP door says: one JSON-RPC message, looked at just far enough to know whether it calls a tool.
+// A request to the MCP door is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
 
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
