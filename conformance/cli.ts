@@ -4,15 +4,18 @@ import { main } from './cli/command.ts';
 import { terminalOf } from './cli/terminal.ts';
 
 const controller = new AbortController();
-process.once('SIGINT', () => {
-  process.stderr.write('\nStopping after the check under way; once more stops at once.\n');
-  controller.abort();
-});
+// However a run is stopped, by hand, by a job of CI or by a terminal that closes: what was found is reported.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
+  process.once(name, () => {
+    process.stderr.write('\nStopping after the check under way; once more stops at once.\n');
+    controller.abort();
+  });
+}
 
-// `conformance ... | head` closes our output: nobody reads on, and what was found stays what it is.
+// `conformance ... | head` closes our output, and so does a terminal that is closed: nobody reads on, and what was found stays what it is.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 

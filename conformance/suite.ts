@@ -4,7 +4,7 @@
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
 import { visible } from './exchange/visible.ts';
-import { type CheckResult, type Finding, isOpen, type VerdictKind } from './judge/verdict.ts';
+import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/verdict.ts';
 import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
@@ -31,7 +31,7 @@ export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'run
   /** Name of the group of tests. */
   readonly name?: string;
   /** Verdicts that fail a test beside `fail` and `error`, such as `['warn']`. */
-  readonly failOn?: readonly VerdictKind[];
+  readonly failOn?: readonly FailableKind[];
   /** Patience of each test in milliseconds; the first waits for the run to begin. 600,000 when absent. */
   readonly testTimeoutMs?: number;
   /** `test` and `describe` of the runner; the globals when absent. */
@@ -71,7 +71,8 @@ export function conformanceSuite(options: SuiteOptions): void {
         const result = await run().resultOf(id);
         const kind = result?.verdict.kind;
         if (result === null || kind === undefined) return skip(context[0], 'the run ended before this check');
-        if (kind === 'fail' || kind === 'error' || failOn.includes(kind)) throw failureOf(result, await run().report);
+        const isFailed = kind === 'fail' || kind === 'error' || failOn.some((each) => isOfKind(result.verdict, each));
+        if (isFailed) throw failureOf(result, await run().report);
         if (isOpen(kind)) skip(context[0], reasonOf(result));
       };
       test(id, body, testTimeoutMs);

@@ -6,7 +6,7 @@ import { checks } from '../checks/index.ts';
 import { systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
-import { conclude } from '../report/outcome.ts';
+import { conclude, type Outcome } from '../report/outcome.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
 import { coloured, plain } from '../reporters/paint.ts';
@@ -106,17 +106,24 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const outcome = conclude(report, { ...exits, baseline });
-    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
-    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
-    const problems = writeReports(report, outcome, {
+    const judged = conclude(report, { ...exits, baseline });
+    const problems = writeReports(report, judged, {
       outputs,
       out: io.out,
       summaryFile: environment.GITHUB_STEP_SUMMARY,
     });
     for (const problem of problems) io.err.write(`${problem}\n`);
-    return problems.length === 0 || outcome.exitCode === 1 ? outcome.exitCode : 4;
+    const outcome = withProblems(judged, problems);
+    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
+    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
+    return outcome.exitCode;
   };
+}
+
+/** A report that is missing outranks everything but a failure; the last line says what the exit code says. */
+function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
+  if (problem === undefined || outcome.exitCode === 1) return outcome;
+  return { ...outcome, exitCode: 4, sentence: problem };
 }
 
 function readBaseline(flags: ParsedFlags): BaselineEntry[] {

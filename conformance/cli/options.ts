@@ -1,7 +1,7 @@
 // From flags and environment to the options of a run and the rules of its end.
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { verdictKinds } from '../judge/verdict.ts';
+import { failableKinds } from '../judge/verdict.ts';
 import { keyRows, type Options, options } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
 import type { ExitRules } from '../report/outcome.ts';
@@ -74,7 +74,7 @@ export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> {
   if (percent === '%' && Number(number) > 100)
     throw new UsageError(`--min-proven "${minProven}" is more than all: it is N clauses, or a share up to 100%.`);
   return {
-    failOn: failOn === undefined ? [] : readNames('fail-on', failOn, verdictKinds),
+    failOn: failOn === undefined ? [] : readNames('fail-on', failOn, failableKinds),
     minProven:
       number === undefined ? null : percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) },
   };

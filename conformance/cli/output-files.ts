@@ -63,7 +63,9 @@ export function writeReports(report: Report, outcome: Outcome, { outputs, out, s
       else writeFileSync(file, text);
       return [];
     } catch (error) {
-      return [`The ${kind} report could not be written to ${file}: ${(error as Error).message}`];
+      return [
+        `The ${kind} report could not be written to ${file} (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).`,
+      ];
     }
   });
 }

@@ -20,6 +20,17 @@ export type InconclusiveReason = (typeof inconclusiveReasons)[number];
 export const verdictKinds = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'excluded'] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
 
+/** What a user may count as a failure: a kind of verdict, or one of the reasons why nothing could be told. */
+export const failableKinds = [
+  ...verdictKinds,
+  ...inconclusiveReasons.map((reason) => `inconclusive:${reason}` as const),
+] as const;
+export type FailableKind = (typeof failableKinds)[number];
+
+export function isOfKind({ kind, reason }: Verdict, failable: FailableKind): boolean {
+  return failable === kind || (reason !== undefined && failable === `inconclusive:${reason}`);
+}
+
 /** Whether the check or rule looked at something and came to a result. */
 export function hasConcluded(kind: VerdictKind | undefined): boolean {
   return kind === 'pass' || kind === 'fail' || kind === 'warn' || kind === 'note';

@@ -1,12 +1,13 @@
 // What a finished run means: one sentence for a person, and one number that a pipeline can trust.
 
-import { isTested, type VerdictKind } from '../judge/verdict.ts';
+import { type FailableKind, isOfKind, isTested } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
+import { lossOf } from './loss.ts';
 import type { ExitCode, Report } from './report.ts';
 
 export interface ExitRules {
   /** Verdicts that count as failures beside `fail`. */
-  readonly failOn: readonly VerdictKind[];
+  readonly failOn: readonly FailableKind[];
   readonly baseline: BaselineOutcome;
   /** Fewest clauses that must be proven, or a share of those a server can show. */
   readonly minProven: { readonly count: number } | { readonly share: number } | null;
@@ -30,7 +31,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
   2: 'the command line, a file it names or the key is not right',
-  3: 'nothing was proven, or less than --min-proven',
+  3: 'nothing was proven, less than --min-proven, or too much was lost on the way',
   4: 'the target cannot be reached, or the kit failed',
 };
 
@@ -51,6 +52,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     (report.abort && ([report.abort.exitCode, report.abort.sentence] as const)) ??
     failureOf(report, rules) ??
     errorOf(report) ??
+    lostEnding(report) ??
     shortfallOf(report, rules) ??
     ([0, `Nothing failed, and ${count(reachOf(report).proven, 'clause')} held.`] as const);
   return { exitCode, sentence, baseline: rules.baseline };
@@ -58,12 +60,13 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
 
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
-function failureOf({ summary }: Report, { failOn, baseline }: ExitRules): Ending | null {
+function failureOf({ summary, checks }: Report, { failOn, baseline }: ExitRules): Ending | null {
   const failed = summary.fail - baseline.excused.length;
   if (failed > 0) return [1, `The deployment breaks the contract: ${count(failed, 'check')} failed.`];
-  const tightened = failOn.find((kind) => kind !== 'fail' && summary[kind] > 0);
+  const countOf = (kind: FailableKind) => checks.filter(({ verdict }) => isOfKind(verdict, kind)).length;
+  const tightened = failOn.find((kind) => kind !== 'fail' && countOf(kind) > 0);
   if (tightened !== undefined) {
-    return [1, `No check failed, but --fail-on ${tightened} counts ${count(summary[tightened], 'check')} as failed.`];
+    return [1, `No check failed, but --fail-on ${tightened} counts ${count(countOf(tightened), 'check')} as failed.`];
   }
   if (baseline.stale.length === 0) return null;
   const names = baseline.stale.map(({ check }) => check).join(', ');
@@ -72,6 +75,12 @@ function failureOf({ summary }: Report, { failOn, baseline }: ExitRules): Ending
 
 function errorOf({ summary }: Report): Ending | null {
   return summary.error === 0 ? null : [4, `${count(summary.error, 'check')} could not be carried out.`];
+}
+
+/** Less outranks nothing: a run that lost so much has not judged the deployment (rulings R57). */
+function lostEnding(report: Report): Ending | null {
+  const sentence = lossOf(report);
+  return sentence === null ? null : [3, sentence];
 }
 
 function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {

@@ -88,7 +88,7 @@ export const reasonWords: Readonly<Record<string, string>> = {
   vacuous: 'nothing was seen that could have failed',
   timing: 'the clock did not allow to tell',
   interference: 'other users came between',
-  platform: 'a platform behind the service was in trouble',
+  platform: 'the platform, or the way to it, was in trouble',
   budget: 'a limit of the run was used up',
   unreachable: 'it cannot be reached from here',
 };

@@ -4,6 +4,7 @@
 import { clip, visible } from '../exchange/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import type { Range } from '../plan/plan.ts';
+import { repeatsOf } from '../report/loss.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { fold } from './fold.ts';
@@ -174,7 +175,8 @@ function effort(report: Report): string {
   }
   const requests = `${count(used.requests, 'request')}${planned(plan.requests)}`;
   const time = report.isMockTime ? ' of the mock’s time' : '';
-  return `${requests} in ${used.seconds.toFixed(1)} s${time}${planned(plan.seconds)}`;
+  const again = repeatsOf(report);
+  return `${requests} in ${used.seconds.toFixed(1)} s${time}${planned(plan.seconds)}${again === null ? '' : `; ${again}`}`;
 }
 
 /** Without a pace nobody can tell the seconds beforehand. */

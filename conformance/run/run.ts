@@ -158,7 +158,8 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
   );
   if (blocker) {
     const message = `${blocker.id} did not pass`;
-    return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message });
+    const reason = blocker.verdict.reason === 'platform' ? 'platform' : 'precondition';
+    return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
