@@ -29,7 +29,7 @@ describe('where', () => {
     expect(title).toBe('posts/text-edges  (check)');
     expect(found[0]).toMatchObject({ kind: 'check', path: 'conformance/checks/04-posts-written.ts' });
     expect(found.filter(({ kind }) => kind === 'clause').map(({ name }) => name)).toContain('8.post-text');
-    expect(pathsOf(found, 'mutant')).toContain('src/mutants/posts.ts');
+    expect(pathsOf(found, 'mutant')).toContain('src/mutants/04-posts.ts');
   });
 
   it('takes a rule whose name code puts together', () => {
@@ -39,12 +39,12 @@ describe('where', () => {
 
   it('takes a mutant of either implementation, and names the checks of its clause', () => {
     const own = find('post-text-5001-accepted', houses).found;
-    expect(own[0]).toMatchObject({ kind: 'mutant', path: 'src/mutants/posts.ts' });
+    expect(own[0]).toMatchObject({ kind: 'mutant', path: 'src/mutants/04-posts.ts' });
     expect(own.map(({ name }) => name)).toContain('posts/text-edges');
     const independent = find('post-text-one-longer', houses).found;
     expect(independent[0]).toMatchObject({
       kind: 'mutant (independent)',
-      path: 'proof/independent/mutants/inputs.ts',
+      path: 'proof/independent/mutants/04-posts.ts',
     });
   });
 
