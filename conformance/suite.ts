@@ -5,7 +5,7 @@ import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
 import { visible } from './exchange/visible.ts';
 import { type CheckResult, type Finding, isOpen, type VerdictKind } from './judge/verdict.ts';
-import { select } from './plan/capabilities.ts';
+import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
 import { rules } from './rules/index.ts';

@@ -8,7 +8,7 @@ import type { CoreResponse } from '../http/message.ts';
 import { script, scriptDigest, style, styleDigest } from './generated/dashboard-page.ts';
 import { replyText } from './reply.ts';
 
-/** What a fault can strike: operations through both doors, tools through the MCP door. */
+/** The targets of a fault: operations through both doors, tools through the MCP door. */
 const targets = [...Object.keys(operations), ...Object.keys(tools)];
 
 const policy = [

@@ -1,8 +1,16 @@
-// Which checks and rules a run takes: globs over ids, and what the user gave it to work with.
+// The checks and rules of a run: the globs of the user choose among the ids, and a check runs when its needs are met.
 
-import { nearest } from '../../src/terminal/suggestion.ts';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { Capability, Check } from '../probe/check.ts';
+import type { Rule } from '../judge/rule.ts';
+import type { Capability, Settled } from '../probe/capabilities.ts';
+import type { Check } from '../probe/check.ts';
+import { needs } from '../probe/needs.ts';
+
+export interface Catalogue {
+  readonly checks: readonly Check[];
+  readonly rules: readonly Rule[];
+}
 
 export interface Selection {
   isSelected(id: string): boolean;
@@ -18,6 +26,11 @@ export function select(ids: readonly string[], only: readonly string[], skip: re
   };
 }
 
+export function selectFrom({ checks, rules }: Catalogue, { only, skip }: Pick<Settled, 'only' | 'skip'>): Selection {
+  const ids = [...checks, ...rules].map(({ id }) => id);
+  return select(ids, only, skip);
+}
+
 function compile(glob: string, ids: readonly string[]): RegExp {
   const source = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
@@ -26,33 +39,13 @@ function compile(glob: string, ids: readonly string[]): RegExp {
   const pattern = new RegExp(`^${source}$`);
   if (ids.some((id) => pattern.test(id))) return pattern;
   const areas = [...new Set(ids.map((id) => `${id.split('/')[0]}/*`))];
-  const near = nearest(glob, [...ids, ...areas]);
-  throw new UsageError(`No check is called "${glob}".${near === null ? '' : ` Did you mean "${near}"?`}`);
+  throw new UsageError(`No check is called "${glob}".${didYouMean(glob, [...ids, ...areas])}`);
 }
-
-/** How a person gives it. */
-export const asks: Readonly<Record<Capability, string>> = {
-  account: '--account ID',
-  'writes:posts': '--allow-writes=posts',
-  'writes:replies': '--allow-writes=replies',
-  'writes:links': '--allow-writes=links',
-  'writes:contacts': '--allow-writes=contacts',
-  'second-key': 'CONFORMANCE_SECOND_KEY',
-  'revoked-key': 'CONFORMANCE_REVOKED_KEY',
-  'source-addresses': '--source-address (twice or more)',
-  mcp: '--mcp-url URL',
-  'call-id-field': '--call-id-field NAME',
-  'call-ended-at-field': '--call-ended-at-field NAME',
-  watch: '--watch',
-  thorough: 'more time: open with --watch, --allow-writes or --pace off',
-  control: '--control URL',
-  burst: 'a run without --gentle',
-};
 
 /** Why a check is left out; null when the run has all it needs. */
 export function whyExcluded(check: Check, capabilities: ReadonlySet<Capability>): string | null {
   const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
-  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => asks[need]))}`;
+  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].ask))}`;
 }
 
 /** `a, b and c`. */

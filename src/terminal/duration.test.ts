@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from './parse-duration.ts';
+import { parseDuration } from './duration.ts';
 
 describe('parseDuration', () => {
   it.each([
