@@ -4,6 +4,7 @@ import {
   errorCode,
   isAnswered,
   isLimiterRefusal,
+  isUntold,
   type KeyName,
   nameOfAnswer,
 } from '../exchange/exchange.ts';
@@ -22,7 +23,7 @@ const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
 async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Exchange) => void): Promise<void> {
   const asked = probe
     .history()
-    .filter((exchange) => exchange.key === key && !isLimiterRefusal(exchange) && isAnswered(exchange));
+    .filter((exchange) => exchange.key === key && !isLimiterRefusal(exchange) && !isUntold(exchange));
   const families = new Set(asked.map(({ operation }) => operation && operations[operation].envelope));
   if (families.has('simple') && families.has('tool')) asked.forEach(judge);
   else for (const operation of FAMILIES) judge(await probe.get(operation, {}, key));
@@ -89,7 +90,9 @@ const beforeParameters: Check = {
   phase: 'bursts',
   cost: { requests: 0, uses: ['answers to a wrong key and wrong parameters'] },
   async run(probe) {
-    const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && !isLimiterRefusal(exchange));
+    const asked = probe
+      .history()
+      .filter((exchange) => exchange.key === 'wrong' && !isLimiterRefusal(exchange) && !isUntold(exchange));
     const burst = asked.filter((exchange) => exchange.burst && (exchange.operation ?? 'listSites') !== 'listSites');
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');

@@ -2,7 +2,7 @@
 // without a good key, each on another operation and bad in another way. It is the authentication matrix as well. A window may be fixed
 // or slide (rulings R44), so what one burst shows must be shown twice to count.
 
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { type Exchange, isLimiterRefusal, isPlatformTrouble, isUntold } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { show } from '../judge/ledger.ts';
@@ -52,6 +52,8 @@ function badRequests(id: string): RequestSpec[] {
 interface Burst {
   readonly admitted: readonly Exchange[];
   readonly blocked: readonly Exchange[];
+  /** Answers that never came, or came from a proxy: each may have been admitted. */
+  readonly lost: number;
   readonly spanMs: number;
 }
 
@@ -76,14 +78,18 @@ interface Manner {
 async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
   await probe.sleep(quietMs);
   probe.announce(`Sending ${specs.length} requests at once, ${words}.`);
-  const exchanges = await probe.burst(specs);
-  const silent = exchanges.find((exchange) => !isAnswered(exchange));
-  if (silent) probe.stop('timing', `one of ${specs.length} requests at once got no answer: ${silent.problem}`);
+  const once = await probe.burst(specs);
+  // A lost answer may have been an admitted one: the same once more, and then the others judge (rulings R60).
+  if (once.some(isUntold)) await probe.sleep(quietMs);
+  const all = once.some(isUntold) ? await probe.burst(specs) : once;
+  const exchanges = all.filter((exchange) => !isUntold(exchange));
+  if (exchanges.length === 0) probe.stop('platform', `none of ${specs.length} requests at once got an answer`);
   const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
   if (troubled) probe.stop('platform', `one of ${specs.length} requests at once got ${troubled.status}`);
   return {
     admitted: exchanges.filter((exchange) => !isBlocked(exchange)),
     blocked: exchanges.filter(isBlocked),
+    lost: all.length - exchanges.length,
     spanMs: Math.max(...exchanges.map((e) => e.receivedAt)) - Math.min(...exchanges.map((e) => e.sentAt)),
   };
 }
@@ -119,19 +125,29 @@ const burst: Check = {
     const first = await fire(probe);
     judgeRefusals(probe, first);
     judgeCountdown(probe, first);
-    if (first.admitted.length === limit) {
+    if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
       probe.holds(true, { clause: '8.address-window', proves, expected: '10 admitted', actual: '10' });
       probe.holds(true, { clause: '5.limiter-before-key', expected: 'blocked without a good key', actual: 'blocked' });
       return;
     }
+    if (first.lost > 0) return doubtLost(probe, first);
     // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
     const own = first.admitted.length < limit ? quietAddress(first) : undefined;
     const second = await fire(probe, 2, own);
     judgeRefusals(probe, second);
+    if (second.lost > 0) return doubtLost(probe, second);
     judgeCount(probe, { first, second, isAlone: own !== undefined });
   },
 };
+
+function doubtLost(probe: Probe, { admitted, blocked, lost }: Burst): void {
+  const all = admitted.length + blocked.length + lost;
+  probe.doubt(
+    'platform',
+    `${lost} of ${all} requests at once got no answer of the service: how many it admits stays open`,
+  );
+}
 
 /** On this machine, an address that nobody else is likely to send from. */
 function quietAddress({ blocked }: Burst): string | undefined {
@@ -241,12 +257,13 @@ const waitAsTold: Check = {
       await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
       // The very request that was blocked: so each of the burst is seen to be refused for their key.
       const next = await probe.sendNow(specOf(probe, blocked));
+      if (isUntold(next)) probe.stop('platform', `who waited as told got no answer of the service: ${next.problem}`);
       const actual = String(next.status);
       const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
       const claim = { ...about(next, clauseFor(blocked, waitMs)), expected, actual };
       if (!isBlocked(next)) {
         probe.holds(true, claim);
-        if (isAnswered(next) && !isPlatformTrouble(next)) expectUnauthorized(probe, next);
+        if (!isPlatformTrouble(next)) expectUnauthorized(probe, next);
         // Twelve requests more, and one to wait for: an hourly audit may have none to spare.
         if (waitMs < SHORT_WAIT_MS && probe.requestsLeft() > badRequestsMax)
           await expectNoMoreThanTwice(probe, next.address);
@@ -299,7 +316,7 @@ async function expectNoMoreThanTwice(probe: Probe, address: string | null): Prom
   const blocked = again.filter(isBlocked).at(-1);
   if (blocked) await expectLetIn(probe, blocked);
   const bursts = probe.history().filter((exchange) => exchange.burst && exchange.address === address);
-  const admitted = bursts.filter((exchange) => !isBlocked(exchange) && isAnswered(exchange));
+  const admitted = bursts.filter((exchange) => !isBlocked(exchange) && !isUntold(exchange));
   const last = admitted.at(-1) as Exchange;
   const recent = admitted.filter(({ sentAt }) => last.receivedAt - sentAt < windowMs);
   probe.holds(recent.length <= 2 * limit, {
@@ -359,6 +376,8 @@ const keyedBurst: Check = {
     const first = await fireAll(probe, specs, manner);
     const isOpen = first.blocked.length === 0;
     const second = isOpen ? await fireAll(probe, specs, manner) : first;
+    const open = [first, second].find(({ lost, blocked }) => lost > 0 && blocked.length === 0);
+    if (open) return doubtLost(probe, open);
     const spanMs = Math.max(first.spanMs, second.spanMs);
     const actual = `${first.admitted.length} and ${second.admitted.length} admitted, in ${Math.round(spanMs)} ms`;
     const isBroken = isOpen && second.blocked.length === 0;

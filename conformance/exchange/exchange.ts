@@ -90,6 +90,11 @@ export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'pr
   return status >= 502 && status <= 504 && problem === 'not-json';
 }
 
+/** Lost on the way, or answered by a proxy: nothing came from the service itself. */
+export function isUntold(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
+  return UNANSWERED.has(exchange.problem) || isGatewayPage(exchange);
+}
+
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */
 export function isLimiterRefusal(exchange: Exchange): boolean {
   // The MCP door answers rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.

@@ -130,7 +130,13 @@ export function makeCourier(options: CourierOptions): Courier {
       const { lane, send } = shotOf(spec);
       return options.pacer.now(lane, send);
     },
-    burst: (specs, quiet) => options.pacer.burst(specs.map(shotOf), quiet),
+    async burst(specs, quiet) {
+      const exchanges = await options.pacer.burst(specs.map(shotOf), quiet);
+      // Nothing of a burst is repeated; when all of it was lost, the target may be gone.
+      const isGone = exchanges.every((exchange) => /platform|unreachable/.test(troubleOf(exchange) ?? ''));
+      if (isGone && last !== null) await decideWhetherDown(last);
+      return exchanges;
+    },
   };
 }
 
