@@ -47,7 +47,7 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'verdicts that also fail the run: warn, note, inconclusive (inconclusive:platform and other reasons), excluded',
+    help: 'verdicts that also fail: warn, note, inconclusive or inconclusive:platform, excluded',
     isForHar: true,
   },
   'min-proven': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },

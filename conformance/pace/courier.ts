@@ -58,24 +58,37 @@ export class TargetDown extends Error {
   }
 }
 
-export function makeCourier(options: CourierOptions): Courier {
+interface Sender {
+  send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
+  /** The last exchange of the run so far. */
+  last(): Exchange | null;
+}
+
+function makeSender(options: CourierOptions): Sender {
   let sent = 0;
   let last: Exchange | null = null;
-  const patience = makePatience();
-  const sendOnce = async (request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent> => {
-    sent += 1;
-    const id = `x${sent}`;
-    const sentAt = options.clock.now();
-    const { origin, path, ...place } = placeOf(request, options);
-    const answer = await options.wire.send({ ...request, ...place, origin, path });
-    const receivedAt = options.clock.now();
-    const target = request.door === undefined ? request.target : path;
-    const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
-    const exchange = toExchange({ ...request, target }, answer, stamp);
-    options.onExchange(exchange);
-    last = exchange;
-    return { exchange, isUnsent: answer.isUnsent };
+  return {
+    async send(request, burst, repeatOf) {
+      sent += 1;
+      const id = `x${sent}`;
+      const sentAt = options.clock.now();
+      const { origin, path, ...place } = placeOf(request, options);
+      const answer = await options.wire.send({ ...request, ...place, origin, path });
+      const receivedAt = options.clock.now();
+      const target = request.door === undefined ? request.target : path;
+      const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
+      const exchange = toExchange({ ...request, target }, answer, stamp);
+      options.onExchange(exchange);
+      last = exchange;
+      return { exchange, isUnsent: answer.isUnsent };
+    },
+    last: () => last,
   };
+}
+
+export function makeCourier(options: CourierOptions): Courier {
+  const patience = makePatience();
+  const { send: sendOnce, last } = makeSender(options);
   const build = (spec: RequestSpec): BuiltRequest => {
     const request = buildRequest(spec, options.keys, options.headers);
     return { ...request, address: request.address ?? options.addresses[0] ?? null };
@@ -113,8 +126,9 @@ export function makeCourier(options: CourierOptions): Courier {
     isDown: () => patience.downBy('rest'),
     lostSince: patience.lostSince,
     async decideAtEnd() {
-      if (last === null || last.door === 'mcp' || patience.downBy('rest') !== null) return;
-      if (isLost(last) || isGatewayPage(last)) await decideWhetherDown(last);
+      const exchange = last();
+      if (exchange === null || exchange.door === 'mcp' || patience.downBy('rest') !== null) return;
+      if (isLost(exchange) || isGatewayPage(exchange)) await decideWhetherDown(exchange);
     },
     async deliver(spec) {
       const request = build(spec);
@@ -134,7 +148,7 @@ export function makeCourier(options: CourierOptions): Courier {
       const exchanges = await options.pacer.burst(specs.map(shotOf), quiet);
       // Nothing of a burst is repeated; when all of it was lost, the target may be gone.
       const isGone = exchanges.every((exchange) => /platform|unreachable/.test(troubleOf(exchange) ?? ''));
-      if (isGone && last !== null) await decideWhetherDown(last);
+      if (isGone && exchanges[0]) await decideWhetherDown(exchanges[0]);
       return exchanges;
     },
   };

@@ -131,9 +131,10 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   outgoing.once('socket', (socket: TLSSocket & { secureConnecting?: boolean }) => {
     const isOpening = socket.connecting || socket.secureConnecting === true;
     hasConnected = !isOpening;
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
-      hasConnected = true;
-    });
+    if (isOpening)
+      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+        hasConnected = true;
+      });
   });
   return () => hasConnected;
 }
