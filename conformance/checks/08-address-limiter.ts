@@ -4,6 +4,7 @@
 
 import { type Exchange, isLimiterRefusal, isPlatformTrouble, isUntold } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { type Ahead, longestWait, readServiceClock } from '../exchange/service-clock.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { show } from '../judge/ledger.ts';
 import { contractWindows } from '../pace/lanes.ts';
@@ -252,7 +253,9 @@ const waitAsTold: Check = {
     let blocked: Exchange = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
     const othersCame = isShared(probe, blocked);
     for (const isLast of [false, true]) {
-      const { waitMs, words } = told(blocked);
+      // `Date` may be another's: the second wait is as long as any clock can make it (rulings R43).
+      const clock = isLast ? readServiceClock(probe.history()) : null;
+      const { waitMs, words } = told(blocked, clock);
       const isTooLong = waitMs > PATIENCE_MS;
       await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
       // The very request that was blocked: so each of the burst is seen to be refused for their key.
@@ -330,7 +333,7 @@ async function expectNoMoreThanTwice(probe: Probe, address: string | null): Prom
 async function expectLetIn(probe: Probe, first: Exchange): Promise<void> {
   let blocked = first;
   for (const isLast of [false, true]) {
-    const { waitMs, words } = told(blocked);
+    const { waitMs, words } = told(blocked, isLast ? readServiceClock(probe.history()) : null);
     if (waitMs >= SHORT_WAIT_MS) return;
     await sleepSince(probe, blocked, waitMs);
     const next = await probe.sendNow({
@@ -352,12 +355,13 @@ function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.head
 }
 
 /** Cites 7.retry.retry-after, 7.retry.reset. */
-function told(blocked: Exchange): { waitMs: number; words: string } {
+function told(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; words: string } {
   const seconds = readWhole(blocked.headers['retry-after']);
   if (seconds !== null) return { waitMs: seconds * 1000 + 20, words: `Retry-After: ${seconds}` };
   const reset = readWhole(blocked.headers['x-ratelimit-reset']);
   if (reset === null) return { waitMs: PATIENCE_MS, words: 'one window and a half' };
-  const waitMs = Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt)) + 20;
+  const byDate = Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt));
+  const waitMs = Math.max(byDate, clock === null ? 0 : longestWait(blocked, clock)) + 20;
   return { waitMs, words: `X-RateLimit-Reset ${reset}` };
 }
 

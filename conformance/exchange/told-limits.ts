@@ -26,7 +26,9 @@ export function waitAsTold(exchange: Exchange, repeats: number): number {
   if (resetMs !== null) {
     const now = serverNowMs(exchange) ?? exchange.receivedAt;
     const waitMs = resetMs - now + MARGIN_MS;
-    if (waitMs <= WAIT_MS_MAX) return bounded(waitMs);
+    // Refused again after that: `Date` may come from another clock (rulings R43).
+    const atLeast = repeats === 0 ? 0 : (BACK_OFF_MS[repeats] ?? WAIT_MS_MAX);
+    if (waitMs <= WAIT_MS_MAX) return bounded(Math.max(waitMs, atLeast));
   }
   return BACK_OFF_MS[repeats] ?? WAIT_MS_MAX;
 }

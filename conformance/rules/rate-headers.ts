@@ -1,16 +1,22 @@
 // Section 8, the sentence below the table. Presence is owed on a limiter's 429 only (rulings R42), form whenever present.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import {
+  type Ahead,
+  aheadByDate,
+  aheadByReset,
+  both,
+  microsecondsFrom,
+  plausible,
+  secondsBelow,
+} from '../exchange/service-clock.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
-import { type Ledger, show } from '../judge/ledger.ts';
+import { type Claim, type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import { contractWindows } from '../pace/lanes.ts';
 
 const LIMITS: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
-/** Below this a number of milliseconds would lie in 1973: it counts seconds. */
-const SECONDS_BELOW = 100_000_000_000;
 const TOLERANCE_MS = 2000;
-const DATE_GRAIN_MS = 1000;
 
 const clauseOf = {
   'x-ratelimit-limit': '8.headers.limit',
@@ -73,17 +79,37 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
     actual: String(reset),
     exchange,
   } as const;
-  const isMs = ledger.holds(reset >= SECONDS_BELOW, {
+  const expected = 'milliseconds since the epoch';
+  if (!ledger.holds(reset >= secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
+  if (!ledger.holds(reset < microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
+  judgeClock(exchange, ledger, claim);
+}
+
+/** What the answers so far say of the service's clock, for each run. */
+const clocks = new WeakMap<Ledger, Ahead>();
+
+/** Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (rulings R43). */
+function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
+  const told = aheadByReset(exchange);
+  if (told === null) return;
+  const known = clocks.get(ledger) ?? plausible(exchange);
+  const clock = both(known, told);
+  const expected = 'an instant within its window, by the clock that the other answers show';
+  const message = `that clock is ${spell(known)} of ours`;
+  ledger.holds(clock !== null, { ...claim, expected, message });
+  if (clock === null) return;
+  clocks.set(ledger, clock);
+  const date = aheadByDate(exchange);
+  if (date === null || both(date, clock) !== null) return;
+  ledger.record('note', {
     ...claim,
-    expected: 'milliseconds since the epoch, not seconds',
+    expected: 'an instant within its window of Date',
+    message: `Date is ${exchange.headers.date}: somebody else may have written it, or it is another clock`,
   });
-  const nowMs = serverNowMs(exchange);
-  if (!isMs || nowMs === null) return;
-  const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.address.limit;
-  const { windowMs } = isAddress ? contractWindows.address : contractWindows.key;
-  const isInside = reset >= nowMs - TOLERANCE_MS && reset <= nowMs + DATE_GRAIN_MS + windowMs + TOLERANCE_MS;
-  const message = `Date is ${new Date(nowMs).toISOString()}, the window ${windowMs / 1000} s`;
-  ledger.holds(isInside, { ...claim, expected: 'an instant within its window of the server’s Date', message });
+}
+
+function spell({ atLeast, atMost }: Ahead): string {
+  return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
 }
 
 /** No window of the contract is longer. */
@@ -103,7 +129,7 @@ export const retryAfter: Rule = {
     if (!ledger.holds(told !== null, { ...claim, clause: '7.retry.whole-seconds' }) || told === null) return;
     // Both headers say when to come again; milliseconds in one of them show in the other.
     const [reset, nowMs] = [readWhole(exchange.headers['x-ratelimit-reset']), serverNowMs(exchange)];
-    if (reset === null || nowMs === null || reset < SECONDS_BELOW || told * 1000 <= LONGEST_WAIT_MS) return;
+    if (reset === null || nowMs === null || reset < secondsBelow || told * 1000 <= LONGEST_WAIT_MS) return;
     const seconds = Math.ceil((reset - nowMs) / 1000);
     const expected = `whole seconds, about ${seconds} as X-RateLimit-Reset says`;
     ledger.holds(told <= TIMES_MAX * Math.max(1, seconds), { ...claim, clause: '7.retry.whole-seconds', expected });

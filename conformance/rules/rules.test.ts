@@ -173,12 +173,59 @@ describe('the header rules', () => {
 
   test.each([
     ['x-ratelimit-reset', String((now + 30_000) / 1000), '8.headers.reset'],
-    ['x-ratelimit-reset', String(now + 90_000), '8.headers.reset'],
+    ['x-ratelimit-reset', String((now + 30_000) * 1000), '8.headers.reset'],
+    ['x-ratelimit-reset', String(now + 86_400_000), '8.headers.reset'],
     ['x-ratelimit-remaining', '61', '8.headers.remaining'],
     ['x-ratelimit-limit', '100', '8.headers.limit'],
   ])('find %s: %s wrong', (name, value, clause) => {
     const found = judge(exchange('listSites', { headers: headers({ [name]: value }) }));
     expect(found).toEqual([`fail rule/rate-headers ${clause} #header/${name}`]);
+  });
+
+  describe('compare Reset with the clock that all answers show', () => {
+    const rule = rules.find(({ id }) => id === 'rule/rate-headers');
+    const findingsOf = (offsets: readonly { readonly reset: number; readonly date?: number }[]) => {
+      const ledger = makeLedger('must');
+      for (const [index, { reset, date = 0 }] of offsets.entries()) {
+        const at = now + index * 1000;
+        const values = { 'x-ratelimit-reset': String(at + reset), date: new Date(at + date).toUTCString() };
+        const times = { sentAt: at, receivedAt: at + 20 };
+        rule?.judge(exchange('listSites', { ...times, headers: headers(values) }), ledger, { findSecrets: () => [] });
+      }
+      return ledger.findings().map(({ severity, pointer }) => `${severity} ${pointer}`);
+    };
+    const reset = '#header/x-ratelimit-reset';
+
+    test.each([
+      [
+        'a Date 5 s ahead of the service',
+        [
+          { reset: 60_000, date: 5000 },
+          { reset: 500, date: 5000 },
+        ],
+      ],
+      [
+        'a Date 5 s behind the service',
+        [
+          { reset: 60_000, date: -5000 },
+          { reset: 500, date: -5000 },
+        ],
+      ],
+      ['a service an hour ahead of Date', [{ reset: 3_650_000 }, { reset: 3_601_000 }]],
+    ])('%s is at most noted', (_, offsets) => {
+      expect(findingsOf(offsets).filter((finding) => !finding.startsWith('note'))).toEqual([]);
+    });
+
+    test('a service an hour ahead of Date is noted', () => {
+      expect(findingsOf([{ reset: 3_650_000 }])).toEqual([`note ${reset}`]);
+    });
+
+    test.each([
+      ['two instants further apart than a window', [{ reset: 60_000 }, { reset: 130_000 }]],
+      ['an instant that has passed for the clock of the others', [{ reset: 60_000 }, { reset: -10_000 }]],
+    ])('%s fail, because no clock explains them', (_, offsets) => {
+      expect(findingsOf(offsets)).toContain(`fail ${reset}`);
+    });
   });
 
   test('find a Retry-After that is a date', () => {

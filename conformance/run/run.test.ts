@@ -99,13 +99,14 @@ describe('a run', () => {
     const checks = ['one', 'two', 'three', 'four', 'five'].map((name, index) =>
       check(async (probe) => void (await probe.get('getSite', { id: String(index) })), { id: `test/${name}` }),
     );
-    const script: Script = (path, request) => {
-      if (path !== '/sites') request.socket.destroy();
+    const script: Script = (_path, request, count) => {
+      if (count > 1) request.socket.destroy();
       return {};
     };
     const { report, requests } = await audit(script, checks);
-    expect(report.checks.filter(({ verdict }) => verdict.kind === 'error')).toHaveLength(3);
-    expect(requests).toHaveLength(7);
+    expect(report.abort?.sentence).toContain('went down during the run: GET /sites/0 got no answer');
+    expect(report.checks.filter(({ verdict }) => verdict.reason === 'platform')).toHaveLength(3);
+    expect(requests.length).toBeLessThan(15);
     expect(exitCodeOf(report)).toBe(4);
   });
 
