@@ -27,11 +27,18 @@ export function readOptions(flags: ParsedFlags): Options {
 }
 
 /** Cites 4.connect.reply.endpoint: a reply to the named review needs the permission to reply, and an account. */
-function refuseLonelyOptions({ review, account, maxWrites, allowWrites = [] }: Options): void {
+function refuseLonelyOptions(given: Options): void {
+  const { review, account, maxWrites, allowWrites = [] } = given;
   if (review !== undefined && !(account !== undefined && allowWrites.includes('replies')))
     throw new UsageError('--review names a review to reply to: give --account ID and --allow-writes=replies as well.');
   if (maxWrites !== undefined && allowWrites.length === 0)
     throw new UsageError('--max-writes caps the writes of --allow-writes: give that as well.');
+  if (given.headers?.authorization !== undefined && given.keyHeader === undefined)
+    throw new UsageError('--header cannot set Authorization: the key goes there, unless --key-header names another.');
+  if (given.keyHeader !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(given.keyHeader))
+    throw new UsageError(`--key-header "${given.keyHeader}" is not the name of a header.`);
+  if (given.key !== undefined && given.cert === undefined)
+    throw new UsageError('--key is the key of a client certificate: give --cert as well.');
 }
 
 function readKeys(flags: ParsedFlags, env: Env): Keys {

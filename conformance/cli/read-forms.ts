@@ -71,7 +71,5 @@ function readHeader(line: string): [name: string, value: string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError(`--header "${line.split(':')[0]}" is not of the form "Name: value".`);
-  if (name.toLowerCase() === 'authorization')
-    throw new UsageError('--header cannot set Authorization; the key goes there.');
   return [name.toLowerCase(), value];
 }

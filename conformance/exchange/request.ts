@@ -39,6 +39,13 @@ export interface Keys {
   readonly revoked?: string;
 }
 
+/** How requests carry the key: in `Authorization`, or in another header that a gateway hands on as that. */
+export interface Carrying {
+  readonly keys: Keys;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keyHeader?: string | null;
+}
+
 export interface BuiltRequest {
   readonly door?: 'mcp';
   readonly operation: OperationId | null;
@@ -54,11 +61,8 @@ export interface BuiltRequest {
   readonly isHarmless: boolean;
 }
 
-export function buildRequest(
-  spec: RequestSpec,
-  keys: Keys,
-  extraHeaders: Readonly<Record<string, string>>,
-): BuiltRequest {
+export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltRequest {
+  const { keys, headers: extraHeaders, keyHeader } = carrying;
   const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
   const target = spec.path ?? (spec.operation ? targetOf(spec.operation, spec.params ?? {}) : '/');
   const body = bodyOf(spec);
@@ -70,7 +74,7 @@ export function buildRequest(
     'user-agent': 'casa-conformance',
     ...extraHeaders,
   };
-  if (authorization !== null) headers.authorization = authorization;
+  if (authorization !== null) headers[keyHeader?.toLowerCase() ?? 'authorization'] = authorization;
   if (body !== null) headers['content-type'] = 'application/json';
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;
   return {

@@ -42,6 +42,7 @@ export interface CourierOptions {
   readonly pacer: Pacer;
   readonly clock: KitClock;
   readonly headers: Readonly<Record<string, string>>;
+  readonly keyHeader?: string | null;
   readonly addresses: readonly string[];
   onExchange(exchange: Exchange): void;
   onWait?(ms: number, why: string): void;
@@ -90,7 +91,7 @@ export function makeCourier(options: CourierOptions): Courier {
   const patience = makePatience();
   const { send: sendOnce, last } = makeSender(options);
   const build = (spec: RequestSpec): BuiltRequest => {
-    const request = buildRequest(spec, options.keys, options.headers);
+    const request = buildRequest(spec, options);
     return { ...request, address: request.address ?? options.addresses[0] ?? null };
   };
   const shotOf = (spec: RequestSpec) => {

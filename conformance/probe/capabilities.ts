@@ -106,6 +106,16 @@ export const options = {
   insecure: option('switch', { group: 'target', help: 'accept any certificate' }),
   /** PEM text. */
   ca: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a certificate authority to trust' }),
+  /** PEM text. */
+  cert: option('file', { group: 'target', value: 'FILE', help: 'PEM file of a client certificate' }),
+  /** PEM text; it may stand in the file of the certificate. */
+  key: option('file', { group: 'target', value: 'FILE', help: 'PEM file of the key of that certificate' }),
+  /** Whose value a gateway hands on as `Authorization`, which then is free for the gateway. */
+  keyHeader: option('text', {
+    group: 'target',
+    value: 'NAME',
+    help: 'send "Bearer KEY" in this header, where a gateway has Authorization for itself',
+  }),
   /** For one whole exchange. */
   timeoutMs: option('seconds', {
     group: 'target',

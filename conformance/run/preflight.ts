@@ -4,6 +4,7 @@
 import type { Exchange, Problem } from '../exchange/exchange.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { Abort } from '../report/report.ts';
+import { proxyTrouble } from '../wire/agents.ts';
 import { noTlsDetail } from '../wire/http.ts';
 import { speaksTls } from '../wire/speaks-tls.ts';
 import { downFromTheStart } from './down.ts';
@@ -32,6 +33,8 @@ async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl:
       sentence: `${exchange.url} redirects to ${to}; redirects are not followed, so name the final address.`,
     };
   }
+  const inBetween = gatekeeper(exchange, baseUrl);
+  if (inBetween !== null) return inBetween;
   if (exchange.status === 401) {
     return {
       exitCode: 2,
@@ -49,6 +52,25 @@ async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl:
 async function stillDown(courier: Courier, baseUrl: URL): Promise<Abort | null> {
   const { exchange, trouble } = await courier.deliver({ operation: 'listSites' });
   return trouble === 'platform' || trouble === 'unreachable' ? downFromTheStart(baseUrl.host, exchange) : null;
+}
+
+/** Somebody before the service who wants something of his own. */
+function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
+  if (status === 407) {
+    const sentence =
+      'The proxy asks for a user and a password: write them into its variable, as http://user:password@host.';
+    return { exitCode: 2, sentence };
+  }
+  if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
+    const way = '--header "Authorization: Basic ..." and the key in a header that it hands on, with --key-header NAME';
+    return {
+      exitCode: 2,
+      sentence: `${host} asks for a user and a password first (Basic auth): send them with ${way}.`,
+    };
+  }
+  const isRefused = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
+  if (!isRefused || !/(SSL|client) certificate/i.test(bodyText)) return null;
+  return { exitCode: 2, sentence: `${host} asks for a client certificate: name one with --cert FILE and --key FILE.` };
 }
 
 /** Cites 9.base-path. */
@@ -103,7 +125,42 @@ async function otherScheme({ problem, problemDetail, bodyText }: Exchange, baseU
   return `${host} speaks TLS and no plain HTTP: use https:// in --base-url.`;
 }
 
+/** What the TLS library says, what it means, and what helps. */
+const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: string])[] = [
+  [
+    /does not match certificate's altnames/i,
+    'shows a certificate that is made out to another host',
+    'use the name that it is made out to in --base-url, or take any certificate with --insecure',
+  ],
+  [
+    /certificate has expired/i,
+    'shows a certificate that has expired',
+    'have it renewed, or take any certificate with --insecure',
+  ],
+  [
+    /certificate required|peer did not return a certificate|bad certificate/i,
+    'asks for a client certificate',
+    'name one with --cert FILE and --key FILE',
+  ],
+  [
+    /unsupported protocol|protocol version|no protocols available|version too low/i,
+    'speaks no TLS that is new enough',
+    'TLS 1.2 or 1.3 has to be switched on there',
+  ],
+  [
+    /handshake failure|no shared cipher|dh key too small/i,
+    'and the kit have no TLS in common',
+    'it takes TLS 1.2 or 1.3 with a cipher of today, and a client certificate (--cert FILE) where one is asked for',
+  ],
+];
+
 function unreachable(exchange: Exchange, baseUrl: URL): string {
+  const detail = exchange.problemDetail ?? exchange.problem;
+  if (detail.startsWith(proxyTrouble)) {
+    return `The request came no further than ${detail}. Check that variable, or go there directly with NO_PROXY=${baseUrl.host}.`;
+  }
+  const trouble = tlsTroubles.find(([said]) => said.test(detail));
+  if (trouble) return `${baseUrl.host} ${trouble[1]} (${detail.slice(0, 160)}): ${trouble[2]}.`;
   const what = `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}`;
   return `${what} (${exchange.problemDetail ?? exchange.problem}): ${remedies[exchange.problem] ?? remedy}.`;
 }

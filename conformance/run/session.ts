@@ -6,12 +6,12 @@ import { type Courier, makeCourier } from '../pace/courier.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic-file.ts';
-import type { Capability } from '../probe/capabilities.ts';
+import type { Capability, Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
 import { makeRedact, type Redact } from '../report/redact.ts';
-import { openWire } from '../wire/http.ts';
-import { isLoopback } from '../wire/proxy.ts';
+import { openWire, type Wire } from '../wire/http.ts';
+import { findProxy, isLoopback } from '../wire/proxy.ts';
 import type { RunEvent } from './events.ts';
 import type { RunOptions } from './options.ts';
 import { fingerprintsOf, secretsOf, spoiltSecrets } from './secrets.ts';
@@ -45,12 +45,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   pacer.recall(
     traffic.read().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })),
   );
-  const wire = openWire({
-    timeoutMs: given.timeoutMs,
-    env: options.env ?? {},
-    insecure: given.insecure,
-    ...(given.ca === null ? {} : { ca: given.ca }),
-  });
+  const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
   const courier: Courier = makeCourier({
@@ -61,6 +56,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     pacer,
     clock,
     headers: given.headers,
+    keyHeader: given.keyHeader,
     addresses: given.sourceAddresses,
     onExchange(exchange) {
       exchanges.push(exchange);
@@ -95,6 +91,19 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
       );
     },
   };
+}
+
+/** A proxy that cannot be used is told before the first request. */
+function openWay(given: Settled, urls: readonly (URL | null)[], env: NonNullable<RunOptions['env']>): Wire {
+  for (const url of urls) if (url !== null) findProxy(url, env);
+  return openWire({
+    timeoutMs: given.timeoutMs,
+    env,
+    insecure: given.insecure,
+    ...(given.ca === null ? {} : { ca: given.ca }),
+    ...(given.cert === null ? {} : { cert: given.cert }),
+    ...(given.key === null ? {} : { key: given.key }),
+  });
 }
 
 function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {

@@ -16,6 +16,8 @@ export interface Route {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The proxy that plain HTTP goes through. */
+  readonly proxy: string | null;
 }
 
 export interface Agents {
@@ -30,6 +32,9 @@ export interface Agents {
   readonly lookup: LookupFunction;
   close(): void;
 }
+
+/** How the detail of a request begins that came no further than a proxy of the environment. */
+export const proxyTrouble = 'the proxy of ';
 
 /** Requests leave one by one: one idle connection of an address serves them all. */
 const IDLE_MAX = 1;
@@ -93,12 +98,13 @@ function routeOf(url: URL, path: string, env: Readonly<Record<string, string | u
   const secure = url.protocol === 'https:';
   const port = Number(url.port) || (secure ? 443 : 80);
   const proxy = secure ? null : findProxy(url, env);
-  if (proxy === null) return { host: bareHost(url), port, path, headers: {} };
+  if (proxy === null) return { host: bareHost(url), port, path, headers: {}, proxy: null };
   return {
     host: proxy.host,
     port: proxy.port,
     path: `${url.protocol}//${url.host}${path}`,
     headers: { host: url.host, ...proxy.headers },
+    proxy: proxy.name,
   };
 }
 
@@ -120,13 +126,14 @@ function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https
       headers: { host: `${url.hostname}:${port}`, ...proxy.headers },
       timeout: options.timeoutMs,
     });
-    const fail = (message: string) => callback?.(new Error(message), undefined as never);
+    const fail = (message: string) =>
+      callback?.(new Error(`${proxyTrouble}${proxy.name} ${message}`), undefined as never);
     connect.on('connect', (answer, socket) => {
-      if (answer.statusCode !== 200) return fail(`the proxy refused the tunnel with status ${answer.statusCode}`);
+      if (answer.statusCode !== 200) return fail(`refuses the tunnel with status ${answer.statusCode}`);
       const secured = tls.connect({ ...(connectOptions as tls.ConnectionOptions), socket, servername: host });
       callback?.(null, secured);
     });
-    connect.on('error', (error) => fail(`the proxy cannot be reached: ${error.message}`));
+    connect.on('error', (error) => fail(`cannot be reached: ${error.message}`));
     connect.end();
     return undefined;
   };

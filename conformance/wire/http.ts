@@ -5,7 +5,7 @@ import * as https from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Problem } from '../exchange/exchange.ts';
-import { type Agents, makeAgents } from './agents.ts';
+import { type Agents, makeAgents, proxyTrouble } from './agents.ts';
 import { type Collected, collectBody, decodeBody } from './body.ts';
 
 export interface WireOptions {
@@ -18,6 +18,9 @@ export interface WireOptions {
   readonly insecure?: boolean;
   /** PEM text of a certificate authority to trust. */
   readonly ca?: string;
+  /** PEM texts of a client certificate and its key. */
+  readonly cert?: string;
+  readonly key?: string;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -116,7 +119,13 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // An early 413 followed by a reset: the answer that has been parsed counts, not the reset.
-      if (response === null) settle(unanswered(problemOf(error), describe(error), null));
+      if (response !== null) return;
+      const { proxy } = agents.route(request.origin, request.path);
+      const detail = describe(error);
+      const isProxys = proxy !== null && !hasConnected();
+      settle(
+        unanswered(problemOf(error), isProxys ? `${proxyTrouble}${proxy} cannot be reached: ${detail}` : detail, null),
+      );
     });
     outgoing.on('close', () => {
       if (response === null) settle(unanswered('reset', 'the connection closed without an answer', null));
@@ -157,6 +166,7 @@ function openRequest(request: WireRequest, agents: Agents, options: WireOptions)
     agent: agents.agentFor(request.address, secure),
     rejectUnauthorized: options.insecure !== true,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
+    ...(options.cert === undefined ? {} : { cert: options.cert, key: options.key ?? options.cert }),
     ...(request.address === null ? {} : { localAddress: request.address }),
     lookup: agents.lookup,
   });
@@ -243,6 +253,9 @@ function describe(error: NodeJS.ErrnoException): string {
   if (error.code === 'EPROTO' && /wrong version number|packet length too long|http request/.test(error.message)) {
     return noTlsDetail;
   }
+  // The rest of what the TLS library says are numbers and file names.
+  const [, alert] = /:SSL routines:[^:]*:([^:]+):/.exec(error.message) ?? [];
+  if (alert !== undefined) return alert;
   if (error.code === 'EADDRNOTAVAIL') return 'this machine does not have the source address';
   return error.message === '' ? (error.code ?? error.name) : error.message;
 }

@@ -1,6 +1,9 @@
 // HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, as curl reads them. This machine is never reached through a proxy.
+import { UsageError } from '../../src/terminal/usage-error.ts';
 
 export interface Proxy {
+  /** The variable that names it, and where it is, for a person. */
+  readonly name: string;
   readonly host: string;
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,18 +11,29 @@ export interface Proxy {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Throws a UsageError when the environment names a proxy of a kind that the kit cannot use. */
 export function findProxy(url: URL, env: Env): Proxy | null {
-  const read = (name: string) => env[name.toLowerCase()] ?? env[name.toUpperCase()];
-  const setting = read(url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? read('all_proxy');
-  if (!setting || isLoopback(url.hostname) || isExempt(url, read('no_proxy') ?? '')) return null;
-  const proxy = new URL(setting.includes('://') ? setting : `http://${setting}`);
+  const read = (name: string) => env[name.toLowerCase()] ?? env[name];
+  const variable = [url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY'].find(read);
+  const setting = variable === undefined ? undefined : read(variable);
+  if (!variable || !setting || isLoopback(url.hostname) || isExempt(url, read('NO_PROXY') ?? '')) return null;
+  const written = setting.includes('://') ? setting : `http://${setting}`;
+  const proxy = URL.canParse(written) ? new URL(written) : null;
+  if (proxy === null || !/^https?:$/.test(proxy.protocol)) throw new UsageError(unusable(variable, written, url));
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return {
+    name: `${variable} (${proxy.host})`,
     host: proxy.hostname.replace(/^\[|\]$/g, ''),
     port: Number(proxy.port) || 80,
     headers: proxy.username === '' ? {} : { 'proxy-authorization': authorization },
   };
+}
+
+function unusable(variable: string, setting: string, { host }: URL): string {
+  const scheme = setting.split('://')[0];
+  const way = `name an http:// proxy, or go there directly with NO_PROXY=${host}`;
+  return `${variable} names a ${scheme}:// proxy, and the kit speaks to HTTP proxies only: ${way}.`;
 }
 
 function isExempt(url: URL, list: string): boolean {
