@@ -5,7 +5,7 @@ import { readVersion } from '../../src/terminal/version.ts';
 import { checks } from '../checks/index.ts';
 import { systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
-import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
+import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
 import { conclude, type Outcome } from '../report/outcome.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
@@ -19,7 +19,7 @@ import { tryAddresses } from '../wire/source-addresses.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { type Env, exitRules, runOptions } from './options.ts';
-import { type Output, openOutputs, writeReports } from './output-files.ts';
+import { type Output, openOutputs, refuseUnwritable, writeReports, writeText } from './output-files.ts';
 import { readText } from './read-forms.ts';
 import { recordedReport } from './recorded-file.ts';
 
@@ -78,7 +78,10 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
 }
 
 async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<ExitCode> {
-  const options = runOptions(flags, environment);
+  const given = runOptions(flags, environment);
+  // The file tells of real time, which a mock that is moved does not live in.
+  const options =
+    given.control === undefined ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host) } : given;
   const finish = prepareEnd(flags, environment, io);
   if (flags.plan) {
     io.out(`${planText(planConformance(options))}Nothing was sent.\n`);
@@ -89,8 +92,6 @@ async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<Exit
     io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
   const report = await runConformance({
     ...options,
-    // The file tells of real time, which a mock that is moved does not live in.
-    ...(options.control === undefined ? { trafficFile: trafficFileFor(new URL(options.baseUrl).host) } : {}),
     onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
     ...(io.signal ? { signal: io.signal } : {}),
   });
@@ -102,16 +103,18 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
   const outputs: readonly Output[] = openOutputs(flags.report ?? []);
   const exits = exitRules(flags);
   const entries = readBaseline(flags);
+  const newBaseline = flags['write-baseline'];
+  if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline);
   // A report on standard output has it for itself.
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
     const judged = conclude(report, { ...exits, baseline });
-    const problems = writeReports(report, judged, {
-      outputs,
-      out: io.out,
-      summaryFile: environment.GITHUB_STEP_SUMMARY,
-    });
+    const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
+    const problems = [
+      ...writeReports(report, judged, places),
+      ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
+    ];
     for (const problem of problems) io.err.write(`${problem}\n`);
     const outcome = withProblems(judged, problems);
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));

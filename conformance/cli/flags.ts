@@ -9,6 +9,7 @@ import {
   parseWords,
 } from '../../src/terminal/flag-parser.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
+import { trafficFolder } from '../pace/traffic-file.ts';
 import {
   controlTokenVariable,
   type FlagGroup,
@@ -41,7 +42,13 @@ const commandFlags = {
   baseline: {
     group: 'result',
     value: 'FILE',
-    help: 'JSON list of known failures: check, reason, until',
+    help: 'JSON list of known failures: check, clause, pointer, reason, until',
+    isForHar: true,
+  },
+  'write-baseline': {
+    group: 'result',
+    value: 'FILE',
+    help: 'write such a list of what fails now; the reasons are yours to fill in',
     isForHar: true,
   },
   'fail-on': {
@@ -145,5 +152,9 @@ ${exits.join('\n')}
 
 Environment
 ${variables.map(([names, help]) => `  ${names.padEnd(width)}  ${help}`).join('\n')}
+
+Files
+  ${trafficFolder}
+      the requests of the last minute, so that the next run keeps to the limits too; may be removed
 `;
 }

@@ -18,7 +18,7 @@ export function openOutputs(texts: readonly string[]): Output[] {
   const outputs = texts.map(readOutput);
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);
   if (twice) throw new UsageError(`--report: two reports cannot both go to ${twice.file}.`);
-  for (const { file } of outputs) if (file !== '-') openFile(file);
+  for (const { file } of outputs) if (file !== '-') refuseUnwritable('report', file);
   return outputs;
 }
 
@@ -33,7 +33,7 @@ function readOutput(text: string): Output {
   return { kind: known, file };
 }
 
-function openFile(file: string): void {
+export function refuseUnwritable(flag: string, file: string): void {
   try {
     const folder = dirname(resolve(file));
     mkdirSync(folder, { recursive: true });
@@ -41,7 +41,7 @@ function openFile(file: string): void {
     accessSync(existsSync(file) ? file : folder, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--report: ${file} cannot be written (${code}).`);
+    throw new UsageError(`--${flag}: ${file} cannot be written (${code}).`);
   }
 }
 
@@ -60,12 +60,24 @@ export function writeReports(report: Report, outcome: Outcome, { outputs, out, s
       if (file === '-') out(text);
       // A job of several steps has one summary, and each step adds to it.
       else if (summaryFile !== undefined && resolve(file) === resolve(summaryFile)) appendFileSync(file, text);
-      else writeFileSync(file, text);
+      else return writeText(`${kind} report`, file, text);
       return [];
     } catch (error) {
-      return [
-        `The ${kind} report could not be written to ${file} (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}).`,
-      ];
+      return [problemWith(`${kind} report`, file, error)];
     }
   });
+}
+
+export function writeText(what: string, file: string, text: string): string[] {
+  try {
+    writeFileSync(file, text);
+    return [];
+  } catch (error) {
+    return [problemWith(what, file, error)];
+  }
+}
+
+function problemWith(what: string, file: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return `The ${what} could not be written to ${file} (${code ?? message}).`;
 }

@@ -1,18 +1,24 @@
-// Known failures. Each names one check and why it may fail; one that no longer fails must go, so that the file stays true.
+// Known failures. Each names a finding, by its check, clause and place, and why it may stand; another finding of the same check
+// fails. One that is no longer found must go, so that the file stays true.
 
+import { clauses } from '../../src/contract/generated/clauses.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
+import { type CheckResult, type Finding, hasConcluded } from '../judge/verdict.ts';
 
 export interface BaselineEntry {
   readonly check: string;
+  /** Any clause when absent: then the entry stands for the whole check. */
+  readonly clause?: string;
+  /** As in a report, with `*` for the number of an item; any place when absent. */
+  readonly pointer?: string;
   readonly reason: string;
   /** ISO 8601 date; from that day on the failure counts again. */
   readonly until: string | null;
 }
 
 export interface BaselineOutcome {
-  /** Failing checks that the baseline covers. */
+  /** Failing checks of whose findings each is known: one entry for each. */
   readonly excused: readonly BaselineEntry[];
   /** Entries whose check has been seen not to fail. */
   readonly stale: readonly BaselineEntry[];
@@ -20,9 +26,9 @@ export interface BaselineOutcome {
   readonly expired: readonly BaselineEntry[];
 }
 
-const MEMBERS = ['check', 'reason', 'until'];
+const MEMBERS = ['check', 'clause', 'pointer', 'reason', 'until'];
 
-/** Reads `[{ "check": "articles/page-walk", "reason": "ticket 12", "until": "2027-01-31" }]`. */
+/** Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "ticket 12", "until": "2027-01-31" }]`. */
 export function parseBaseline(text: string, ids: readonly string[]): BaselineEntry[] {
   let entries: unknown;
   try {
@@ -32,8 +38,8 @@ export function parseBaseline(text: string, ids: readonly string[]): BaselineEnt
   }
   if (!Array.isArray(entries)) throw new UsageError('The baseline is not a list.');
   const parsed = entries.map((entry, index) => parseEntry(entry, index, ids));
-  const twice = parsed.find(({ check }, index) => parsed.findIndex((other) => other.check === check) !== index);
-  if (twice) throw new UsageError(`The baseline names ${twice.check} twice.`);
+  const twice = parsed.find((entry, index) => parsed.findIndex((other) => nameOf(other) === nameOf(entry)) !== index);
+  if (twice) throw new UsageError(`The baseline names ${nameOf(twice)} twice.`);
   return parsed;
 }
 
@@ -43,10 +49,16 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
   const extra = Object.keys(entry).find((name) => !MEMBERS.includes(name));
   if (extra !== undefined)
     throw new UsageError(`${at} has an unknown member "${extra}"; it takes ${MEMBERS.join(', ')}.`);
-  const { check, reason, until = null } = entry as Record<string, unknown>;
+  const { check, clause, pointer, reason, until = null } = entry as Record<string, unknown>;
   if (typeof check !== 'string' || !ids.includes(check)) {
     throw new UsageError(`${at}: no check is called "${check}".${didYouMean(String(check), ids)}`);
   }
+  if (clause !== undefined && (typeof clause !== 'string' || !Object.hasOwn(clauses, clause)))
+    throw new UsageError(
+      `${at} (${check}): there is no clause "${clause}".${didYouMean(String(clause), Object.keys(clauses))}`,
+    );
+  if (pointer !== undefined && (typeof pointer !== 'string' || clause === undefined))
+    throw new UsageError(`${at} (${check}): "pointer" is a text, and goes with "clause".`);
   if (typeof reason !== 'string' || reason.trim() === '') throw new UsageError(`${at} (${check}) has no reason.`);
   if (
     until !== null &&
@@ -54,7 +66,13 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
   ) {
     throw new UsageError(`${at} (${check}): "until" is not a date like 2027-01-31.`);
   }
-  return { check, reason, until };
+  return {
+    check,
+    ...(typeof clause === 'string' ? { clause } : {}),
+    ...(typeof pointer === 'string' ? { pointer } : {}),
+    reason,
+    until,
+  };
 }
 
 export function applyBaseline(
@@ -62,13 +80,59 @@ export function applyBaseline(
   results: readonly CheckResult[],
   nowMs: number,
 ): BaselineOutcome {
-  const verdictOf = (entry: BaselineEntry) => results.find(({ id }) => id === entry.check)?.verdict.kind;
+  const resultOf = (entry: BaselineEntry) => results.find(({ id }) => id === entry.check);
   const hasEnded = ({ until }: BaselineEntry) => until !== null && Date.parse(until) <= nowMs;
-  const failing = entries.filter((entry) => verdictOf(entry) === 'fail');
+  const isFound = (entry: BaselineEntry) => failuresOf(resultOf(entry)).some((finding) => names(entry, finding));
+  const open = entries.filter((entry) => !hasEnded(entry));
   return {
-    excused: failing.filter((entry) => !hasEnded(entry)),
-    expired: failing.filter(hasEnded),
-    // What was not looked at, or could not be told, may still fail.
-    stale: entries.filter((entry) => hasConcluded(verdictOf(entry)) && verdictOf(entry) !== 'fail'),
+    excused: results.flatMap((result) => excuse(result, open)),
+    expired: entries.filter((entry) => hasEnded(entry) && isFound(entry)),
+    // What was not looked at, or could not be told, may still fail; so may what stands behind another failure.
+    stale: entries.filter((entry) => {
+      const kind = resultOf(entry)?.verdict.kind;
+      return hasConcluded(kind) && kind !== 'fail';
+    }),
   };
+}
+
+/** The entries that know every failure of a check, as one; none when a failure is not known. */
+function excuse(result: CheckResult, entries: readonly BaselineEntry[]): BaselineEntry[] {
+  const failures = failuresOf(result);
+  const used = entries.filter((entry) => entry.check === result.id && failures.some((each) => names(entry, each)));
+  const [first] = used;
+  if (!first || !failures.every((finding) => used.some((entry) => names(entry, finding)))) return [];
+  return [{ ...first, reason: [...new Set(used.map(({ reason }) => reason))].join('; ') }];
+}
+
+function failuresOf(result: CheckResult | undefined): readonly Finding[] {
+  if (result?.verdict.kind !== 'fail') return [];
+  return result.findings.filter(({ severity }) => severity === 'fail');
+}
+
+function names({ clause, pointer }: BaselineEntry, finding: Finding): boolean {
+  return (
+    (clause ?? finding.clause) === finding.clause && placeIn(pointer ?? finding.pointer) === placeIn(finding.pointer)
+  );
+}
+
+/** The same place in whichever item of a list. */
+function placeIn(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+function nameOf({ check, clause, pointer }: BaselineEntry): string {
+  return [check, clause, pointer].filter((part) => part !== undefined).join(' ');
+}
+
+/** A baseline of everything that fails now; what was known keeps its reason, for the rest a person has to write one. */
+export function writeBaseline(results: readonly CheckResult[], known: readonly BaselineEntry[]): string {
+  const entries = results.flatMap((result) =>
+    failuresOf(result).map((finding): BaselineEntry => {
+      const before = known.find((entry) => entry.check === result.id && names(entry, finding));
+      const place = { check: result.id, clause: finding.clause, pointer: placeIn(finding.pointer) };
+      return { ...place, reason: before?.reason ?? '', until: before?.until ?? null };
+    }),
+  );
+  const once = entries.filter((entry, at) => entries.findIndex((other) => nameOf(other) === nameOf(entry)) === at);
+  return `${JSON.stringify(once, null, 2)}\n`;
 }

@@ -4,6 +4,7 @@ import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
 import { TargetDown } from '../pace/courier.ts';
+import type { PaceSettings } from '../pace/lanes.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, stepsOf } from '../plan/plan.ts';
 import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
@@ -41,7 +42,12 @@ export async function run(parts: RunParts): Promise<Report> {
   const startedAt = session.clock.now();
   const planned = planChecks(session, parts);
   const plan = planOf(planned, session);
-  parts.emit({ kind: 'plan', plan, steps: stepsOf(chosenOf(planned), session.pace), target: session.target });
+  parts.emit({
+    kind: 'plan',
+    plan,
+    steps: stepsOf(chosenOf(planned), planOptions(session).pace),
+    target: session.target,
+  });
   const { isSelected } = selectFrom(parts, session.settings);
   const selected = parts.rules.filter(({ id }) => isSelected(id));
   const judges = judgeBy(selected, session);
@@ -139,9 +145,14 @@ function isGone({ courier }: Session): boolean {
 }
 
 /** What a plan hangs on. Where time is not scarce, requests are not either. */
-function planOptions({ pace, settings, capabilities }: Session): PlanOptions {
+function planOptions({ pace, latencyMs, settings, capabilities }: Session): PlanOptions {
   const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
-  return { pace, maxWrites: settings.maxWrites, requestsMax };
+  return { pace: paceWith(pace, latencyMs), maxWrites: settings.maxWrites, requestsMax };
+}
+
+/** Requests leave one by one: answers that are slow set the pace. */
+function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
+  return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
 }
 
 async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {

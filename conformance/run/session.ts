@@ -1,6 +1,6 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, isAnswered } from '../exchange/exchange.ts';
 import { systemClock, withTurns } from '../pace/clock.ts';
 import { type Courier, makeCourier } from '../pace/courier.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
@@ -20,6 +20,8 @@ export interface Session extends ProbeContext {
   readonly baseUrl: URL;
   readonly target: string;
   readonly pace: PaceSettings;
+  /** How long an answer took in an earlier run; 0 when nobody knows. */
+  readonly latencyMs: number;
   readonly capabilities: ReadonlySet<Capability>;
   readonly exchanges: Exchange[];
   readonly redact: Redact;
@@ -42,9 +44,8 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   });
   const traffic = options.trafficFile ?? noTrafficFile;
   const fingerprints = fingerprintsOf(options.keys);
-  pacer.recall(
-    traffic.read().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })),
-  );
+  const traces = traffic.read();
+  pacer.recall(traces.uses.map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })));
   const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
@@ -69,6 +70,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     baseUrl,
     target: baseUrl.href.replace(/\/+$/, ''),
     pace,
+    latencyMs: traces.latencyMs ?? 0,
     clock,
     courier,
     exchanges,
@@ -86,9 +88,8 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     findSecrets: (text) => secrets.filter(({ value }) => text.includes(value)).map(({ placeholder }) => placeholder),
     close() {
       wire.close();
-      traffic.write(
-        pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } })),
-      );
+      const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
+      traffic.write({ uses, latencyMs: usualLatency(exchanges) ?? traces.latencyMs });
     },
   };
 }
@@ -104,6 +105,13 @@ function openWay(given: Settled, urls: readonly (URL | null)[], env: NonNullable
     ...(given.cert === null ? {} : { cert: given.cert }),
     ...(given.key === null ? {} : { key: given.key }),
   });
+}
+
+/** The median, bursts left out. */
+function usualLatency(exchanges: readonly Exchange[]): number | null {
+  const all = exchanges.filter((each) => !each.burst && isAnswered(each));
+  const times = all.map(({ sentAt, receivedAt }) => receivedAt - sentAt).sort((a, b) => a - b);
+  return times[Math.floor(times.length / 2)] ?? null;
 }
 
 function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {

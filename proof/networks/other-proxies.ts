@@ -107,7 +107,12 @@ shutdown_lifetime 0 seconds
 const squidReverse: Recipe = ({ port, folder, originPort }) => {
   const peer = `cache_peer 127.0.0.1 parent ${originPort} 0 no-query originserver`;
   const text = squidText(folder, `http_port 127.0.0.1:${port} accel defaultsite=casa.test; ${peer}`);
-  return { file: 'squid.conf', text, command: 'squid', args: ['-N', '-f', join(folder, 'squid.conf')] };
+  return {
+    file: 'squid.conf',
+    text,
+    command: 'squid',
+    args: ['-N', '-n', `casa${port}`, '-f', join(folder, 'squid.conf')],
+  };
 };
 
 /** The way out of an office: HTTP_PROXY, and a name that only the proxy knows. */
@@ -117,7 +122,7 @@ async function squidForward(site: Site): Promise<Front> {
     file: 'squid.conf',
     text: squidText(folder, `http_port 127.0.0.1:${port}; hosts_file ${folder}/hosts`),
     command: 'squid',
-    args: ['-N', '-f', join(folder, 'squid.conf')],
+    args: ['-N', '-n', `casa${port}`, '-f', join(folder, 'squid.conf')],
   }));
   const proxy = new URL(front.baseUrl).origin;
   return { ...front, baseUrl: `http://casa.test:${site.originPort}/api/v1`, env: { HTTP_PROXY: proxy, NO_PROXY: '' } };
