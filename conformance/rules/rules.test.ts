@@ -56,7 +56,7 @@ function exchange(operation: OperationId, rest: Partial<Exchange> = {}): Exchang
   };
 }
 
-/** What all rules find in one exchange, as `severity rule clause pointer`. */
+/** The findings of all rules in one exchange, as `severity rule clause pointer`. */
 function judge(subject: Exchange): string[] {
   return rules.flatMap((rule) => {
     const ledger = makeLedger(rule.level);

@@ -1,4 +1,4 @@
-// What a run takes lies within what its plan says, whatever legal server it meets.
+// The effort of a run stays within its plan, whichever legal server it meets.
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { startIndependent, VARIANT_NAMES, type VariantName } from '../independent/index.ts';
@@ -22,7 +22,7 @@ async function audit(variant: VariantName, rest: Partial<RunOptions>): Promise<R
   }
 }
 
-/** What a limiter or a platform refuses is asked again after a while, which comes on top of the plan. */
+/** The kit asks again after a while when a limiter or a platform refuses; that comes on top of the plan. */
 function repeatsOf({ exchanges }: Report) {
   const repeats = exchanges.filter(({ repeatOf }) => repeatOf !== null);
   const sinceMs = repeats.map(({ repeatOf, receivedAt }) => {

@@ -25,7 +25,7 @@ const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 
 describe('the kit raises no alarm', () => {
   it.each(Object.keys(NAMED))(
-    'on the second implementation in its variant %s, with leave to do everything',
+    'on the second implementation in its variant %s, with permission for everything',
     async (variant) => {
       expect(alarms(await judge(await startIndependentTarget({ variant })))).toEqual([]);
     },

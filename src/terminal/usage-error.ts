@@ -1,4 +1,4 @@
-// What goes wrong on a command line is either the user's to mend (exit code 2) or the machine's (1); each is one sentence.
+// An error on a command line is one sentence. Either the user can mend it (exit code 2), or it came up while running (1).
 
 /** A flag, a value or a file of the user's that cannot be used. */
 export class UsageError extends Error {}
