@@ -3,10 +3,17 @@ import type { Contract, OperationSource } from './document.ts';
 
 export function emitOperations(contract: Contract): string {
   const ids = contract.operations.map((operation) => JSON.stringify(operation.id)).join(' | ');
+  const writes = contract.operations
+    .filter(({ method }) => method !== 'GET')
+    .map(({ id }) => JSON.stringify(id))
+    .join(' | ');
   const rows = contract.operations.map((operation) => `  ${operation.id}: ${JSON.stringify(operationRow(operation))},`);
   return `import type { ClauseId } from './clauses.ts';
 
 export type OperationId = ${ids};
+
+/** Operations that change the world. */
+export type WriteOperationId = ${writes};
 
 export interface QueryParameter {
   readonly name: string;
