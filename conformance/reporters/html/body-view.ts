@@ -18,18 +18,34 @@ const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
 
 export function responseBody(exchange: StoredExchange, options: BodyOptions): Markup {
   const { bodyText, bodyShape, bodyBytes, bodySha256 } = exchange;
-  if (bodyText !== null) return textBody(bodyText, options);
+  if (bodyText !== null) return linesOrText(exchange, bodyText, options);
   if (bodyBytes === 0 || bodyShape === null || bodyShape === undefined) return html`<p class="quiet">No body.</p>`;
   const pointer = options.pointer === null ? null : options.pointer.replace(/\/\d+(?=\/|$)/g, '/0');
   const isOther = pointer !== options.pointer;
   const which = isOther ? ', each list by its first item, while the finding is about a later one' : '';
   return html`<p class="quiet">Its shape${which}: the body of ${bodyBytes} bytes was not kept
-(SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(bodyShape, { ...options, pointer })}`;
+(SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(jsonLines(bodyShape), { ...options, pointer })}`;
 }
 
 export function textBody(text: string, options: BodyOptions): Markup {
   const value = parse(text);
-  if (value !== undefined) return jsonBody(value, options);
+  return value === undefined ? plainBody(text) : jsonBody(jsonLines(value), options);
+}
+
+const linesOf = new WeakMap<StoredExchange, readonly JsonLine[] | null>();
+
+/** Many findings show one answer, so it is read once. */
+function linesOrText(exchange: StoredExchange, text: string, options: BodyOptions): Markup {
+  let lines = linesOf.get(exchange);
+  if (lines === undefined) {
+    const value = parse(text);
+    lines = value === undefined ? null : jsonLines(value);
+    linesOf.set(exchange, lines);
+  }
+  return lines === null ? plainBody(text) : jsonBody(lines, options);
+}
+
+function plainBody(text: string): Markup {
   return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
 }
 
@@ -41,8 +57,7 @@ function parse(text: string): unknown {
   }
 }
 
-function jsonBody(value: unknown, { pointer, linesMax }: BodyOptions): Markup {
-  const lines = jsonLines(value);
+function jsonBody(lines: readonly JsonLine[], { pointer, linesMax }: BodyOptions): Markup {
   const marked = pointer === null ? null : linesAt(lines, pointer);
   const shown = marked === null ? new Set(lines.slice(0, linesMax).map((_, index) => index)) : around(lines, marked);
   const rows: Markup[] = [];
