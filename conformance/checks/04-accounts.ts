@@ -256,7 +256,7 @@ const MALFORMED_ID = 'no-uuid';
 
 const malformedId: Check = {
   id: 'accounts/malformed-id',
-  title: 'Reviews and insights of an account id that is no UUID are refused',
+  title: 'Reviews and insights of an account id that is not a UUID are refused',
   cites: ['4.connect.account-id'],
   level: 'must',
   phase: 'refusals',

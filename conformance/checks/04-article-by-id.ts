@@ -185,7 +185,7 @@ async function expectNone(probe: Probe, id: string): Promise<void> {
 
 const malformedId: Check = {
   id: 'articles/malformed-id',
-  title: 'GET /articles/{id} refuses an id that is no UUID',
+  title: 'GET /articles/{id} refuses an id that is not a UUID',
   cites: ['4.articles.get.id', '4.articles.get.malformed-id'],
   level: 'must',
   phase: 'refusals',

@@ -188,7 +188,7 @@ const ODD_LIMITS = ['-1', '0', '101', '1000', 'abc', '1.5', ''] as const;
 const oddLimits: Check = {
   id: 'articles/odd-limits',
   title:
-    'A limit that is no number from 1 to 100 is refused, brought into range or ignored, and shows no more than 100 articles',
+    'A limit that is not a number from 1 to 100 is refused, brought into range or ignored, and shows no more than 100 articles',
   cites: ['4.articles.list.limit-ceiling', '8.articles-limit', '4.articles.list.statuses', '4.articles.list.bad-query'],
   level: 'must',
   phase: 'refusals',
@@ -209,7 +209,7 @@ const oddLimits: Check = {
 
 const malformedSite: Check = {
   id: 'articles/malformed-site-id',
-  title: 'A siteId that is no UUID is refused or ignored by GET /articles without breaking it',
+  title: 'A siteId that is not a UUID is refused or ignored by GET /articles without breaking it',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
   level: 'must',
   phase: 'refusals',

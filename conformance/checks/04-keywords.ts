@@ -96,7 +96,7 @@ const missingSiteId: Check = {
 
 const invalidSiteId: Check = {
   id: 'keywords/invalid-site-id',
-  title: 'GET /keywords answers 400 when siteId is no UUID',
+  title: 'GET /keywords answers 400 when siteId is not a UUID',
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
   level: 'must',
   phase: 'refusals',

@@ -1,4 +1,4 @@
-// Connect links with leave to write. A link cannot be taken back; it expires by itself.
+// Connect links with permission to write. A link cannot be taken back; it expires by itself.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -211,7 +211,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
 
 const refusesWrong: Check = {
   id: 'links/refuses-wrong-bodies',
-  title: 'A body that is no ConnectAccountInput is refused with 400 invalid_input and makes no link',
+  title: 'A body that is not a ConnectAccountInput is refused with 400 invalid_input and makes no link',
   cites: [
     '4.connect.create-link.invalid',
     '4.connect.create-link.body',

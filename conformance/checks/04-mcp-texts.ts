@@ -84,7 +84,7 @@ const bounds: Check = {
   },
 };
 
-/** A schema may let more pass than the tool takes: what is taken counts, where it can be seen without leave to write. */
+/** A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to write. */
 async function isOnlyLoose(
   probe: Probe,
   { door, tool, inputs, bound }: { door: Door; tool: Tool; inputs: Inputs; bound: BoundClaim },

@@ -1,4 +1,4 @@
-// Posts with leave to write, to the account that the user named. Each text carries the run's id.
+// Posts with permission to write, to the account that the user named. Each text carries the run's id.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -107,15 +107,19 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
   ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
   ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
-  ['an imageUrl that is no URI', '2.create-post-input.media.image-url', { text, media: { imageUrl: 'no uri at all' } }],
-  ['a link that is no URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
+  [
+    'an imageUrl that is not a URI',
+    '2.create-post-input.media.image-url',
+    { text, media: { imageUrl: 'no uri at all' } },
+  ],
+  ['a link that is not a URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
   ['null as link', '2.create-post-input.link', { text, link: null }],
 ];
 
 const refusesWrong: Check = {
   id: 'posts/refuses-wrong-bodies',
-  title: 'A body that is no CreatePostInput is refused with 400 invalid_input',
+  title: 'A body that is not a CreatePostInput is refused with 400 invalid_input',
   cites: [
     '4.connect.create-post.invalid',
     '4.connect.create-post.body',

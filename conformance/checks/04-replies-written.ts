@@ -1,4 +1,4 @@
-// Replies with leave to write: only to reviews without a reply, or to the one that the user named; each review once.
+// Replies with permission to write: only to reviews without a reply, or to the one that the user named; each review once.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -260,7 +260,7 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
 
 const refusesWrong: Check = {
   id: 'replies/refuses-wrong-bodies',
-  title: 'A body that is no ReplyReviewInput is refused with 400 invalid_input and posts nothing',
+  title: 'A body that is not a ReplyReviewInput is refused with 400 invalid_input and posts nothing',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
   level: 'must',
   phase: 'writes',

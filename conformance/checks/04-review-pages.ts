@@ -51,7 +51,7 @@ const end: Check = {
   },
 };
 
-/** A page may be empty because all that was on it has been removed; so many of them are no list. */
+/** A page may be empty because all that was on it has been removed; so many of them are not a list. */
 const EMPTY_PAGES_MAX = 8;
 
 async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {

@@ -51,7 +51,7 @@ const order: Check = {
       typeof date === 'string' ? parseInstant(date) : null,
     );
     const instants = dates.filter((date) => date !== null);
-    if (instants.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are no date-times');
+    if (instants.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are not date-times');
     const direction = directionOf(instants);
     if (direction === 'level' || direction === 'mixed') return probe.stop('vacuous', 'the dates show no order');
     const claim = { clause: '4.connect.list-reviews.order', pointer: '/data/reviews', exchange } as const;

@@ -98,7 +98,7 @@ const eachById: Check = {
 
 const malformedId: Check = {
   id: 'sites/malformed-id',
-  title: 'GET /sites/{id} refuses an id that is no UUID',
+  title: 'GET /sites/{id} refuses an id that is not a UUID',
   cites: ['4.sites.get.id', '4.sites.get.statuses', '4.sites.get.malformed-id'],
   level: 'must',
   phase: 'refusals',

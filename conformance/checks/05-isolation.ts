@@ -71,7 +71,7 @@ const lists: Check = {
       const ownRows = new Set(recordsOf(own[i] as Exchange, path));
       const leaked = recordsOf(others[i] as Exchange, path).filter((row) => ownRows.has(row));
       const ids = [...theirs].filter((id) => mine.has(id));
-      // An id that is no UUID may be a number from one on (R9), and rows of little content the same by chance.
+      // An id that is not a UUID may be a number from one on (R9), and rows of little content the same by chance.
       const both = leaked.length > 0 && ids.some(isUniqueName) ? ids : [];
       const claim = {
         clause: listClauses[operation] ?? '1.organization-scope',

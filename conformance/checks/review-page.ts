@@ -31,6 +31,6 @@ export function toPage(probe: Probe, exchange: Exchange): ReviewPage {
   const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
   const nextCursor = data.nextCursor ?? null;
   if (nextCursor !== null && typeof nextCursor !== 'string')
-    return probe.stop('precondition', 'nextCursor is no string');
+    return probe.stop('precondition', 'nextCursor is not a string');
   return { exchange, ids, nextCursor };
 }

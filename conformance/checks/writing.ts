@@ -45,9 +45,9 @@ export function sendReply(
   return probe.send({ operation: 'replyToReview', params: { accountId, reviewId }, body });
 }
 
-/** The id of a real account with one digit that no UUID of the pattern has; what only leave to write may ask for. */
+/** The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for. */
 export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'variant'): string {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is no UUID');
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is not a UUID');
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
 }
 
@@ -126,7 +126,7 @@ function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
     .some((other) => errorCode(other) === 'invalid_input');
 }
 
-/** A body that is no JSON is refused by who reads it, before there is an input to look at. */
+/** A body that is not JSON is refused by who reads it, before there is an input to look at. */
 function isReadable({ requestBody: { text } }: Exchange): boolean {
   return text === null || text.endsWith('}');
 }

@@ -91,6 +91,28 @@ ${examples.join('\n')}
 `;
 }
 
+/** Both directions are generated, so that a reader of a clause finds its rulings and the other way round. */
+export function emitRulings({ clauses, rulings }: Contract): string {
+  const rows = Object.entries(rulings).map(([id, text]) => {
+    const about = clauses.filter((clause) => clause.rulings?.includes(id)).map((clause) => clause.id);
+    return `  ${id}: ${JSON.stringify({ text, about })},`;
+  });
+  return `import type { ClauseId } from './clauses.ts';
+
+/** What the kit makes of a place where the contract leaves room. */
+export interface Ruling {
+  readonly text: string;
+  readonly about: readonly ClauseId[];
+}
+
+export const rulings = {
+${rows.join('\n')}
+} as const satisfies Readonly<Record<string, Ruling>>;
+
+export type RulingId = keyof typeof rulings;
+`;
+}
+
 export function emitClauses(contract: Contract): string {
   const rows = contract.clauses.map(({ id, fact, standing, seenBy, at }) => {
     return `  ${JSON.stringify(id)}: ${JSON.stringify({ fact, standing, seenBy, at })},`;

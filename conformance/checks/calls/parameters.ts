@@ -37,7 +37,7 @@ const badLimit: Check = {
 
 const badSince: Check = {
   id: 'calls/bad-since',
-  title: 'A since that is no date-time and a limit that is no number are refused or ignored',
+  title: 'A since that is not a date-time and a limit that is not a number are refused or ignored',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
   level: 'must',
   phase: 'log',
@@ -54,7 +54,8 @@ const ODD_LIMITS = ['abc', '0', '-1', '201', '1e9'] as const;
 
 const oddLimits: Check = {
   id: 'calls/odd-limits',
-  title: 'A limit that is no number from 1 to 200 is refused, brought into range or ignored, also beside a right since',
+  title:
+    'A limit that is not a number from 1 to 200 is refused, brought into range or ignored, also beside a right since',
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
   level: 'must',
   phase: 'log',
