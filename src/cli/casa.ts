@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
 const output: Output = {
   write: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
+  unread: () => process.stdout.writableLength,
 };
 
 async function main([command, ...argv]: string[]): Promise<number> {
