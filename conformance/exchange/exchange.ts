@@ -95,10 +95,27 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+/** Status and code, as findings name an answer: `404 not_found`, `200`, or why there is none. */
+export function nameOfAnswer(exchange: Exchange): string {
+  if (!isAnswered(exchange)) return `no answer: ${exchange.problem}`;
+  const code = errorCode(exchange);
+  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
+}
+
+/** The `data` of a body; empty where there is none to look into. */
+export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
+  return isObject(json) && isObject(json.data) ? json.data : {};
+}
+
 function errorOf(exchange: Exchange): unknown {
   return isObject(exchange.json) ? exchange.json.error : undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The list, or an empty one where there is none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
