@@ -12,6 +12,8 @@ export interface Ask {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Sent as it came from this machine: the control plane refuses what a proxy passed on. */
+  readonly isLocal?: boolean;
   /** A 5xx may come, because it was asked for. */
   readonly wishes5xx?: boolean;
 }
@@ -98,11 +100,14 @@ export class Field {
   }
 }
 
-export function headOf({ method = 'GET', path, key = goodKey, headers = {}, body }: Ask, address: string): string {
+export function headOf(
+  { method = 'GET', path, key = goodKey, headers = {}, body, isLocal = false }: Ask,
+  address: string,
+): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
   const lines = {
     host: '127.0.0.1',
-    'x-forwarded-for': address,
+    ...(isLocal ? {} : { 'x-forwarded-for': address }),
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
     ...(length === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(length) }),
     ...headers,

@@ -31,7 +31,7 @@ process.exitCode = results.some(({ faults }) => faults.length > 0) ? 1 : 0;
 
 function print({ options, seconds, attacks: told, all, memory, faults }: StormOf): void {
   const rows = [
-    ['attack', 'requests', '5xx', 'reset', 'silent', 'p50 ms', 'p99 ms', 'max ms', 'answers'],
+    ['attack', 'requests', '5xx', 'reset', 'unanswered', 'p50 ms', 'p99 ms', 'max ms', 'answers'],
     ...attacks.flatMap(({ name }) => (told[name] ? [row(name, told[name])] : [])),
     row('all', all),
   ];

@@ -174,7 +174,8 @@ export const requestAttacks: readonly Attack[] = [
         method: field.pick(['GET', 'POST', 'PUT', 'DELETE']),
         path: `/__admin/${field.pick(['faults', 'clock/set', 'snapshots', 'organizations/x', 'limits', 'calls/x/end', 'x'])}`,
         key: null,
-        headers: { origin: 'http://evil.example' },
+        isLocal: true,
+        headers: field.pick<Record<string, string>>([{}, { origin: 'http://evil.example' }, { via: '1.1 x' }]),
         body: field.pick(['{', '[]', '{"match":{"operation":"x"},"times":-1}', '{"instant":"x"}', 'null']),
       }),
   },
@@ -186,6 +187,7 @@ export const requestAttacks: readonly Attack[] = [
       field.ask({
         path: `/__admin/${field.pick(['requests?limit=50', 'verdicts', 'health', 'requests/unmatched'])}`,
         key: null,
+        isLocal: true,
       }),
   },
   {
