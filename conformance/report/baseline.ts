@@ -87,7 +87,7 @@ export function applyBaseline(
   return {
     excused: results.flatMap((result) => excuse(result, open)),
     expired: entries.filter((entry) => hasEnded(entry) && isFound(entry)),
-    // What was not looked at, or could not be told, may still fail; so may what stands behind another failure.
+    // A check that did not run, or came to no result, may still fail; so may what stands behind another failure.
     stale: entries.filter((entry) => {
       const kind = resultOf(entry)?.verdict.kind;
       return hasConcluded(kind) && kind !== 'fail';

@@ -1,4 +1,4 @@
-// What a finished run means: one sentence for a person, and one number that a pipeline can trust.
+// The meaning of a finished run: one sentence for a person, and one number that a pipeline can trust.
 
 import { type FailableKind, isOfKind, isTested } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
@@ -15,7 +15,7 @@ export interface ExitRules {
 
 export interface Outcome {
   readonly exitCode: ExitCode;
-  /** What came out, in one sentence. */
+  /** The result in one sentence. */
   readonly sentence: string;
   readonly baseline: BaselineOutcome;
 }
@@ -30,7 +30,7 @@ export interface Reach {
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
-  2: 'the command line, a file it names or the key is not right',
+  2: 'the command line, a file it names or the key is wrong',
   3: 'nothing was proven, less than --min-proven, or too much was lost on the way',
   4: 'the target cannot be reached, or the kit failed',
 };
