@@ -90,6 +90,11 @@ export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'pr
   return status >= 502 && status <= 504 && problem === 'not-json';
 }
 
+/** A web page in place of an answer: somebody in front of the service, such as a firewall, has spoken. */
+export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyText'>): boolean {
+  return exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText) && !isGatewayPage(exchange);
+}
+
 /** Lost on the way, or answered by a proxy: nothing came from the service itself. */
 export function isUntold(exchange: Pick<Exchange, 'status' | 'problem'>): boolean {
   return UNANSWERED.has(exchange.problem) || isGatewayPage(exchange);

@@ -2,7 +2,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, isLost, type KeyName, nameOfAnswer } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isLost, isWebPage, type KeyName, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/verdict.ts';
@@ -190,6 +190,10 @@ export function answerOf({ exchange, trouble }: Delivery): Exchange {
   if (trouble === 'platform') {
     const again = exchange.repeatOf === null ? '' : ' each time';
     throw new Stop('platform', `${name} answered ${nameOfAnswer(exchange)}${again}`);
+  }
+  // One root cause is one finding, and that is rule/json's: whoever answered has not heard what the check asked.
+  if (exchange.operation !== null && isWebPage(exchange)) {
+    throw new Stop('precondition', `${name} answered ${exchange.status} with a web page, which rule/json fails`);
   }
   return exchange;
 }

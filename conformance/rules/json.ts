@@ -1,8 +1,10 @@
-import { isAnswered } from '../exchange/exchange.ts';
+import { isAnswered, isWebPage } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+const frontWords = 'a firewall or a proxy in front of the service seems to answer';
 
 export const json: Rule = {
   id: 'rule/json',
@@ -15,8 +17,10 @@ export const json: Rule = {
     const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
     const isJson = exchange.problem === 'none';
     const actual = `${show(exchange.bodyText.slice(0, 80))}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
+    const isFront = isWebPage(exchange) && exchange.status >= 400 && exchange.status < 500;
     const body = { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange } as const;
-    ledger.holds(isJson, { ...body, proves: ['4.json', '1.http-json'] }, severity);
+    const proves = ['4.json', '1.http-json'] as const;
+    ledger.holds(isJson, { ...body, proves, ...(isFront ? { message: frontWords } : {}) }, severity);
     const type = exchange.headers['content-type'];
     const claim = {
       clause: '4.json',
