@@ -291,4 +291,62 @@ describe('the command', () => {
     expect(out).toContain('Nothing failed');
     expect(code).toBe(0);
   });
+
+  test('sends the key in the header that --key-header names, and leaves Authorization to the gateway', async () => {
+    const seen: (string | undefined)[][] = [];
+    server = await startScriptedServer((_, { headers }) => {
+      seen.push([headers.authorization, headers['x-key']?.toString()]);
+      return {};
+    });
+    const gateway = ['--header', 'Authorization: Basic eDp5', '--key-header', 'X-Key'];
+    await conformance(['--base-url', server.baseUrl, '--only', 'sites/list', '--pace', 'off', ...gateway]);
+    expect(seen[0]).toEqual(['Basic eDp5', `Bearer ${env.CONFORMANCE_API_KEY}`]);
+  });
+
+  test.each([
+    [['--key', file('client.key', 'x')], 'give --cert as well'],
+    [['--key-header', 'no name'], 'is not the name of a header'],
+  ])('refuses %j', async (args, sentence) => {
+    const { code, err } = await conformance(['--base-url', url, ...args]);
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    ['HTTP_PROXY', 'socks5://127.0.0.1:9', 2, 'the kit speaks to HTTP proxies only'],
+    ['HTTP_PROXY', 'http://127.0.0.1:9', 4, 'came no further than the proxy of HTTP_PROXY (127.0.0.1:9)'],
+  ])('says of %s=%s whose fault it is', async (name, value, exit, sentence) => {
+    const given = { ...env, [name]: value };
+    const { code, out, err } = await conformance(['--base-url', 'http://casa.test/api/v1', '--pace', 'off'], given);
+    expect(`${out}${err}`).toContain(sentence);
+    expect(code).toBe(exit);
+  });
+
+  test('ends with a line that agrees with the exit code when a report cannot be written', async () => {
+    server = await startScriptedServer(() => ({}));
+    const args = ['--base-url', server.baseUrl, '--only', 'rule/json', '--pace', 'off', '--report', 'json=/dev/full'];
+    const { code, out } = await conformance(args);
+    expect(out.trim().split('\n').at(-1)).toContain('could not be written to /dev/full (ENOSPC). Exit code 4');
+    expect(code).toBe(4);
+  });
+
+  test('counts what was lost to a platform with --fail-on inconclusive:platform, and no other doubt', async () => {
+    server = await startScriptedServer((path) => (path === '/sites' ? {} : { status: 502, body: '<p>' }));
+    const args = ['--base-url', server.baseUrl, '--only', 'articles/default-limit', '--pace', 'off', '--fail-on'];
+    const [platform, budget] = [
+      await conformance([...args, 'inconclusive:platform']),
+      await conformance([...args, 'inconclusive:budget']),
+    ];
+    expect(platform.out).toContain('--fail-on inconclusive:platform counts 1 check as failed');
+    expect([platform.code, budget.code]).toEqual([1, 3]);
+  });
+
+  test('writes a baseline of what fails, with reasons to fill in', async () => {
+    server = await startScriptedServer(() => ({ headers: { 'content-type': 'text/plain' } }));
+    const path = join(folder, 'new-baseline.json');
+    const args = ['--base-url', server.baseUrl, '--only', 'rule/json', '--pace', 'off', '--write-baseline', path];
+    expect((await conformance(args)).code).toBe(1);
+    const entry = { check: 'rule/json', clause: '4.json', pointer: '#header/content-type', reason: '', until: null };
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([entry]);
+  });
 });

@@ -121,7 +121,7 @@ export function makeCourier(options: CourierOptions): Courier {
   /** The one request that every service answers: whether it is the target that is down, or some of its operations. */
   const decideWhetherDown = async (exchange: Exchange) => {
     const { trouble } = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
-    patience.decide('rest', trouble === null || trouble === 'interference');
+    patience.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
   return {
     isDown: () => patience.downBy('rest'),
@@ -137,7 +137,8 @@ export function makeCourier(options: CourierOptions): Courier {
       patience.settle(request, delivery.exchange, delivery.trouble);
       // A door that is shut says nothing of the other one.
       if (request.door === 'mcp') {
-        if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp')) patience.decide('mcp', false);
+        if (delivery.trouble === 'unreachable' && patience.isDoubtful('mcp'))
+          patience.decide('mcp', false, delivery.exchange);
       } else if (patience.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
       return delivery;
     },

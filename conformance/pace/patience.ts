@@ -34,8 +34,8 @@ export interface Patience {
   settle(request: BuiltRequest, exchange: Exchange, trouble: Trouble | null): void;
   /** Whether so many requests in a row were lost that the target may be down. */
   isDoubtful(door: Door): boolean;
-  /** The target turned out to answer, or not to. */
-  decide(door: Door, isUp: boolean): void;
+  /** The target turned out to answer, or not to, when it was asked because of a lost request. */
+  decide(door: Door, isUp: boolean, lost: Exchange): void;
   downBy(door: Door): Trouble | null;
   /** The first of the requests that were lost in a row; null while nothing is. */
   lostSince(): Exchange | null;
@@ -99,9 +99,10 @@ export function makePatience(): Patience {
       door.since ??= exchange;
     },
     isDoubtful: (door) => !doors[door].isDown && doors[door].lost >= GIVEN_UP_MAX,
-    decide(door, isUp) {
-      if (isUp) [doors[door].lost, doors[door].since] = [0, null];
-      else doors[door].isDown = true;
+    decide(name, isUp, lost) {
+      const door = doors[name];
+      if (isUp) [door.lost, door.since] = [0, null];
+      else [door.isDown, door.since] = [true, door.since ?? lost];
     },
     downBy(name) {
       const door = doors[name];

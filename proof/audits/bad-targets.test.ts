@@ -177,7 +177,8 @@ describe('a service that is broken', () => {
   test('resets in the middle of the run', async () => {
     const { report, code } = await auditScript((path, request) => {
       if (path !== '/sites') request.socket.resetAndDestroy();
-      return {};
+      const isGood = request.headers.authorization === 'Bearer key_0123456789abcdef0123456789abcdef';
+      return isGood ? {} : { status: 401, body: { error: { code: 'unauthorized', message: '' } } };
     });
     const lost = report.checks.filter(({ verdict }) => verdict.reason === 'platform');
     expect(lost.map(({ verdict }) => verdict.message).join()).toContain('got no complete answer');

@@ -105,7 +105,7 @@ shutdown_lifetime 0 seconds
 }
 
 const squidReverse: Recipe = ({ port, folder, originPort }) => {
-  const peer = `cache_peer 127.0.0.1 parent ${originPort} 0 no-query originserver`;
+  const peer = `cache_peer 127.0.0.1 parent ${originPort} 0 no-query originserver login=PASSTHRU`;
   const text = squidText(folder, `http_port 127.0.0.1:${port} accel defaultsite=casa.test; ${peer}`);
   return {
     file: 'squid.conf',

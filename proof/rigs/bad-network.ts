@@ -1,5 +1,6 @@
 // A bad way to a faithful server: it resets, closes, delays, refuses and answers in its own words, as real ones do. What it
 // does is drawn from a seed, so that a run can be repeated.
+import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -45,11 +46,14 @@ export interface BadNetwork {
   /** Most connections that were open at a time. */
   openMax(): number;
   open(): number;
+  /** Resolves when no connection is open. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface Way {
   readonly badness: Badness;
+  readonly now: () => number;
   readonly originPort: number;
   readonly agent: Agent;
   readonly random: () => number;
@@ -58,7 +62,12 @@ interface Way {
   end(): void;
 }
 
-export async function startBadNetwork(originPort: number, badness: Badness): Promise<BadNetwork> {
+/** `now` is what `Date` is written by. */
+export async function startBadNetwork(
+  originPort: number,
+  badness: Badness,
+  now: () => number = Date.now,
+): Promise<BadNetwork> {
   const sockets = new Set<Socket>();
   const used = new WeakSet<Socket>();
   const requests: string[] = [];
@@ -83,6 +92,7 @@ export async function startBadNetwork(originPort: number, badness: Badness): Pro
   };
   const way: Way = {
     badness,
+    now,
     originPort,
     agent,
     random: randomFrom(badness.seed ?? 1),
@@ -99,6 +109,9 @@ export async function startBadNetwork(originPort: number, badness: Badness): Pro
     requests,
     openMax: () => openMax,
     open: () => sockets.size,
+    settled: async () => {
+      await Promise.all([...sockets].map((socket) => once(socket, 'close')));
+    },
     close,
   };
 }
@@ -162,7 +175,7 @@ interface Passing {
   readonly isLostAfter: boolean;
 }
 
-function forward({ badness, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
+function forward({ badness, now, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
   const { method = 'GET', url = '/' } = request;
   const { expect: _expect, ...headers } = request.headers;
   const upstream = openRequest({ host: '127.0.0.1', port: originPort, method, path: url, headers, agent });
@@ -175,7 +188,7 @@ function forward({ badness, originPort, agent }: Way, { request, response, isLos
     }
     response.sendDate = false;
     const { dateAheadMs } = badness;
-    const date = dateAheadMs === undefined ? {} : { date: new Date(Date.now() + dateAheadMs).toUTCString() };
+    const date = dateAheadMs === undefined ? {} : { date: new Date(now() + dateAheadMs).toUTCString() };
     const { connection: _connection, 'keep-alive': _keepAlive, ...kept } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, { ...kept, ...date });
     answer.pipe(response);

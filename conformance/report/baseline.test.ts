@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckResult, Finding } from '../judge/verdict.ts';
+import { applyBaseline, parseBaseline, writeBaseline } from './baseline.ts';
+
+const ids = ['articles/page-walk', 'rule/json'];
+const nowMs = Date.UTC(2026, 0, 1);
+
+function failing(...places: readonly (readonly [clause: string, pointer: string])[]): CheckResult {
+  return {
+    id: 'articles/page-walk',
+    title: '',
+    level: 'must',
+    cites: ['4.json'],
+    verdict: { kind: places.length === 0 ? 'pass' : 'fail' },
+    findings: places.map(([clause, pointer]) => {
+      const severity = 'fail' as const;
+      return {
+        severity,
+        clause: clause as Finding['clause'],
+        pointer,
+        expected: '',
+        actual: '',
+        exchange: null,
+        count: 1,
+      };
+    }),
+    evidence: 1,
+    exchanges: [],
+  };
+}
+
+const known = (rest: object) => parseBaseline(JSON.stringify([{ check: ids[0], reason: 'ticket 12', ...rest }]), ids);
+
+describe('an entry of the baseline', () => {
+  const entries = known({ clause: '4.json', pointer: '/data/0/id' });
+
+  test('hides the finding that it names, in whichever item it is', () => {
+    expect(applyBaseline(entries, [failing(['4.json', '/data/7/id'])], nowMs).excused).toMatchObject([
+      { check: ids[0] },
+    ]);
+  });
+
+  test.each([
+    ['another clause', ['4.bearer', '/data/0/id']],
+    ['another place', ['4.json', '/data/0/title']],
+  ] as const)('hides no finding of %s in the same check', (_, other) => {
+    expect(applyBaseline(entries, [failing(['4.json', '/data/0/id'], other)], nowMs).excused).toEqual([]);
+  });
+
+  test('without a clause stands for the whole check', () => {
+    const all = failing(['4.json', '/data/0/id'], ['4.bearer', '#status']);
+    expect(applyBaseline(known({}), [all], nowMs).excused).toHaveLength(1);
+  });
+
+  test('must go when its check no longer fails, and counts again after its day', () => {
+    expect(applyBaseline(entries, [failing()], nowMs).stale).toEqual(entries);
+    const old = known({ clause: '4.json', until: '2025-12-31' });
+    const outcome = applyBaseline(old, [failing(['4.json', ''])], nowMs);
+    expect(outcome).toMatchObject({ excused: [], expired: old });
+  });
+
+  test.each([
+    [{ clause: '4.jsn' }, 'Did you mean "4.json"?'],
+    [{ pointer: '/id' }, '"pointer" is a text, and goes with "clause"'],
+  ])('%j is refused', (rest, message) => {
+    expect(() => known(rest)).toThrow(message);
+  });
+});
+
+test('a written baseline has an entry for each finding, reasons that are known, and room for the others', () => {
+  const result = failing(['4.json', '/data/3/id'], ['4.json', '/data/4/id'], ['4.bearer', '#status']);
+  const text = writeBaseline([result], known({ clause: '4.bearer' }));
+  expect(JSON.parse(text)).toEqual([
+    { check: ids[0], clause: '4.json', pointer: '/data/*/id', reason: '', until: null },
+    { check: ids[0], clause: '4.bearer', pointer: '#status', reason: 'ticket 12', until: null },
+  ]);
+  expect(() => parseBaseline(text, ids)).toThrow('has no reason');
+});
