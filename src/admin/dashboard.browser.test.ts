@@ -85,7 +85,7 @@ describe('the dashboard in a browser', () => {
 
   it('enforces limits, rings a call, adds an organization and resets', async () => {
     await page.click('#enforce');
-    await shows('#limits', '10 in 10 s an address, 60 in 60 s a key');
+    await shows('#limits', '10 in 10 s per address, 60 in 60 s per key');
     await page.click('#ring');
     await shows('#note', 'It rings');
     await page.click('#fresh');

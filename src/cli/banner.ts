@@ -87,5 +87,5 @@ function effectOf({ status, trouble, locked, provider }: Account, payment: Organ
 const troubleAnswers = {
   provider_error: '502 provider_error',
   transient: '503 transient',
-  rate_limited: "429 rate_limited, the platform's",
+  rate_limited: '429 rate_limited, from the platform',
 } as const;

@@ -255,7 +255,7 @@ describe('a mistake is one sentence and an exit code:', () => {
 
   it.each(['broken.json', 'other.json', 'notes.txt'])('--data %s', async (file) => {
     const { code, stderr } = await runToEnd(['mock', '--data', file]);
-    expect(stderr).toMatch(new RegExp(`^casa mock: ${file} is no world: [^\\n]+\\. See casa mock --help\\.\\n$`));
+    expect(stderr).toMatch(new RegExp(`^casa mock: ${file} is not a world: [^\\n]+\\. See casa mock --help\\.\\n$`));
     expect(code).toBe(2);
   });
 

@@ -15,7 +15,7 @@ export function profileOf(
   const phrases = [
     relaxed
       ? 'relaxed: no rate limits, calls settle at once'
-      : 'contract: 10 requests in 10 s an address, 60 a minute a key, calls settle after 300 s',
+      : 'contract: 10 requests in 10 s per address, 60 a minute per key, calls settle after 300 s',
   ];
   if (strict) {
     names.push('strict');
