@@ -22,7 +22,7 @@ export interface MockProcess {
   readonly server: NodeServer;
   /** Notices about the start, one sentence each. */
   readonly notices: readonly string[];
-  /** Puts another world under the running mock; gives back how many things of clients' were done again on it. */
+  /** Puts another world under the running mock; returns how many changes by clients were made again on it. */
   reload(source: WorldSource): number;
   /** Finishes answers under way, then makes the save file tidy. */
   stop(): Promise<void>;

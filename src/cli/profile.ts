@@ -1,4 +1,4 @@
-// How faithful the mock is set to be, in the words of the banner.
+// The settings that bend the contract, in the words of the banner.
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
@@ -27,7 +27,7 @@ export function profileOf(
   }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
-  if (save !== null) phrases.push(`saved: what clients change is kept in ${save} over a restart`);
+  if (save !== null) phrases.push(`saved: changes by clients are kept in ${save} over a restart`);
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;
     names.push(`mutant ${name}`);

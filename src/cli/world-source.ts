@@ -1,4 +1,4 @@
-// Which world `casa mock` starts with: a built-in one by name, or a user's file, checked.
+// The world that `casa mock` starts with: a built-in one by name, or a user's file, checked.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorldData } from '../domain/world-data.ts';
