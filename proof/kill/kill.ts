@@ -35,6 +35,16 @@ export async function judge(target: Target): Promise<Report> {
   }
 }
 
+/** What the kit says against a server; of one without a fault that should be nothing. */
+export async function alarmsOn(target: Target): Promise<string[]> {
+  const report = await judge(target);
+  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const said = failed.map(
+    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+  );
+  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
+}
+
 export async function killOne(row: MutantRow): Promise<Kill> {
   const { name, of, breaks, shows, needs, verdict } = row;
   const mutant = { name, of, breaks, shows, needs, verdict };
@@ -51,7 +61,7 @@ export async function killOne(row: MutantRow): Promise<Kill> {
   }
 }
 
-export function errorsOf({ checks }: Report): string[] {
+function errorsOf({ checks }: Report): string[] {
   return checks
     .filter((check) => check.verdict.kind === 'error')
     .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);

@@ -105,7 +105,7 @@ describe('casa mock', () => {
     [['--strict'], 'strict: each answer is validated'],
     [['--grease'], 'greased with seed 1'],
     [['--grease=9'], 'greased with seed 9'],
-    [['--save', 'kept.state'], 'what clients change is kept in kept.state over a restart'],
+    [['--save', 'kept.state'], 'changes by clients are kept in kept.state over a restart'],
     [['--world', 'empty'], 'World      empty'],
     [['--choice', 'review-end=absent'], 'choice: reviewEnd is absent'],
     [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],

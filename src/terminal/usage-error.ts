@@ -1,4 +1,4 @@
-// An error on a command line is one sentence. Either the user can mend it (exit code 2), or it came up while running (1).
+// The errors of a command line: a mistake of the user (exit code 2) or a failure of the machine (1); each is one sentence.
 
 /** A flag, a value or a file of the user's that cannot be used. */
 export class UsageError extends Error {}
