@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installOnce, makeProject, packPackage } from './projects.ts';
+import { packPackage } from '../../pack.ts';
+import { installOnce, makeProject } from './projects.ts';
 
 interface Runtime {
   readonly name: string;
