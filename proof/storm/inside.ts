@@ -25,7 +25,7 @@ function measure(): Measured {
 process.on('message', (wish) => {
   if (wish !== 'measure') return;
   process.send?.(measure());
-  // The collection that was asked for is no delay of the mock.
+  // A collection that the storm asks for is not a delay of the mock.
   setTimeout(() => delay.reset(), 2 * resolutionMs);
 });
 process.channel?.unref();

@@ -37,7 +37,7 @@ export interface StormOf {
   readonly attacks: Readonly<Record<string, Told>>;
   readonly all: Told;
   readonly memory: readonly Memory[];
-  /** Why it is no success, in sentences. */
+  /** The reasons why it is not a success, in sentences. */
   readonly faults: readonly string[];
 }
 
