@@ -1,8 +1,7 @@
 // `npm run release -- 0.2.0 --dry-run`: checks what a release needs, builds and packs, and prints the commands that publish.
 // Without --dry-run it also writes the version and dates the changelog. It never commits, tags or publishes by itself.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { packPackage } from './pack.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const packFolder = '.tmp';
 
@@ -58,8 +57,11 @@ function main(words: readonly string[]): void {
     writeFileSync('CHANGELOG.md', changelog.text);
   }
   run('npm', 'run', 'build');
-  const tarball = packPackage(packFolder);
-  console.log(`Packed ${tarball}${isDry ? ' under the present version; nothing else was written' : ''}.`);
+  mkdirSync(packFolder, { recursive: true });
+  const tarball = run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', packFolder).trim();
+  console.log(
+    `Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing else was written.` : '.'}`,
+  );
 
   const released = `${packFolder}/${name}-${version}.tgz`;
   const commands = [

@@ -4,6 +4,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 
+/** Packs what `dist/` holds, as `npm publish` would; gives back the file. */
+export function packPackage(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const output = npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], process.cwd());
+  const packed: unknown = JSON.parse(output.slice(output.search(/[[{]/)));
+  const [entry] = Object.values(packed as Record<string, { filename: string }>);
+  return join(folder, entry?.filename ?? '');
+}
+
 export interface ProjectOptions {
   readonly folder: string;
   readonly tarball: string;

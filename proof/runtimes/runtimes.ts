@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packPackage } from '../../pack.ts';
-import { installOnce, makeProject } from './projects.ts';
+import { installOnce, makeProject, packPackage } from './projects.ts';
 
 interface Runtime {
   readonly name: string;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { publicManifest } from '../../pack.ts';
 import { dateChangelog, refuseVersion } from '../../release.ts';
 
 describe('a release', () => {
@@ -30,13 +29,5 @@ describe('a release', () => {
   it('has a part for the version of now', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`## [${version}] - `);
-  });
-
-  it('gives users a manifest without scripts, and without tools that only a checkout needs', () => {
-    const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-    const names = Object.keys(publicManifest(manifest));
-    expect(names).toEqual(expect.arrayContaining(['bin', 'exports', 'files', 'peerDependencies', 'engines']));
-    expect(names).not.toEqual(expect.arrayContaining(['scripts']));
-    expect(names).not.toEqual(expect.arrayContaining(['devDependencies']));
   });
 });
