@@ -101,7 +101,7 @@ describe('the dashboard in a browser', () => {
   it.each([360, 768, 1600])('fits into %i pixels', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await read('/articles?limit=3');
-    await shows('#journal td', 'listArticles');
+    await shows('#journal td', 'GET /api/v1/articles');
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over).toBe(0);
   });
