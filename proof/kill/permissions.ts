@@ -1,5 +1,5 @@
 // What a client must be allowed to do, or be given, to see a mutant: what the mutant states, against what the kit took to
-// kill it. Parameters of a run, such as an account or the address of the MCP door, are not permissions and count as given.
+// kill it. Parameters of a run, such as an account or the address of the MCP door, are no permission and count as given.
 
 import { checks } from '../../conformance/checks/index.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
