@@ -81,21 +81,27 @@ function parseObject(body: Uint8Array | null): Outcome<Record<string, unknown>> 
 function collect(issues: Issue[], schema: string, value: unknown, base = ''): void {
   const validate = compiled[schema];
   if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
+  const known = new Set(issues.map(markOf));
   for (const issue of findIssues(validate, value, base)) {
-    if (!issues.some((other) => saysTheSame(other, issue))) issues.push(issue);
+    if (!known.has(markOf(issue))) issues.push(issue);
   }
 }
 
 /** The problems of a value; an empty list for a good one. */
 export function findIssues(validate: Validator, value: unknown, base = ''): Issue[] {
   if (validate(value)) return [];
-  const found = (validate.errors ?? []).map((error) => toIssue(error, base));
-  return found.filter((issue, i) => found.findIndex((other) => saysTheSame(other, issue)) === i);
+  const found = new Map<string, Issue>();
+  for (const error of validate.errors ?? []) {
+    const issue = toIssue(error, base);
+    const mark = markOf(issue);
+    if (!found.has(mark)) found.set(mark, issue);
+  }
+  return [...found.values()];
 }
 
 // A value can break several rules in one place, of which some say the same: each place and kind of rule counts once.
-function saysTheSame(one: Issue, other: Issue): boolean {
-  return one.path === other.path && kindOf(one.rule) === kindOf(other.rule);
+function markOf({ path, rule }: Issue): string {
+  return `${kindOf(rule)} ${path}`;
 }
 
 // An account id has a format and a pattern, and either is broken by being no such id.
