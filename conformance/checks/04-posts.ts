@@ -1,13 +1,13 @@
 // Posts without permission to write: every request here names an account that does not exist, so that no server, however
 // broken, can make a post of it. What needs a real account is in 04-posts-written.ts.
 
-import { errorCode } from '../exchange/exchange.ts';
+import { errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { isObstacle } from './usable-account.ts';
 import {
   expectMalformed,
   expectUnknown,

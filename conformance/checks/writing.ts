@@ -4,10 +4,11 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { labelLength, postTextLength, replyTextLength } from '../../src/contract/generated/limits.ts';
-import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { about } from './claims.ts';
+import { isObstacle } from './usable-account.ts';
 
 /** Documented refusals of an account operation that may answer before a body is validated. */
 export const accountShadows: readonly ErrorCode[] = [
@@ -80,7 +81,7 @@ export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId
   const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfAnswer(exchange));
   const expected = '404 not_found';
   if (!isTaken && !needsAccount) return expectNotInvalid(probe, exchange, { clause, proves, expected });
-  const claim = { clause: '4.connect.unknown-account', pointer: '#status', exchange } as const;
+  const claim = about(exchange, '4.connect.unknown-account', '#status');
   return probe.holds(false, { ...claim, actual: nameOfAnswer(exchange), expected });
 }
 
@@ -93,7 +94,7 @@ export function isThere(probe: Probe, { operation }: Exchange): boolean {
 /** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */
 export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
   const actual = `${nameOfAnswer(exchange)}, and not so in small letters`;
-  const claim = { clause: '2.create-post-input.account-id-pattern', pointer: '#status', actual, exchange } as const;
+  const claim = { ...about(exchange, '2.create-post-input.account-id-pattern', '#status'), actual };
   probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
 }
 
@@ -108,7 +109,7 @@ export function expectInvalid(
   exchange: Exchange,
   { what, ...claim }: Pick<Claim, 'clause' | 'proves'> & { readonly what: string },
 ): void {
-  const actual = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
+  const actual = nameOfAnswer(exchange);
   if (isObstacle(exchange)) {
     probe.doubt('precondition', `${actual} came before ${what} was looked at`);
     return;
@@ -141,15 +142,13 @@ export function expectNotInvalid(
   const isFree = code === 'not_found' || exchange.status === 200;
   const isShadowed = !isFree && accountShadows.some((shadow) => shadow === code);
   if (isShadowed) {
-    probe.doubt('precondition', `${exchange.status} ${code} came before the input was looked at`);
+    probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the input was looked at`);
     return true;
   }
   return probe.holds(isFree, {
-    clause,
+    ...about(exchange, clause, '#status'),
     proves,
-    pointer: '#status',
     expected,
-    actual: `${exchange.status} ${code ?? ''}`.trim(),
-    exchange,
+    actual: nameOfAnswer(exchange),
   });
 }
