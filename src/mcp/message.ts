@@ -3,8 +3,8 @@
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import type { Issue } from '../domain/outcome.ts';
+import { whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
-
 import { findUnreadable } from './unreadable.ts';
 
 export type MessageId = string | number | null;
@@ -32,7 +32,8 @@ export interface ToolCall {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function readMessage({ body }: CoreRequest): Message {
-  const value = body === null || body.length > mcpBodyBytesMax ? undefined : parse(body);
+  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body) === null;
+  const value = isRead ? parse(body) : undefined;
   if (!isObject(value)) return { value, id: null, method: null, call: null, isReadable: true };
   const { id, method, params } = value;
   const call = method === 'tools/call' && isObject(params) ? readCall(params) : null;
