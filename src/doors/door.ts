@@ -56,7 +56,7 @@ export function openDoors(
 function createTell(engine: DoorEngine, onBug: DoorOptions['onBug']) {
   const told = new Set<string>();
   return (error: unknown, request: CoreRequest): CoreResponse => {
-    const name = String(error);
+    const name = String(error).slice(0, 300);
     if (!told.has(name) && told.size < 100) {
       told.add(name);
       onBug?.(error, request);
