@@ -110,6 +110,7 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     trustProxy,
     adminToken,
     profile: profileOf(settings, mutant).name,
+    faults: settings.faults,
     commit,
     onShutdown,
   });

@@ -80,6 +80,7 @@ function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }
     baseUrl: server.baseUrl,
     origin: new URL(server.baseUrl).origin,
     world: engine.world,
+    cors: settings.cors,
     profile: profileOf(settings, mutant).phrases,
   });
 }
