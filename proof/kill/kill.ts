@@ -14,14 +14,14 @@ export interface Killer {
   /** Clauses that its findings name, the gravest findings only. */
   readonly clauses: readonly string[];
   readonly isRight: boolean;
-  /** What the run had to be allowed for that. */
+  /** The permissions that the run took for that. */
   readonly took: readonly Permission[];
 }
 
 export interface Kill {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'verdict'>;
   readonly killers: readonly Killer[];
-  /** What went wrong with the run itself; a check of ours that broke, or a server that did not start. */
+  /** Faults of the run itself: a check of ours that broke, or a server that did not start. */
   readonly errors: readonly string[];
   /** Why the run ended before the first check, if it did. */
   readonly abort: string | null;
@@ -35,7 +35,7 @@ export async function judge(target: Target): Promise<Report> {
   }
 }
 
-/** What the kit says against a server; of one without a fault that should be nothing. */
+/** All that the kit holds against a server. On one without a fault it should be nothing. */
 export async function alarmsOn(target: Target): Promise<string[]> {
   const report = await judge(target);
   const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');

@@ -1,5 +1,5 @@
-// What a client must be allowed to do, or be given, to see a mutant: what the mutant states, against what the kit took to
-// kill it. Parameters of a run, such as an account or the address of the MCP door, are no permission and count as given.
+// A mutant states what a client must be allowed to do, or be given, to see it. The kit shows what it took to kill it.
+// Parameters of a run, such as an account or the address of the MCP door, are not permissions and count as given.
 
 import { checks } from '../../conformance/checks/index.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
@@ -24,7 +24,7 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
 
 const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
 
-/** What a check took to come to its findings. A rule judges whatever was sent: there the exchange itself tells. */
+/** The permissions behind some findings. A check states its needs; a rule judges any exchange, and the exchange tells. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
   if (needs) return [...new Set(needs)];
@@ -44,7 +44,7 @@ function permissionsOf({ method, status, key, address, burst }: StoredExchange):
   return (Object.keys(taken) as Permission[]).filter((name) => taken[name]);
 }
 
-/** Whether who has only what a mutant states can do what was taken. Several addresses are of use in bursts only. */
+/** Whether the need that a mutant states covers what was taken. Several addresses are of use in bursts only. */
 export function isWithin(need: Need, taken: readonly Permission[]): boolean {
   return taken.every((name) => name === need || (need === 'addresses' && name === 'bursts'));
 }

@@ -1,4 +1,4 @@
-// What the kit may not, or cannot, notice, and what it notices by way of something else: each name with the reason.
+// Mutants that the kit may not, or cannot, notice, and those that it notices only by way of something else, with the reasons.
 import type { Excuses } from './kill-gate.ts';
 
 export const excuses: Excuses = {
