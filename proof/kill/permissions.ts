@@ -15,7 +15,6 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
   'writes:replies': 'writes',
   'writes:links': 'writes',
   'writes:contacts': 'writes',
-  burst: 'bursts',
   'source-addresses': 'addresses',
   'second-key': 'second-key',
   'revoked-key': 'revoked-key',
@@ -27,10 +26,15 @@ const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((n
 /** The permissions behind some findings. A check states its needs; a rule judges any exchange, and the exchange tells. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
-  if (needs) return [...new Set(needs)];
+  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent tells of a burst.
+  if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
   const [cheapest = []] = shown.map(permissionsOf).sort((a, b) => a.length - b.length);
   return cheapest;
+}
+
+function hasBurst({ exchanges }: CheckResult, report: Report): boolean {
+  return report.exchanges.some(({ id, burst }) => burst && exchanges.includes(id));
 }
 
 function permissionsOf({ method, status, key, address, burst }: StoredExchange): Permission[] {
