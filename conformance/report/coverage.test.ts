@@ -129,7 +129,7 @@ describe('a run against the mock', () => {
     ['2.connect-account-input.label', 'needs --allow-writes=links'],
     ['2.create-post-output.post-id', 'needs --account ID and --allow-writes=posts'],
     ['5.key-organization', 'needs CONFORMANCE_SECOND_KEY'],
-  ])('without any leave tells what opens %s', (clause, why) => {
+  ])('without any permission tells what opens %s', (clause, why) => {
     const row = plain.coverage.find((each) => each.clause === clause);
     expect(row?.verdict).not.toBe('pass');
     expect(row?.why).toContain(why);

@@ -35,7 +35,7 @@ export type Fields = Record<string, unknown>;
 type Which = 'address' | 'key';
 export type Operation = 'link' | 'post' | 'reply' | 'reviews' | 'insights';
 
-/** All that a request shows before anything is decided about it. */
+/** The parts of a request that are known before any decision. */
 export interface Visit {
   method: string;
   segments: readonly string[];
@@ -207,7 +207,7 @@ export type Wrongness = {
   readonly [Name in SeamName]?: (value: Seams[Name]['value'], about: Seams[Name]['about']) => Seams[Name]['value'];
 };
 
-/** The facts that a seam knows; some know none. */
+/** The facts that are known at a seam; some seams know nothing. */
 export type About<Name extends SeamName> = Seams[Name]['about'] extends undefined ? [] : [Seams[Name]['about']];
 
 export function seam<Name extends SeamName>(

@@ -14,14 +14,14 @@ export interface Killer {
   /** Clauses that its findings name, the gravest findings only. */
   readonly clauses: readonly string[];
   readonly isRight: boolean;
-  /** The permissions that the run took for that. */
+  /** The permissions that the run needed for that. */
   readonly took: readonly Permission[];
 }
 
 export interface Kill {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'verdict'>;
   readonly killers: readonly Killer[];
-  /** Faults of the run itself: a check of ours that broke, or a server that did not start. */
+  /** Errors of the run itself; a check of ours that broke, or a server that did not start. */
   readonly errors: readonly string[];
   /** Why the run ended before the first check, if it did. */
   readonly abort: string | null;

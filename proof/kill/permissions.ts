@@ -23,7 +23,7 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
 
 const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
 
-/** The permissions behind some findings. A check states its needs; a rule judges any exchange, and the exchange tells. */
+/** The permissions that a check used for its findings. A rule judges whatever was sent, so its exchange tells them. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
   // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent tells of a burst.

@@ -32,7 +32,7 @@ export interface Decisions {
   readSince(text: string): string;
   /** A `since` that is refused although it is a date-time. */
   isRefused(sinceMs: number): boolean;
-  /** The calls behind a position, before the page is cut to the limit. */
+  /** The calls behind a position, before the limit cuts them. */
   page(rest: readonly Held[], since: bigint): readonly Held[];
   limit(asked: string | null): number;
   cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;
