@@ -16,6 +16,7 @@ import { about } from './claims.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from './usable-account.ts';
+import { accountOf } from './written.ts';
 
 const STATES_MAX = 2;
 
@@ -92,7 +93,7 @@ const complete: Check = {
   // What reviews/listing and insights/listing have asked already; the list again when the account may be new.
   cost: { requests: 0, confirms: 1, uses: ['reviews', 'insights'] },
   async run(probe) {
-    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
+    const accountId = accountOf(probe);
     const isListed = (await probe.facts.accounts()).some((account) => sameId(account.accountId, accountId));
     const reviews = await probe.get('listReviews', { accountId });
     const isReadable =

@@ -6,25 +6,18 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { about } from './claims.ts';
+import { about, aboutStatus } from './claims.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isObstacle } from './usable-account.ts';
 import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
+import { tag } from './written.ts';
 
 const needs = ['writes:links'] as const;
 const provider = 'google_business';
 
-function tag(probe: Probe): string {
-  return `casa-kit ${probe.settings.runId}`;
-}
-
 function link(probe: Probe, body: unknown): Promise<Exchange> {
   return probe.write({ operation: 'createConnectLink', body });
-}
-
-function statusClaim(exchange: Exchange) {
-  return { pointer: '#status', actual: nameOfAnswer(exchange), exchange };
 }
 
 const creates: Check = {
@@ -140,9 +133,8 @@ const edges: Check = {
       const exchange = await link(probe, body);
       if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfAnswer(exchange)}`);
       probe.holds(exchange.status === 200, {
-        ...statusClaim(exchange),
-        // Both are at their edge; which one was too much, the refusal may tell.
-        clause: JSON.stringify(exchange.json ?? null).includes('maxAccounts') ? '8.max-accounts' : '8.label',
+        // Both are at their edge; the refusal may tell which one was too much.
+        ...aboutStatus(exchange, /maxAccounts/.test(exchange.bodyText) ? '8.max-accounts' : '8.label'),
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
       });
@@ -236,8 +228,8 @@ const refusesWrong: Check = {
     }
     const none = await link(probe, undefined);
     if (isObstacle(none)) return probe.stop('precondition', nameOfAnswer(none));
-    const claim = { ...statusClaim(none), clause: '4.connect.create-link.body' } as const;
-    if (!probe.holds(none.status === 400, { ...claim, expected: '400 without a body' })) return;
+    const claim = { ...aboutStatus(none, '4.connect.create-link.body'), expected: '400 without a body' };
+    if (!probe.holds(none.status === 400, claim)) return;
     expectNoneNew(probe, before, await invitesNow(probe));
   },
 };

@@ -3,15 +3,17 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
 import { isUniqueName } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
-import type { Probe } from '../probe/probe.ts';
+import type { Probe, Refusal } from '../probe/probe.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { leavesOf } from './calls/members.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { isOfPattern } from './writing.ts';
+import { accountOf, tag, writtenCheck } from './written.ts';
 
 const needs = ['second-key'] as const;
 
@@ -115,15 +117,17 @@ function expectOwnSites(probe: Probe, ofSecond: Exchange): void {
   }
 }
 
+const foreignRefusal: Refusal = {
+  status: 404,
+  code: 'not_found',
+  clause: '1.foreign-record',
+  shadows: ['payment_required'],
+};
+
 /** Asks with the second key for a record that the first key can read. */
 async function expectUnseen(probe: Probe, operation: OperationId, params: Record<string, string>): Promise<void> {
   const exchange = await probe.get(operation, params, 'second');
-  probe.expectRefusal(exchange, {
-    status: 404,
-    code: 'not_found',
-    clause: '1.foreign-record',
-    shadows: ['payment_required'],
-  });
+  probe.expectRefusal(exchange, foreignRefusal);
 }
 
 const records: Check = {
@@ -206,58 +210,50 @@ const callLogs: Check = {
   },
 };
 
-const foreignPost: Check = {
-  id: 'isolation/posts',
-  title: 'A post with the key of another organization to the account answers 404 not_found',
-  cites: ['1.foreign-record', '5.key-organization'],
-  level: 'must',
-  phase: 'writes',
-  needs: [...needs, 'account', 'writes:posts'],
-  after: ['isolation/lists', 'posts/publishes'],
-  mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
-    if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
-    const text = `casa-kit conformance ${probe.settings.runId}: with the key of another organization`;
-    const body = { accountId, text };
-    const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body, key: 'second' });
-    const shadows = ['payment_required'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '1.foreign-record', shadows });
-  },
-};
+type Addressed = Required<Pick<RequestSpec, 'operation' | 'params'>>;
 
-const foreignReply: Check = {
-  id: 'isolation/replies',
-  title: 'A reply with the key of another organization to a review of the account answers 404 not_found',
-  cites: ['1.foreign-record', '5.key-organization'],
-  level: 'must',
-  phase: 'writes',
-  needs: [...needs, 'account', 'writes:replies'],
-  after: ['isolation/lists', 'replies/path-wins'],
-  mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
-    if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
+/** A write with the second key to the account of the first one. */
+function foreignWrite(kind: 'posts' | 'replies', title: string, specOf: (probe: Probe) => Addressed): Check {
+  const first = { posts: 'posts/publishes', replies: 'replies/path-wins' }[kind];
+  return writtenCheck(kind, {
+    id: `isolation/${kind}`,
+    title,
+    cites: ['1.foreign-record', '5.key-organization'],
+    needs: [...needs, 'account', `writes:${kind}`],
+    after: ['isolation/lists', first],
+    cost: { requests: 1, writes: 1 },
+    async run(probe) {
+      if (!isOfPattern(accountOf(probe)))
+        probe.stop('precondition', 'the id of the account may be refused as malformed');
+      const spec = specOf(probe);
+      const body = { ...spec.params, text: `${tag(probe)}: with the key of another organization` };
+      const exchange = await probe.write({ ...spec, body, key: 'second' });
+      probe.expectRefusal(exchange, foreignRefusal);
+    },
+  });
+}
+
+const foreignPost = foreignWrite(
+  'posts',
+  'A post with the key of another organization to the account answers 404 not_found',
+  (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) } }),
+);
+
+const foreignReply = foreignWrite(
+  'replies',
+  'A reply with the key of another organization to a review of the account answers 404 not_found',
+  (probe) => {
     // The review that this run has replied to, so that a second reply does no further harm.
     const replied = probe
       .history()
       .find(({ operation, status, key }) => operation === 'replyToReview' && status === 200 && key === 'good');
     const segment = /\/reviews\/([^/]+)\/reply/.exec(replied?.target ?? '')?.[1];
-    if (segment === undefined) return probe.stop('precondition', 'the run has replied to no review');
-    const reviewId = decodeURIComponent(segment);
-    const text = `casa-kit conformance ${probe.settings.runId}: with the key of another organization`;
-    const params = { accountId, reviewId };
-    const exchange = await probe.write({
+    if (segment === undefined) return probe.stop('precondition', 'the run has not replied to a review');
+    return {
       operation: 'replyToReview',
-      params,
-      body: { ...params, text },
-      key: 'second',
-    });
-    const shadows = ['payment_required'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '1.foreign-record', shadows });
+      params: { accountId: accountOf(probe), reviewId: decodeURIComponent(segment) },
+    };
   },
-};
+);
 
 export const isolation = defineChecks([lists, records, filters, callLogs, foreignPost, foreignReply]);
