@@ -142,18 +142,21 @@ const edges: Check = {
       urls.push(dataOf(exchange).connectUrl ?? exchange.id);
     }
     const last = await link(probe, { provider: 'google_contacts', label: tag(probe) });
-    // A platform may not be on offer everywhere; that it is none of the list must not be said (R28).
+    // A platform may not be on offer everywhere; yet the server must not deny that it is on the list (R28).
     const clause = '2.connect-account-input.provider';
     expectNotInvalid(probe, last, { clause, expected: '200 for the last provider of the list' });
     if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
-    // R29: what single use means is open, and yet two links for two labels that are one can hardly be it.
+    // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a link of its own for each label', actual: show(urls[0]) });
     await warnOfOtherMax(probe, longest);
   },
 };
 
-/** Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked for. */
+/**
+ * Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked
+ * for.
+ */
 async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const exchange = await probe.send({ operation: 'listAccounts' });
   if (exchange.status !== 200) return;
@@ -170,7 +173,7 @@ const providerClause = '2.connect-account-input.provider';
 const labelClause = '2.connect-account-input.label';
 const maxClause = '2.connect-account-input.max-accounts';
 
-/** What section 8 repeats of the inputs. */
+/** The limits of section 8 that repeat those of the inputs. */
 const limitsOf: Partial<Record<ClauseId, readonly ClauseId[]>> = {
   [labelClause]: ['8.label'],
   [maxClause]: ['8.max-accounts'],
@@ -238,7 +241,10 @@ async function invitesNow(probe: Probe): Promise<readonly Row[]> {
   return rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
 }
 
-/** A new invite may be that of another user: one with our label is none, and neither are as many as half of what was refused. */
+/**
+ * A new invite may be that of another user: one with our label is not, and neither are as many as half of the refused
+ * ones.
+ */
 function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row[]): void {
   const isKnown = (invite: Row) => before.some(({ id }) => id === invite.id);
   const fresh = after.filter((invite) => !isKnown(invite));

@@ -1,4 +1,4 @@
-// Labels and numbers of accounts at the edges of the tool that makes links, with leave to make some.
+// Labels and numbers of accounts at the edges of the tool that makes links, with permission to make some.
 
 import { openDoor } from '../mcp/door.ts';
 import { expectInvalid, expectTaken, once } from '../mcp/judging.ts';

@@ -1,5 +1,5 @@
-// Texts that are too long for the tools, with permission to write: sent to the account that the user named, because of an
-// account that nobody has a server may say so before it looks at the text (rulings R1).
+// Texts that are too long for the tools, with permission to write: sent to the account that the user named, because of
+// an account that nobody has a server may say so before it looks at the text (rulings R1).
 import { dataOf, isObject, listOf } from '../exchange/exchange.ts';
 import { openDoor } from '../mcp/door.ts';
 import { expectInvalid } from '../mcp/judging.ts';

@@ -26,7 +26,7 @@ describe('the checks of posts', () => {
     expect(alarms.filter((alarm) => alarm !== 'posts/absent-body-copy warn')).toEqual([]);
   });
 
-  test('name no account that anybody has without leave', async () => {
+  test('name no account that anybody has without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const sent = report.exchanges.filter(({ method }) => method === 'POST');
     expect(sent.filter(({ target }) => !/c0ffee|0{8}|f{8}/i.test(target))).toEqual([]);

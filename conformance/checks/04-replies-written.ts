@@ -1,4 +1,5 @@
-// Replies with permission to write: only to reviews without a reply, or to the one that the user named; each review once.
+// Replies with permission to write: only to reviews without a reply, or to the one that the user named; each review
+// once.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
@@ -23,8 +24,8 @@ const needs = ['account', 'writes:replies'] as const;
 const PAGES_MAX = 3;
 
 /**
- * Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. The oldest of the page come
- * first: a reply that always goes to the newest review would not be noticed there.
+ * Reviews that may be replied to, in a fixed order, so that each check of a run takes another one. The oldest of the
+ * page come first: a reply that always goes to the newest review would not be noticed there.
  */
 async function openReviews(probe: Probe): Promise<readonly string[]> {
   const page = await probe.get('listReviews', { accountId: accountOf(probe) });
@@ -117,7 +118,7 @@ function isGiven(exchange: Exchange): boolean {
   return typeof dataOf(exchange).repliedAt === 'string';
 }
 
-/** A list may lag (R23, R31), so one that says twice that there is no reply is worth a warning and no more. */
+/** A list may lag (R23, R31), so a list that twice shows no reply is worth a warning only. */
 async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
   const rowOf = (page: Exchange) => rowsOf(page, ['data', 'reviews']).find((row) => row.reviewId === reviewId);
   const isOpen = (page: Exchange) => rowOf(page)?.replied === false;

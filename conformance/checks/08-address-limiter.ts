@@ -79,7 +79,7 @@ interface TwoBursts {
   readonly isAlone: boolean;
 }
 
-/** Whoever got past the limiter without a good key must be refused as unauthorized. */
+/** A request without a good key that passes the limiter must be refused as unauthorized. */
 function judgeRefusals(probe: Probe, { admitted }: Burst): void {
   for (const exchange of admitted) expectUnauthorized(probe, exchange);
 }
@@ -96,7 +96,7 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   });
 }
 
-/** What two bursts have shown together: how many were let in, and how long the slower one took. */
+/** Two bursts seen together: how many requests were let in, and how long the slower one took. */
 interface Seen extends TwoBursts {
   readonly spanMs: number;
   readonly words: string;

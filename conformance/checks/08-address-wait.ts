@@ -11,7 +11,8 @@ import { about } from './claims.ts';
 
 export const waitAsTold: Check = {
   id: 'limits/wait-as-told',
-  title: 'A client that waits as long as a blocked answer says gets through, and no 21 requests pass within ten seconds',
+  title:
+    'A client that waits as long as a blocked answer says gets through, and no 21 requests pass within ten seconds',
   cites: [
     '8.retry-after',
     '8.headers.reset',
@@ -37,8 +38,9 @@ export const waitAsTold: Check = {
     const othersCame = isShared(probe, blocked);
     const first = await waitAndAsk(probe, blocked);
     if (!isBlocked(first.answer)) return judgeLetIn(probe, first);
-    // Whoever took a place in the burst may have taken this one.
-    if (othersCame) return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
+    // Another user that took a place in the burst may have taken this one.
+    if (othersCame)
+      return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
     if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
     // Another user of the address may have come between; twice in a row is not chance (R46).
     probe.warn({ ...first.claim, message: 'tried once more' });
@@ -105,8 +107,8 @@ async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise
 }
 
 /**
- * A short wait is right where a fixed window was about to end. Then the next window is full after ten more, and twenty is
- * the most that any ten seconds can hold (R44); a window that is too short lets the twenty-first pass.
+ * A short wait is right where a fixed window was about to end. Then the next window is full after ten more, and twenty
+ * is the most that any ten seconds can hold (R44); a window that is too short lets the twenty-first pass.
  */
 async function expectNoMoreThanTwice(probe: Probe, address: string | null): Promise<void> {
   const specs = badRequests(probe.facts.unknownId).map((spec) => (address === null ? spec : { ...spec, address }));

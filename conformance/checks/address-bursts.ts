@@ -9,7 +9,7 @@ export const { limit, windowMs } = contractWindows.address;
 export const QUIET_MS = windowMs + 500;
 /** A server that keeps an approximate window needs two of them to forget. */
 const LONG_QUIET_MS = 2 * windowMs + 500;
-/** Under this, no refill and hardly a window's edge can explain an eleventh request (R44). */
+/** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */
 export const SURE_SPAN_MS = 100;
 export const LIKELY_SPAN_MS = 900;
 
@@ -19,8 +19,8 @@ export const badRequestsMax = Object.keys(operations).length;
 const NOBODY = 'casa-conformance-no-such-review';
 
 /**
- * Twelve requests that no key opens, one for each operation. Those without any key are wrong in their input too: the key comes
- * first. The spoilt ones are the good key with one thing changed; another scheme is none of them (R51).
+ * Twelve requests that no key opens, one for each operation. Those without any key are wrong in their input too: the
+ * key comes first. The spoilt ones are the good key with one thing changed; another scheme is none of them (R51).
  */
 export function badRequests(id: string): RequestSpec[] {
   const review = { accountId: id, reviewId: NOBODY };

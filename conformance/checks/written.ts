@@ -1,4 +1,4 @@
-// What posts and replies with permission to write do alike. They go to the account that the user named.
+// Posts and replies with permission to write share these. They go to the account that the user named.
 import { type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim } from '../judge/ledger.ts';
@@ -34,7 +34,9 @@ export function tag(probe: Probe): string {
   return `casa-kit conformance ${probe.settings.runId}`;
 }
 
-/** A right input is taken. The account or its platform may refuse whatever it holds, which tells nothing of the input. */
+/**
+ * A right input is taken. The account or its platform may refuse whatever it holds, which tells nothing of the input.
+ */
 export function expectWritten(
   probe: Probe,
   exchange: Exchange,

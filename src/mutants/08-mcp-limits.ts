@@ -1,5 +1,5 @@
-// Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp, 8.body-mcp,
-// 8.key-window-shared.
+// Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
+// 8.body-mcp, 8.key-window-shared.
 import { bearerKey } from '../http/caller.ts';
 import { bodyBytesMax, type CoreRequest, mcpBodyBytesMax } from '../http/message.ts';
 import { onEntry, onLeave, onRpcRefusal } from './hooks/mcp-door.ts';

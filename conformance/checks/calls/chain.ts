@@ -40,7 +40,7 @@ const reread: Check = {
   cost: { requests: 0, uses: ['call gate'] },
   async run(probe) {
     const { first, again, isOpen, likeness } = await tryGate(probe);
-    if (again === null) return probe.stop('vacuous', 'there is no settled call');
+    if (again === null) return probe.stop('vacuous', 'no call has settled');
     const differing = likeness?.kind === 'changed' ? likeness.changed : (likeness?.members ?? []);
     const members = differing.map((path) => path || 'all of it').join(', ');
     const claim = { pointer: '/data/calls/0', expected: `what ${first.exchange.id} showed`, exchange: again.exchange };
@@ -85,7 +85,8 @@ const nextCursor: Check = {
       const claim = about(exchange, '4.calls.next-cursor-string', '/data/nextCursor');
       const actual = `${show(cursor)} after ${count} calls`;
       if (!probe.holds(cursor !== null, { ...claim, expected: 'a string', actual })) continue;
-      // The table says a string that is the next `since`; that it is a date-time too follows from another row only (R35).
+      // The table says a string that is the next `since`; that it is a date-time too follows from another row only
+      // (R35).
       const words = { clause: '4.calls.since', expected: 'an ISO 8601 date-time', actual } as const;
       if (isDateTime(cursor ?? '')) probe.holds(true, { ...claim, ...words });
       else probe.warn({ ...claim, ...words });

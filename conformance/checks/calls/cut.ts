@@ -1,6 +1,6 @@
 // Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
-// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
-// what was seen before is a beginning of what is seen later.
+// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for
+// equality: what was seen before is a beginning of what is seen later.
 
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
@@ -123,7 +123,7 @@ const limit: Check = {
   cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
     const first = await passGate(probe);
-    if (first.calls.length === 0) return probe.stop('vacuous', 'there is no settled call');
+    if (first.calls.length === 0) return probe.stop('vacuous', 'no call has settled');
     const largest = await probe.get('listCalls', { since: await beginningOf(probe), limit: limitMax });
     if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
     const proof = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;

@@ -1,5 +1,6 @@
-// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same pages;
-// and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings R36).
+// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same
+// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings
+// R36).
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
@@ -10,7 +11,7 @@ import { isPrefix, markOf } from './record.ts';
 
 export interface CallPage {
   readonly exchange: Exchange;
-  /** What was asked; null in a snapshot. */
+  /** The position that was asked for; null in a snapshot. */
   readonly since: string | null;
   /** All of them, unless the server sends far more than anybody may ask for. */
   readonly calls: readonly unknown[];
@@ -24,7 +25,10 @@ export interface CallLog {
   readonly first: CallPage;
   /** Up to 200 rows from the very beginning. */
   readonly head: CallPage;
-  /** Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is full. */
+  /**
+   * Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is
+   * full.
+   */
   readonly chain: readonly [CallPage, ...CallPage[]];
   /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or refused. */
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
@@ -110,7 +114,8 @@ export async function tryGate(probe: Probe): Promise<Gate> {
   const since = await beginningOf(probe);
   const first = await readCalls(probe, { since, limit: 1 });
   if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
-  // The limit as text: the same request, and another one to the record, which would else answer in the place of the server.
+  // The limit as text: the same request, and another one to the record, which would else answer in the place of the
+  // server.
   const again = await readCalls(probe, { since, limit: '1' });
   const [[one], [other]] = [seenOn([first]), seenOn([again])];
   const likeness = one !== undefined && other !== undefined ? compareCalls(one, other) : null;

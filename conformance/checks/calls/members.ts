@@ -1,4 +1,4 @@
-// What two records that should be one call have in common: the same call may show an address signed anew, and what counts
+// Two records that should be one call, compared: the same call may show an address signed anew, and numbers that count
 // with the clock.
 import type { InstantNs } from '../../../src/contract/instants.ts';
 import { isObject } from '../../exchange/exchange.ts';
@@ -29,7 +29,9 @@ export interface Seen {
 }
 
 export interface Likeness {
-  /** moved: nothing differs but addresses signed anew and what counts with the clock. changed: more does, under one id. */
+  /**
+   * moved: nothing differs but addresses signed anew and what counts with the clock. changed: more does, under one id.
+   */
   readonly kind: 'equal' | 'moved' | 'changed' | 'other';
   /** Paths that differ. */
   readonly members: readonly string[];
