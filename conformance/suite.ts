@@ -4,8 +4,8 @@
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
 import { visible } from './exchange/visible.ts';
-import type { CheckResult, Finding, VerdictKind } from './judge/verdict.ts';
-import { select } from './plan/capabilities.ts';
+import { type CheckResult, type Finding, isOpen, type VerdictKind } from './judge/verdict.ts';
+import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
 import { rules } from './rules/index.ts';
@@ -72,7 +72,7 @@ export function conformanceSuite(options: SuiteOptions): void {
         const kind = result?.verdict.kind;
         if (result === null || kind === undefined) return skip(context[0], 'the run ended before this check');
         if (kind === 'fail' || kind === 'error' || failOn.includes(kind)) throw failureOf(result, await run().report);
-        if (/^(inconclusive|excluded|not-applicable)$/.test(kind)) skip(context[0], reasonOf(result));
+        if (isOpen(kind)) skip(context[0], reasonOf(result));
       };
       test(id, body, testTimeoutMs);
     }

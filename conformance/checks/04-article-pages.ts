@@ -2,6 +2,7 @@
 // where all fit into one), first by default pages and then by a long one. The order is not stated, so pages are
 // compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
 // happens to those is a warning at most (rulings R16 to R18).
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 
 import { parseInstant } from '../../src/contract/instants.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
@@ -19,7 +20,7 @@ interface Page {
   readonly cursor: string | null;
 }
 
-const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = articlesLimit.preset;
 const PAGES_AFTER_EDGE_MAX = 3;
 
 function readPage(probe: Probe, exchange: Exchange): Page {

@@ -1,6 +1,6 @@
 // Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it
 // fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
-
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
 import { dataOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -12,8 +12,8 @@ import { type Read, readAgain, readsOf, shownIn } from './article-reads.ts';
 import { about } from './claims.ts';
 import { agree, repeatedIn } from './same-record.ts';
 
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 100;
+const LIMIT_DEFAULT = articlesLimit.preset;
+const LIMIT_MAX = articlesLimit.max;
 
 /** Whether the page has a limit of the contract, or none. */
 function isUsual({ query }: Read): boolean {

@@ -1,6 +1,7 @@
 // The tools that list: customers, the inbox, reviews. Their schemas and their behaviour at the edges tell which inputs
 // they take.
 
+import { customersLimit } from '../../src/contract/generated/limits.ts';
 import { dataOf, isObject, listOf } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
@@ -20,7 +21,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
 
-const CUSTOMERS_MAX = 100;
+const CUSTOMERS_MAX = customersLimit.max;
 
 const customersInputs: Check = {
   id: 'mcp/customers-list-inputs',

@@ -3,6 +3,7 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
+import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
@@ -32,7 +33,14 @@ export const link: Operation = {
   inputs: ['provider', 'label', 'maxAccounts'],
   bounds: [
     { input: 'label', of: 'length', clause: '8.label', lower: 1, upper: textMax.label },
-    { input: 'maxAccounts', of: 'value', clause: '8.max-accounts', lower: 1, upper: 20, usual: 1 },
+    {
+      input: 'maxAccounts',
+      of: 'value',
+      clause: '8.max-accounts',
+      lower: 1,
+      upper: linkAccounts.max,
+      usual: linkAccounts.preset,
+    },
   ],
 };
 

@@ -1,6 +1,7 @@
 // The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of
 // it.
 
+import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import {
   type Exchange,
   errorCode,
@@ -15,7 +16,8 @@ import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 
-const BYTES_MAX = 2_500_000;
+const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
+const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
 const THREE_BYTES = '€';
 
 /**
@@ -30,7 +32,7 @@ function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
 }
 
 function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
-  const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+  const bytes = paddedBody(bodyBytesMax + 1, 'wide');
   return probe.sendRaw({ operation: 'createConnectLink', bytes, headers });
 }
 
@@ -41,7 +43,7 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
 
 const within: Check = {
   id: 'limits/body-at-cap',
-  title: 'A body of 2,500,000 bytes is not too large, and is refused because it names no provider and no label',
+  title: `A body of ${AT_CAP} is not too large, and is refused because it names no provider and no label`,
   cites: [
     '8.body-rest',
     '4.connect.create-link.invalid',
@@ -53,14 +55,14 @@ const within: Check = {
   needs: ['burst'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,000 bytes.');
-    const bytes = paddedBody(BYTES_MAX, 'letters');
+    probe.announce(`Sending a body of ${AT_CAP}.`);
+    const bytes = paddedBody(bodyBytesMax, 'letters');
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
-    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of 2,500,000 bytes got ${nameOfAnswer(exchange)}`);
+    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfAnswer(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfAnswer(exchange) };
-    if (!probe.holds(!isTooLarge, { ...claim, expected: 'not 413 for 2,500,000 bytes' })) return;
+    if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
     // The body names neither provider nor label, which is the second thing that this request shows.
     const shadows = ['payment_required'] as const;
     probe.expectRefusal(exchange, {
@@ -74,7 +76,7 @@ const within: Check = {
 
 const over: Check = {
   id: 'limits/body-over-cap',
-  title: 'A body of 2,500,001 bytes answers 413 payload_too_large',
+  title: `A body of ${OVER_CAP} answers 413 payload_too_large`,
   cites: ['8.body-rest', '7.code.payload-too-large'],
   level: 'must',
   phase: 'bursts',
@@ -82,7 +84,7 @@ const over: Check = {
   after: ['limits/body-at-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,001 bytes.');
+    probe.announce(`Sending a body of ${OVER_CAP}.`);
     const first = await sendTooMany(probe);
     // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
     // first.
@@ -98,7 +100,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
   const code = errorCode(exchange);
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
     ...about(exchange, '8.body-rest', '#status'),
-    expected: '413 payload_too_large for 2,500,001 bytes',
+    expected: `413 payload_too_large for ${OVER_CAP}`,
     actual: nameOfAnswer(exchange),
     ...(exchange.status === 413 && code === null
       ? { message: 'a proxy in front of the service may have answered' }
@@ -108,7 +110,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
 
 const inChunks: Check = {
   id: 'limits/body-in-chunks',
-  title: 'A body of 2,500,001 bytes that comes in chunks, its length untold, is too large as well',
+  title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,
   cites: ['8.body-rest'],
   level: 'must',
   phase: 'bursts',
@@ -116,7 +118,7 @@ const inChunks: Check = {
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,001 bytes in chunks.');
+    probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, { 'transfer-encoding': 'chunked' });
     // A server that counts while it reads may close in the middle, and one may ask for the length (411).
     if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${nameOfAnswer(exchange)}`);
@@ -128,7 +130,7 @@ const inChunks: Check = {
 
 const elsewhere: Check = {
   id: 'limits/body-over-cap-elsewhere',
-  title: 'Posts and replies of more than 2,500,000 bytes are too large as well',
+  title: `Posts and replies of more than ${AT_CAP} are too large as well`,
   cites: ['8.body-rest'],
   level: 'must',
   phase: 'bursts',
@@ -137,9 +139,9 @@ const elsewhere: Check = {
   cost: { requests: 2 },
   async run(probe) {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-    const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+    const bytes = paddedBody(bodyBytesMax + 1, 'wide');
     for (const operation of ['createPost', 'replyToReview'] as const) {
-      probe.announce('Sending a body of 2,500,001 bytes.');
+      probe.announce(`Sending a body of ${OVER_CAP}.`);
       const exchange = await probe.sendRaw({ operation, params, bytes });
       if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${nameOfAnswer(exchange)}`);
       stopOnTrouble(probe, exchange);

@@ -1,6 +1,7 @@
 // Key, limiters and body cap at the MCP door. The kit sends requests that the official client has worded before:
 // tools/list, which changes nothing, with another key, at once, or with a member of padding.
 
+import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { readRate } from '../exchange/told-limits.ts';
@@ -12,7 +13,7 @@ import type { Probe } from '../probe/probe.ts';
 import { responseOf } from '../wire/event-stream.ts';
 import { about } from './claims.ts';
 
-const BODY_BYTES_MAX = 1_048_576;
+const AT_CAP = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
 const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
 const PAD = 'conformance/pad';
 const THREE_BYTES = '€';
@@ -50,7 +51,7 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
 
 const atCap: Check = {
   id: 'mcp/body-at-cap',
-  title: 'A body of 1,048,576 bytes at the MCP door is not too large',
+  title: `A body of ${AT_CAP} at the MCP door is not too large`,
   cites: ['8.body-mcp'],
   level: 'must',
   phase: 'bursts',
@@ -59,10 +60,10 @@ const atCap: Check = {
   cost: { requests: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    probe.announce('Sending a body of 1,048,576 bytes to the MCP door.');
-    const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, BODY_BYTES_MAX, 'letters') }));
+    probe.announce(`Sending a body of ${AT_CAP} to the MCP door.`);
+    const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
     stopOnTrouble(probe, exchange);
-    const claim = { clause: '8.body-mcp', pointer: '#status', expected: 'not 413 for 1,048,576 bytes' } as const;
+    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `not 413 for ${AT_CAP}` } as const;
     probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
   },
 };
@@ -78,7 +79,7 @@ const overCap: Check = {
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    const bytes = padded(sample, BODY_BYTES_MAX + 1, 'wide');
+    const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
     probe.announce('Sending a body of 1,048,577 bytes to the MCP door.');
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
     // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer

@@ -3,6 +3,7 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
+import { labelLength, postTextLength, replyTextLength } from '../../src/contract/generated/limits.ts';
 import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -24,7 +25,7 @@ export const accountShadows: readonly ErrorCode[] = [
  */
 export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
 
-export const textMax = { post: 5000, reply: 4096, label: 80 } as const;
+export const textMax = { post: postTextLength.max, reply: replyTextLength.max, label: labelLength.max } as const;
 
 /** One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (rulings R11). */
 const TWO_BYTES = 'é';

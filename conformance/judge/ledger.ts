@@ -3,7 +3,14 @@
 // clause allows (rulings, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Finding, InconclusiveReason, Level, Severity, Verdict } from './verdict.ts';
+import {
+  type Finding,
+  type InconclusiveReason,
+  type Level,
+  type Severity,
+  severities,
+  type Verdict,
+} from './verdict.ts';
 
 export interface Claim {
   readonly clause: ClauseId;
@@ -34,8 +41,6 @@ export interface Ledger {
   findings(): Finding[];
   conclude(): Verdict;
 }
-
-const SEVERITIES = ['note', 'warn', 'fail'] as const;
 
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
@@ -76,7 +81,7 @@ export function makeLedger(level: Level): Ledger {
     get shown() {
       return new Set([...shown].filter((clause) => !doubtful.has(clause)));
     },
-    findings: () => [...findings.values()].sort((a, b) => rank(b.severity) - rank(a.severity)),
+    findings: () => [...findings.values()].sort((a, b) => rank(a.severity) - rank(b.severity)),
     conclude() {
       if (has('fail')) return { kind: 'fail' };
       if (crash !== null) return { kind: 'error', message: crash };
@@ -103,11 +108,11 @@ function toFinding(severity: Severity, claim: Claim): Finding {
 }
 
 function rank(severity: Severity): number {
-  return SEVERITIES.indexOf(severity);
+  return severities.indexOf(severity);
 }
 
-function lowest(...severities: Severity[]): Severity {
-  return SEVERITIES[Math.min(...severities.map(rank))] ?? 'note';
+function lowest(...given: Severity[]): Severity {
+  return severities[Math.max(...given.map(rank))] ?? 'note';
 }
 
 function capOf(level: Level): Severity {

@@ -5,7 +5,6 @@ import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe, RunSettings } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
 import { responseOf } from '../wire/event-stream.ts';
-import { nextTurn } from '../wire/turns.ts';
 import { isBreakdown, type Reply, readReply } from './reply.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
 
@@ -176,7 +175,7 @@ async function ask(
   await settles(line, client.request(method, params, giveUp.signal));
   line.isMuted = true;
   giveUp.abort();
-  await nextTurn();
+  await line.probe.turn();
   line.isMuted = false;
   if (line.failure !== null) throw line.failure;
   const exchange = line.taken.find(({ json }) => responseOf(json) !== undefined) ?? line.taken.at(-1);
@@ -197,7 +196,7 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
   );
   for (let turns = 0; outcome === null && turns < TURNS_MAX; turns += 1) {
     if (line.underWay !== null) turns = 0;
-    await Promise.race([end, line.underWay ?? nextTurn()]);
+    await Promise.race([end, line.underWay ?? line.probe.turn()]);
   }
   return outcome ?? false;
 }

@@ -3,7 +3,9 @@
 
 import { repeatsMax } from '../pace/courier.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
-import type { Capability, Check, SharedRead } from '../probe/check.ts';
+import { planLines } from '../probe/capabilities.ts';
+import type { Check, SharedRead } from '../probe/check.ts';
+import { needs } from '../probe/needs.ts';
 import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 
 const AUDIT = 'audit';
@@ -39,17 +41,6 @@ export interface Step {
 
 /** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
 const PREFLIGHT_REQUESTS = 1;
-
-const extras: readonly (readonly [name: string, opener: (need: Capability) => boolean])[] = [
-  ['writes', (need) => need.startsWith('writes:')],
-  ['key window', (need) => need === 'source-addresses'],
-  ['MCP', (need) => need === 'mcp'],
-  ['watch', (need) => need === 'watch'],
-  ['rarer checks', (need) => need === 'thorough'],
-  ['second key', (need) => need === 'second-key'],
-  ['revoked key', (need) => need === 'revoked-key'],
-  ['control', (need) => need === 'control'],
-];
 
 export interface PlanOptions {
   readonly pace: PaceSettings;
@@ -87,8 +78,9 @@ export function isOfAudit(check: Check): boolean {
   return lineOf(check) === AUDIT;
 }
 
-function lineOf({ needs }: Check): string {
-  return extras.find(([, opens]) => needs?.some(opens))?.[0] ?? AUDIT;
+function lineOf(check: Check): string {
+  const named = new Set(check.needs?.map((need) => needs[need].line));
+  return planLines.find((name) => name !== AUDIT && named.has(name)) ?? AUDIT;
 }
 
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {

@@ -6,9 +6,10 @@ import { type Exchange, errorCode, type KeyName, nameOfAnswer } from '../exchang
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/verdict.ts';
-import type { KitClock } from '../pace/clock.ts';
+import type { RunClock } from '../pace/clock.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { WindowKind } from '../pace/lanes.ts';
+import type { Settled } from './capabilities.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import { NoAnswer, Stop } from './stop.ts';
 
@@ -23,20 +24,10 @@ export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly shadows?: readonly ErrorCode[];
 }
 
-/** What the user told the run, as far as checks may see it. */
-export interface RunSettings {
+/** What the user gave the run. */
+export interface RunSettings extends Settled {
   readonly runId: string;
-  readonly account: string | null;
-  readonly review: string | null;
-  readonly maxWrites: number;
-  readonly sourceAddresses: readonly string[];
-  readonly callIdField: string | null;
-  readonly callEndedAtField: string | null;
-  readonly mcpUrl: string | null;
-  readonly control: string | null;
   readonly isLoopback: boolean;
-  /** Whether the user gave the run leave to watch the call log in real time. */
-  readonly isWatching: boolean;
 }
 
 export interface Probe {
@@ -44,6 +35,8 @@ export interface Probe {
   readonly settings: RunSettings;
   now(): number;
   sleep(ms: number): Promise<void>;
+  /** One turn of the event loop. */
+  turn(): Promise<void>;
   /** A GET that is shared: the same operation, parameters and key asked before answer from the record. */
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
@@ -85,7 +78,7 @@ export interface Probe {
 
 export interface ProbeContext {
   readonly courier: Courier;
-  readonly clock: KitClock;
+  readonly clock: RunClock;
   readonly settings: RunSettings;
   readonly unknownId: string;
   readonly exchanges: readonly Exchange[];
@@ -117,6 +110,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     settings: context.settings,
     now: () => context.clock.now(),
     sleep: (ms) => context.clock.sleep(ms),
+    turn: () => context.clock.turn(),
     get,
     send,
     sendRaw: async (spec) => seen((await context.courier.deliver(spec)).exchange),

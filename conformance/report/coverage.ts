@@ -1,7 +1,14 @@
 // Clause by clause: what the run says about it, which checks say so, and what keeps it open where none does. A clause holds
 // only where something was seen that could have broken this very clause.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
+import {
+  type CheckResult,
+  hasConcluded,
+  isTested,
+  type Severity,
+  type VerdictKind,
+  verdictKinds,
+} from '../judge/verdict.ts';
 import { untestable, whyUnprovable } from './unprovable.ts';
 
 export interface ClauseCoverage {
@@ -33,18 +40,6 @@ interface Said {
   readonly verdict: VerdictKind;
 }
 
-/** The gravest verdict speaks for a clause; a pass speaks before those that told nothing. */
-const ORDER: readonly VerdictKind[] = [
-  'fail',
-  'error',
-  'warn',
-  'pass',
-  'note',
-  'inconclusive',
-  'not-applicable',
-  'excluded',
-];
-
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
@@ -58,10 +53,9 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
   return (Object.keys(clauses) as ClauseId[]).map((clause) => {
     const { standing, seenBy } = clauses[clause];
     const verdicts = said.get(clause) ?? [];
-    const verdict = ORDER.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
+    const verdict = verdictKinds.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
-    const isOpen = verdict === null || !/^(pass|fail|warn)$/.test(verdict);
-    const why = unprovable ?? (isOpen ? whyOpen(clause, verdicts, { results, leftOut }) : null);
+    const why = unprovable ?? (isTested(verdict) ? null : whyOpen(clause, verdicts, { results, leftOut }));
     const checks = verdicts.map(({ result }) => result.id);
     return { clause, standing, seenBy, provable: unprovable === null, verdict, why, checks };
   });
@@ -74,13 +68,13 @@ function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
 /** A finding speaks for its own clause; other clauses hold where the check or the rule has shown them. */
 function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
   const { kind } = result.verdict;
-  const has = (severity: 'fail' | 'warn' | 'note') =>
+  const has = (severity: Severity) =>
     result.findings.some((finding) => finding.clause === clause && finding.severity === severity);
   if (has('fail')) return 'fail';
   if (has('warn')) return 'warn';
   // A rule looks at each answer by itself: what one of them left open takes nothing from the others.
-  const hasConcluded = /^(pass|fail|warn|note)$/.test(kind) || (result.id.startsWith('rule/') && kind !== 'excluded');
-  if (!hasConcluded) return kind;
+  const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'excluded');
+  if (!isJudged) return kind;
   if (shownBy(result).includes(clause)) return 'pass';
   return has('note') ? 'note' : 'inconclusive';
 }
@@ -99,7 +93,7 @@ const openers: Readonly<Record<string, string>> = {
 function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
   const about = said.map(({ result }) => result);
   const behind = about.flatMap(({ id }) => results.filter((result) => result.id === openers[id]));
-  const excluded = [...about, ...behind].filter(({ verdict }) => /^(excluded|not-applicable)$/.test(verdict.kind));
+  const excluded = [...about, ...behind].filter(({ verdict }) => verdict.kind === 'excluded');
   const halted = about.find(
     (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),
   );

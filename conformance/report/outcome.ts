@@ -1,6 +1,6 @@
 // What a finished run means: one sentence for a person, and one number that a pipeline can trust.
 
-import type { VerdictKind } from '../judge/verdict.ts';
+import { isTested, type VerdictKind } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import type { ExitCode, Report } from './report.ts';
 
@@ -84,7 +84,7 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
 
 export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
   const visible = coverage.filter(({ provable }) => provable);
-  const tested = visible.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn');
+  const tested = visible.filter(({ verdict }) => isTested(verdict));
   return {
     visible: visible.length,
     tested: tested.length,

@@ -2,7 +2,7 @@
 // one line with the result.
 
 import { clip, visible } from '../exchange/visible.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import type { Range } from '../plan/plan.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -152,7 +152,7 @@ function describeNotes(report: Report, paint: Paint): string[] {
 }
 
 function tally({ summary }: Report, paint: Paint): string {
-  const counted = (['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'not-applicable', 'excluded'] as const)
+  const counted = verdictKinds
     .filter((kind) => summary[kind] > 0)
     .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
   const all = Object.values(summary).reduce((total, number) => total + number, 0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { mcpBodyBytesMax } from '../../src/http/message.ts';
 import { goodKey, revokedKey, strangerKey } from './cast.ts';
 import { closeAfterEach, describeMcp, eras, type McpStage, openMcp, toolCall } from './mcp-doors.ts';
 

@@ -1,8 +1,9 @@
 // What the kill matrix has to show, and what stands in the lists of exceptions although it need not.
 import { type Grade, gradeOf, type Kill } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
+import { isWithin } from './permissions.ts';
 
-/** Exceptions by name, each with its reason. */
+/** Exceptions, each with its reason: mutants by `keyOf`, checks by id. */
 export interface Excuses {
   /** Mutants that no check may, or can, kill. */
   readonly unkillable: Readonly<Record<string, string>>;
@@ -10,6 +11,11 @@ export interface Excuses {
   readonly otherReason: Readonly<Record<string, string>>;
   /** Checks of level must that kill nothing. */
   readonly idleChecks: Readonly<Record<string, string>>;
+}
+
+/** `mock/NAME` or `independent/NAME`: the two implementations share some names. */
+export function keyOf({ of, name }: Kill['mutant']): string {
+  return `${of}/${name}`;
 }
 
 export interface Gate {
@@ -25,7 +31,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   const { unkillable, otherReason, idleChecks } = excuses;
   const nameOf = ({ mutant: { of, name, breaks } }: Kill) => `${name} of the ${of} (${breaks})`;
   const graded = (grade: Grade, excused: Readonly<Record<string, string>>) =>
-    kills.filter((kill) => gradeOf(kill) === grade && !Object.hasOwn(excused, kill.mutant.name));
+    kills.filter((kill) => gradeOf(kill) === grade && !Object.hasOwn(excused, keyOf(kill.mutant)));
   const idle = isWhole ? idleMusts(matrix) : [];
   const broken = [
     ...graded('survivor', unkillable).map((kill) => `Nobody notices ${nameOf(kill)}: ${kill.mutant.shows}`),
@@ -33,12 +39,25 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
       (kill) =>
         `No finding names the clause of ${nameOf(kill)}; ${kill.killers.map(({ check }) => check).join(', ')} failed.`,
     ),
+    ...kills
+      .filter(takesMore)
+      .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and nobody kills it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
     ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
     ...unknownNames(matrix, excuses, isWhole),
   ];
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
+}
+
+/** Killed, but never by who has only what the mutant says that it needs. */
+function takesMore({ mutant, killers }: Kill): boolean {
+  return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
+}
+
+function said({ mutant: { needs }, killers }: Kill): string {
+  const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
+  return `${needs} (taken: ${taken.join('; ')})`;
 }
 
 /** What breaks one run often breaks many: each sentence once, with the first mutant and how many there are. */
@@ -60,7 +79,7 @@ export function idleMusts({ kills, checks }: Matrix): string[] {
 
 function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
   if (!isWhole) return [];
-  const mutants = new Set(kills.map(({ mutant }) => mutant.name));
+  const mutants = new Set(kills.map(({ mutant }) => keyOf(mutant)));
   const names = [...Object.keys(excuses.unkillable), ...Object.keys(excuses.otherReason)];
   const ids = new Set(checks.map(({ id }) => id));
   return [
@@ -75,12 +94,12 @@ function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: bool
 
 function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string[] | null): string[] {
   const listed = (list: Readonly<Record<string, string>>, grades: readonly Grade[]) =>
-    kills.filter((kill) => Object.hasOwn(list, kill.mutant.name) && grades.includes(gradeOf(kill)));
+    kills.filter((kill) => Object.hasOwn(list, keyOf(kill.mutant)) && grades.includes(gradeOf(kill)));
   const busy = idle === null ? [] : Object.keys(excuses.idleChecks).filter((id) => !idle.includes(id));
   return [
-    ...listed(excuses.unkillable, ['right', 'other']).map(({ mutant }) => `unkillable, and killed: ${mutant.name}`),
+    ...listed(excuses.unkillable, ['right', 'other']).map(({ mutant }) => `unkillable, and killed: ${keyOf(mutant)}`),
     ...listed(excuses.otherReason, ['right', 'survivor']).map(
-      ({ mutant }) => `otherReason, and not so: ${mutant.name}`,
+      ({ mutant }) => `otherReason, and not so: ${keyOf(mutant)}`,
     ),
     ...busy.map((id) => `idleChecks, and it kills: ${id}`),
   ];

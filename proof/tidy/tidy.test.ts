@@ -64,9 +64,9 @@ describe('imports', () => {
 });
 
 describe('time and chance', () => {
-  // The dashboard's script runs in the browser of its reader.
+  // A page's script runs in the browser of its reader.
   const free =
-    /^(src\/admin\/dashboard-script|src\/(mock|doors|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
+    /^(src\/admin\/client\/|src\/(mock|doors|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

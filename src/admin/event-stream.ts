@@ -1,4 +1,4 @@
-// What happens, as it happens: server-sent events for the dashboard and for anybody who waits for something.
+// Everything that happens, as server-sent events: for the dashboard and for scripts that wait for something.
 import { formatInstant } from '../contract/instants.ts';
 import type { EngineEvent } from '../engine/event.ts';
 import type { JournalEntry } from '../engine/journal-entry.ts';

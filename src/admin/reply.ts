@@ -1,4 +1,4 @@
-// What the control plane answers. Its envelope is that of the API, so that a client needs no second way to read errors.
+// Answers of the control plane. Their envelope is that of the API, so that a client needs no second way to read errors.
 
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';

@@ -82,7 +82,7 @@ function fits(record: JournalRecord, wanted: Criteria): boolean {
   );
 }
 
-// What the MCP door says about itself is no operation and yet meant.
+// A message of the MCP protocol itself is not an operation, and yet the client meant it.
 function isUnmatched({ operation, request }: JournalRecord): boolean {
   return operation === null && request.path !== mcpPath;
 }

@@ -69,7 +69,7 @@ const bucket = object({
   windowMs: optional(number({ min: 1, max: 86_400_000, whole: true })),
 });
 
-/** What is left out stays as it is. */
+/** An absent field leaves things as they are. */
 export const putLimits = (call: AdminCall) =>
   withBody(
     call.request,

@@ -27,7 +27,7 @@ export interface FaultRule {
   readonly probability?: number | undefined;
 }
 
-/** What one request is to suffer. */
+/** The fault that one request suffers. */
 export interface Fault {
   readonly error?: ErrorExampleName | undefined;
   readonly network?: NetworkFault | undefined;
@@ -49,12 +49,18 @@ export interface FaultsState {
   readonly rules: readonly { readonly rule: FaultRule; readonly struck: number }[];
 }
 
+/** Why the rules changed: somebody said so, or one that strikes a number of times has counted one. */
+export type FaultsCause = 'told' | 'struck';
+
 export class Faults {
   #entries: { rule: FaultRule; struck: number }[] = [];
   readonly #random: Random;
+  readonly #changed: (cause: FaultsCause) => void;
 
-  constructor(random: Random) {
+  /** `changed` is called after each change, but for `restore`. */
+  constructor(random: Random, changed: (cause: FaultsCause) => void = () => {}) {
     this.#random = random;
+    this.#changed = changed;
   }
 
   get empty(): boolean {
@@ -63,16 +69,18 @@ export class Faults {
 
   add(rule: FaultRule): void {
     this.#entries = [...this.#entries.filter((entry) => entry.rule.id !== rule.id), { rule, struck: 0 }];
+    this.#changed('told');
   }
 
   remove(id: string): boolean {
-    const before = this.#entries.length;
-    this.#entries = this.#entries.filter((entry) => entry.rule.id !== id);
-    return this.#entries.length < before;
+    const removed = this.#drop(id);
+    if (removed) this.#changed('told');
+    return removed;
   }
 
   clear(): void {
     this.#entries = [];
+    this.#changed('told');
   }
 
   list(): readonly { readonly rule: FaultRule; readonly struck: number }[] {
@@ -95,7 +103,15 @@ export class Faults {
     const entry = this.#entries.find(({ rule }) => rule.id === source);
     if (!entry) return;
     entry.struck += 1;
-    if (entry.rule.times !== undefined && entry.struck >= entry.rule.times) this.remove(source);
+    if (entry.rule.times === undefined) return;
+    if (entry.struck >= entry.rule.times) this.#drop(source);
+    this.#changed('struck');
+  }
+
+  #drop(id: string): boolean {
+    const before = this.#entries.length;
+    this.#entries = this.#entries.filter((entry) => entry.rule.id !== id);
+    return this.#entries.length < before;
   }
 
   state(): FaultsState {

@@ -1,4 +1,5 @@
 // The two limiters of the contract, on the injected clock. Cites 8.key-window, 8.address-window, 8.headers.*.
+import { addressWindow, keyWindow } from '../contract/generated/limits.ts';
 import type { Choices } from './choices.ts';
 import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
 
@@ -18,8 +19,8 @@ export interface LimitSettings {
 
 export const contractLimits: LimitSettings = {
   enforced: true,
-  address: { limit: 10, windowMs: 10_000 },
-  key: { limit: 60, windowMs: 60_000 },
+  address: addressWindow,
+  key: keyWindow,
 };
 
 export class Limits {
@@ -29,7 +30,11 @@ export class Limits {
   /** How many requests were blocked so far; every fifth block carries no Retry-After (choice C46). */
   #blocks = 0;
 
-  constructor(settings: LimitSettings = contractLimits, countBlocked = false) {
+  readonly #changed: () => void;
+
+  /** `changed` is called after the settings were changed. */
+  constructor(settings: LimitSettings = contractLimits, countBlocked = false, changed: () => void = () => {}) {
+    this.#changed = changed;
     this.enforced = settings.enforced;
     this.address = new SlidingWindow({ ...settings.address, countBlocked });
     this.key = new SlidingWindow({ ...settings.key, countBlocked });
@@ -61,6 +66,7 @@ export class Limits {
       this[bucket].limit = settings[bucket].limit;
       this[bucket].windowMs = settings[bucket].windowMs;
     }
+    this.#changed();
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { createClock } from '../domain/clock.ts';
-import { bodyBytesMax } from '../http/message.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { createFetchHandler } from './fetch.ts';

@@ -24,8 +24,8 @@ export function ringCall(core: EngineCore, organizationId: string | undefined, o
   const organization = findOrganization(core.world, organizationId);
   const nowMs = core.world.clock.now();
   const ring = describeRing(options, nowMs);
-  const call = organization.calls.add({ id: `call_${core.world.random.hex(16)}`, ...ring }, nowMs);
-  core.note({ kind: 'call', organizationId: organization.id, call }, { type: 'change', what: 'calls' });
+  const call = organization.calls.place({ id: `call_${core.world.random.hex(16)}`, ...ring }, nowMs);
+  core.changeFromOutside({ kind: 'call', organizationId: organization.id, call }, 'calls');
   return call;
 }
 
@@ -36,8 +36,8 @@ export function endCall(
   { callId, outcome }: { callId: string; outcome?: string | undefined },
 ): Call | null {
   const organization = findOrganization(core.world, organizationId);
-  const call = organization.calls.hangUp(callId, core.world.clock.now(), outcome);
-  if (call) core.note({ kind: 'call', organizationId: organization.id, call }, { type: 'change', what: 'calls' });
+  const call = organization.calls.ended(callId, core.world.clock.now(), outcome);
+  if (call) core.changeFromOutside({ kind: 'call', organizationId: organization.id, call }, 'calls');
   return call;
 }
 

@@ -1,16 +1,18 @@
-// The state of an engine and the one way to change it: every change goes through `change`, which keeps it and tells of it.
+// The state of an engine. Every change of the world goes through `change`, and every change at all is kept and told of here.
+import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
-import { contractLimits, type LimitSettings } from '../domain/limits.ts';
+import { Faults, type FaultsCause } from '../domain/faults.ts';
+import { contractLimits, type LimitSettings, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { createGrease, type Grease } from '../http/grease/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { applyWorldChange, type Change, type CommitEntry } from './commit.ts';
+import type { Change, CommitEntry } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import { Journal } from './journal.ts';
-import { type FaultsCause, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
+import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
@@ -29,8 +31,8 @@ export interface CoreOptions {
 export class EngineCore {
   readonly world: World;
   readonly clock: ControlledClock;
-  readonly limits: ObservedLimits;
-  readonly faults: ObservedFaults;
+  readonly limits: Limits;
+  readonly faults: Faults;
   readonly journal = new Journal();
   readonly judge: Judge;
   readonly grease: Grease | null;
@@ -57,9 +59,9 @@ export class EngineCore {
     });
     this.clock = observeClock(clock, () => this.#clockChanged());
     const countBlocked = this.world.choices.blockedCount === 'yes';
-    this.limits = new ObservedLimits(limits, { countBlocked, changed: () => this.#limitsChanged() });
+    this.limits = new Limits(limits, countBlocked, () => this.#limitsChanged());
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
-    this.faults = new ObservedFaults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
+    this.faults = new Faults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
     this.judge = new Judge(clock);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
@@ -84,27 +86,27 @@ export class EngineCore {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Keeps a change that came from outside the API. A client may now rightly repeat what was refused before. */
-  note(change: Change, event?: EngineEvent): void {
-    this.keep(change);
+  /** The one way in for a change of the world: it is kept first, so that a change that cannot be kept is not made. */
+  change(change: WorldChange): void {
+    this.#keep(change);
+    applyWorldChange(this.world, change);
+  }
+
+  /** A change from outside the API. A client may now rightly repeat a request that was refused before. */
+  changeFromOutside(change: WorldChange, what: Extract<EngineEvent, { type: 'change' }>['what']): void {
+    this.change(change);
     this.judge.forgetRefusals();
-    if (event) this.tell(event);
+    this.tell({ type: 'change', what });
   }
 
-  /** Whether changes have to be described at all. */
-  get keepsChanges(): boolean {
-    return this.#options.commit !== undefined;
-  }
-
-  /** Keeps a change that has been made. */
-  keep(change: Change): void {
+  #keep(change: Change): void {
     if (this.#silent) return;
     this.#options.commit?.({ change, atMs: this.world.clock.now(), random: this.world.random.position() });
   }
 
   reset(): void {
     this.#silently(() => this.#reset());
-    this.keep({ kind: 'reset' });
+    this.#keep({ kind: 'reset' });
     this.tell({ type: 'reset' });
   }
 
@@ -114,7 +116,7 @@ export class EngineCore {
 
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     this.#silently(() => this.#restore(snapshot, clock));
-    this.keep({ kind: 'restore', snapshot: this.#stored() });
+    this.#keep({ kind: 'restore', snapshot: this.#stored() });
     this.tell({ type: 'reset' });
   }
 
@@ -207,17 +209,19 @@ export class EngineCore {
   }
 
   #clockChanged(): void {
-    this.keep({ kind: 'clock', clock: this.clock.state() });
+    this.#keep({ kind: 'clock', clock: this.clock.state() });
     this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
   }
 
   #limitsChanged(): void {
-    this.note({ kind: 'limits', limits: this.limits.settings() }, { type: 'change', what: 'limits' });
+    this.#keep({ kind: 'limits', limits: this.limits.settings() });
+    this.judge.forgetRefusals();
+    this.tell({ type: 'change', what: 'limits' });
   }
 
-  // A rule that has struck its last time is no repair that a client could know of; one that somebody removed may be.
+  // A rule that has struck its last time is not a repair that a client could know of; one that somebody removed may be.
   #faultsChanged(cause: FaultsCause): void {
-    this.keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
+    this.#keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });
   }

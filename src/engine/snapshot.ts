@@ -18,12 +18,12 @@ export interface Snapshot {
   readonly verdicts: readonly Verdict[];
 }
 
-/** What goes into a file: the world and its settings, without the history of requests. */
+/** A snapshot for a file: the world and its settings, without the history of requests. */
 export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts'>;
 
 export interface RestoreOptions {
   /**
-   * What the clock does: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by
+   * The clock: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by
    * since then count, as a file that outlives the process wants it.
    */
   readonly clock?: 'back' | 'elapsed' | undefined;

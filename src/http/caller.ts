@@ -1,4 +1,4 @@
-// Who is calling: the key, and the address that the address limiter counts. Cites 5.*.
+// The caller: the key, and the address that the address limiter counts. Cites 5.*.
 
 import { type Outcome, ok, refuse } from '../domain/outcome.ts';
 import type { Organization, World } from '../domain/world.ts';

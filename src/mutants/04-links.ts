@@ -189,8 +189,9 @@ const bodies = mutantsOf({
       onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request, organization, context }) => {
         const { world } = context;
         const input = { provider: 'google_business', label: 'Untitled' } as const;
-        const wish = { random: world.random, nowMs: context.nowMs(), origin: request.origin };
-        if (organization && isObject(readJson(request.body))) createLink(organization.links, input, wish);
+        const wish = { random: world.random, nowMs: context.nowMs() };
+        const link = createLink(input, wish);
+        if (organization && isObject(readJson(request.body))) organization.links.set(link.token, link);
         return response;
       }),
     ],

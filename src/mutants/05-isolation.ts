@@ -1,9 +1,9 @@
 // Organizations that see each other. Cites 1.organization-scope, 1.foreign-record, 5.key-organization, 4.sites.list.
 import type { OperationId } from '../contract/generated/operations.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { applyWorldChange } from '../domain/change.ts';
 import type { Organization } from '../domain/world.ts';
-import type { Call } from '../http/call.ts';
-import { type AnyInput, readInput } from '../http/input.ts';
+import type { AnyHandler } from '../http/handler.ts';
+import { readInput } from '../http/input.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { handlers } from '../http/routes/index.ts';
 import type { Wrap } from './hooks/mutant.ts';
@@ -24,9 +24,12 @@ function answerAs(organization: Organization, { match, request, context }: Keyed
   const { world } = context;
   const input = readInput(match, request, world.choices);
   if (!input.ok) return null;
-  const handler = handlers[match.operation.id] as unknown as (input: AnyInput, call: Call) => Outcome<object>;
+  const handler = handlers[match.operation.id] as AnyHandler;
   const outcome = handler(input.value, { world, organization, nowMs: context.nowMs(), origin: request.origin });
-  return outcome.ok ? (JSON.parse(JSON.stringify(outcome.value)) as Json) : null;
+  if (!outcome.ok) return null;
+  const { output, change } = outcome.value;
+  if (change) applyWorldChange(world, change);
+  return JSON.parse(JSON.stringify(output)) as Json;
 }
 
 const othersOf = ({ organization, context }: KeyedExchange) =>

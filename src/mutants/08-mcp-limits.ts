@@ -1,7 +1,8 @@
 // Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
 // 8.body-mcp, 8.key-window-shared.
+import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
-import { bodyBytesMax, type CoreRequest, mcpBodyBytesMax } from '../http/message.ts';
+import type { CoreRequest } from '../http/message.ts';
 import { onEntry, onLeave, onRpcRefusal } from './hooks/mcp-door.ts';
 import type { MutantContext, WrapMcp } from './hooks/mutant.ts';
 import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutants-of.ts';

@@ -54,7 +54,7 @@ describe('generateWorld', () => {
 
   it('refuses an anchor that is no instant', async () => {
     await expect(generateWorld({ seed: 1, anchor: 'noon' })).rejects.toThrow(
-      'The anchor "noon" is no ISO 8601 date-time.',
+      'The anchor "noon" is not an ISO 8601 date-time.',
     );
   });
 });

@@ -1,6 +1,7 @@
 // Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same
 // pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings
 // R36).
+import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
@@ -37,8 +38,8 @@ export interface CallLog {
 export const beginning = '2000-01-01T00:00:00.000Z';
 /** The same instant, as ISO 8601 writes it as well. */
 export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
-export const limitMax = 200;
-export const limitDefault = 50;
+export const limitMax = callsLimit.max;
+export const limitDefault = callsLimit.preset;
 /** After `head`. */
 const chainPagesMax = 3;
 const ROWS_MAX = 5 * limitMax;

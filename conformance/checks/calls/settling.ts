@@ -25,7 +25,7 @@ export function expectSettled(probe: Probe, page: CallPage, field: EndField): nu
         end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
     };
     // R39: a guess condemns only where the user let the run watch calls settle.
-    const isCondemned = isSure(field, end, page) && (!field.isGuessed || probe.settings.isWatching);
+    const isCondemned = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
     if (isCondemned) probe.holds(false, claim);
     else probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
   }

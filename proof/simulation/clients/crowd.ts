@@ -1,6 +1,6 @@
 // Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that are none, bodies that
 // are too large. What the limiters answer is judged by the invariants. Cites 8.key-window, 8.address-window, 8.body-rest.
-import { bodyBytesMax } from '../../../src/http/message.ts';
+import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { between, type Client, type Draft, type Life, minuteMs, once, pause, pick, type Stage } from '../client.ts';
 import { codeOf, forcedFault, isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization, Ledger } from '../ledger.ts';

@@ -59,7 +59,7 @@ export function errorCode({ response }: JournalEntry): string | null {
   }
 }
 
-/** What makes two requests the same: the client, and everything it sent that counts. */
+/** The same for two requests if the client is the same, and everything it sent that counts. */
 export function fingerprint({ request, trace }: JournalEntry): string {
   const { method, path, query, headers, body } = request;
   const client = `${trace.key ?? ''} ${trace.address} ${headers.prefer ?? ''}`;

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../journal-entry.ts';
 import { redactKey } from '../redaction.ts';
 import { hear, isOperation } from './heard.ts';
 import { KeyRotation } from './key-rotation.ts';
-import { Polls } from './polls.ts';
+import { type PolledPage, Polls, readPage } from './polls.ts';
 import { Retries } from './retries.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
@@ -24,13 +24,13 @@ export class Judge {
     this.#clock = clock;
   }
 
-  /** Hears one exchange and gives back what it shows. */
-  hear(entry: JournalEntry): readonly Verdict[] {
+  /** Hears one exchange and gives back what it shows. `output` is what the answer was made of, null for a refusal. */
+  hear(entry: JournalEntry, output: object | null): readonly Verdict[] {
     const { status } = entry.response;
     const { key, address } = entry.trace;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
     const idle = this.#retries.isIdle(status) && this.#rotation.isIdle(status) && !polls;
-    const found = idle ? none : this.#judge(entry, polls);
+    const found = idle ? none : this.#judge(entry, polls ? readPage(output) : undefined);
     this.#rotation.meet(key, address);
     return found;
   }
@@ -61,12 +61,13 @@ export class Judge {
     this.#count = verdicts.at(-1)?.id ?? 0;
   }
 
-  #judge(entry: JournalEntry, polls: boolean): readonly Verdict[] {
+  /** `page`: the page that a poll was answered with, null for none; undefined for what is not a poll. */
+  #judge(entry: JournalEntry, page: PolledPage | null | undefined): readonly Verdict[] {
     const heard = hear(entry, this.#clock);
     const findings = [
       this.#retries.hear(heard),
       this.#rotation.hear(heard),
-      polls ? this.#polls.hear(heard) : null,
+      page === undefined ? null : this.#polls.hear(heard, page),
     ].filter((finding) => finding !== null);
     if (findings.length === 0) return none;
     const verdicts = findings.map((finding) => this.#pronounce(finding, entry));

@@ -11,7 +11,7 @@ const keysMax = 1000;
 
 export class KeyRotation {
   #refusals: Heard[] = [];
-  /** Keys that came from each address. A key that was in use before is no new one, but another client's. */
+  /** Keys that came from each address. A key that was in use before is not new, but another client's. */
   readonly #keys = new Map<string, Set<string>>();
   #latest: readonly [key: string | null, address: string] = [null, ''];
 

@@ -1,13 +1,13 @@
 // Polling of the call log. Each poller is known by the `since` that it is to send next, so that two pages that poll with one
 // key are two pollers. Cites 6.poll, 6.store-cursor, 6.keep-since, 6.wait, 6.full-page.
+import { callsLimit, pollIntervalMs } from '../../contract/generated/limits.ts';
+import type { ListCallsResponse } from '../../contract/generated/types.ts';
 import { parseInstant } from '../../contract/instants.ts';
-import { bodyText } from '../../http/message.ts';
 import { readQuery } from '../../http/query.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
 import type { Finding } from './verdict.ts';
 
-const pollIntervalMs = 60_000;
 /** "At once", with room for handling a page of calls. */
 const atOnceMs = 5_000;
 /** A client that comes back later than this was away. */
@@ -41,16 +41,39 @@ interface Client {
   latest: Poller | null;
 }
 
+/** The answer to a poll. */
+export interface PolledPage {
+  readonly count: number;
+  readonly nextCursor: string | null;
+}
+
+/** The page of a good answer to `listCalls`; null for a refusal. */
+export function readPage(output: object | null): PolledPage | null {
+  if (output === null) return null;
+  const { calls, nextCursor } = (output as ListCallsResponse).data;
+  return { count: calls.length, nextCursor };
+}
+
 export class Polls {
   readonly #clients = new Map<string, Client>();
 
-  hear(heard: Heard): Finding | null {
+  hear(heard: Heard, page: PolledPage | null): Finding | null {
     const client = this.#client(heard.entry);
     const { since, ...rest } = readQuery(heard.entry.request.query);
     const others = new URLSearchParams(Object.entries(rest).sort()).toString();
     if (since === undefined) return hearSnapshot(client, others, heard);
     const position = parseInstant(since);
-    if (position !== null) return hearPoll(client, { position, others, limit: Number(rest.limit ?? 50) }, heard);
+    if (position !== null)
+      return hearPoll(
+        client,
+        {
+          position,
+          others,
+          limit: Number(rest.limit ?? callsLimit.preset),
+          page: isDelivered(heard.entry) ? page : null,
+        },
+        heard,
+      );
     return /^(null|undefined|none|nil|nan|)$/i.test(since) ? hearNothing(client, since, heard) : null;
   }
 
@@ -74,6 +97,8 @@ interface Poll {
   readonly position: bigint;
   readonly others: string;
   readonly limit: number;
+  /** Null when no good answer reached the client. */
+  readonly page: PolledPage | null;
 }
 
 function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
@@ -138,12 +163,11 @@ function addPoller(client: Client, { position, others }: Poll, heard: Heard): Po
 }
 
 /** Notes what a poller sent and what it was told. */
-function advance(poller: Poller, { position, limit }: Poll, heard: Heard): Poller {
+function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard): Poller {
   if (poller.sent !== position) {
     poller.history.push(poller.sent);
     if (poller.history.length > historyMax) poller.history.shift();
   }
-  const page = readPage(heard.entry);
   const cursor = page?.nextCursor == null ? null : parseInstant(page.nextCursor);
   poller.stuck = poller.sent === position && poller.answered && poller.next !== position ? poller.stuck + 1 : 0;
   poller.sent = position;
@@ -152,16 +176,6 @@ function advance(poller: Poller, { position, limit }: Poll, heard: Heard): Polle
   poller.full = page !== null && page.count > 0 && page.count >= limit;
   if (page) poller.next = cursor ?? position;
   return poller;
-}
-
-function readPage(entry: JournalEntry): { count: number; nextCursor: string | null } | null {
-  if (entry.response.status !== 200 || !isDelivered(entry)) return null;
-  try {
-    const { data } = JSON.parse(bodyText(entry.response)) as { data: { calls: unknown[]; nextCursor: string | null } };
-    return { count: data.calls.length, nextCursor: data.nextCursor };
-  } catch {
-    return null;
-  }
 }
 
 function judgeInterval({ last, answered, full }: Poller, heard: Heard): Finding | null {

@@ -11,13 +11,13 @@ import type { Finding } from './verdict.ts';
 const refusalStandsMs = 10_000;
 /** A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does not back off. */
 const backOffMinMs = 100;
-/** Repetitions further apart are no retries but a client that asks regularly. */
+/** Repetitions further apart are not retries: the client asks regularly. */
 const backOffEndsMs = 30_000;
 /** How many repetitions may come without the gap between them growing: jitter may shrink one, not two in a row. */
 const gapsJudged = 3;
 /** Timers fire early by a little, and clocks are read in whole milliseconds. */
 const toleranceMs = 100;
-/** Requests under way together are no retries; more of them than this are. */
+/** Requests under way together are not retries; more of them than this are. */
 const togetherMax = 2;
 const seriesMax = 1000;
 /** Longer than any rule looks back. */
