@@ -98,7 +98,10 @@ export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage
 }
 
 export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
-  return other !== undefined && (one.mark === other.mark || compareCalls(one, other).kind === 'moved');
+  if (other === undefined || one.mark === other.mark) return other !== undefined;
+  const { kind, isNamed } = compareCalls(one, other);
+  // A call under its id is the same one whatever has become of it; calls/kept judges that (R36).
+  return kind === 'moved' || (kind === 'changed' && isNamed);
 }
 
 export interface Gate {
@@ -110,18 +113,29 @@ export interface Gate {
   readonly likeness: Likeness | null;
 }
 
-/** One row from the beginning, twice. */
+/** One row from the beginning, twice; once more where the second row is like the first but for one member. */
 export async function tryGate(probe: Probe): Promise<Gate> {
   const since = await beginningOf(probe);
   const first = await readCalls(probe, { since, limit: 1 });
   if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
-  // The limit as text: the same request, and another one to the record, which would else answer in the place of the
-  // server.
+  // The limit as text: the same request, and another one to the record, which would else answer in the place of the server.
   const again = await readCalls(probe, { since, limit: '1' });
   const [[one], [other]] = [seenOn([first]), seenOn([again])];
-  const likeness = one !== undefined && other !== undefined ? compareCalls(one, other) : null;
+  const alike = one !== undefined && other !== undefined ? compareCalls(one, other) : null;
+  const isStill = alike?.kind !== 'changed' || (await staysSo(probe, again, since));
+  const likeness = alike !== null && !isStill ? { ...alike, kind: 'other' as const } : alike;
   const isOneCall = likeness !== null && likeness.kind !== 'other';
   return { first, again, likeness, isOpen: isPrefix(first.marks, again.marks) || isOneCall };
+}
+
+const third = new WeakMap<Exchange, Promise<CallPage>>();
+
+/** A log that uses its rows up shows one row after the other; one that has changed a call shows the same call again. */
+async function staysSo(probe: Probe, { exchange, calls }: CallPage, since: string): Promise<boolean> {
+  const reading = third.get(exchange) ?? readCallsAgain(probe, { since, limit: 1 });
+  third.set(exchange, reading);
+  const [[before], [now]] = [seenOn([{ ...(await reading), exchange, calls }]), seenOn([await reading])];
+  return before !== undefined && now !== undefined && compareCalls(before, now).kind !== 'other';
 }
 
 /** Every check that reads the log begins here. */
