@@ -59,7 +59,9 @@ function main(words: readonly string[]): void {
   run('npm', 'run', 'build');
   mkdirSync(packFolder, { recursive: true });
   const tarball = run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', packFolder).trim();
-  console.log(`Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing else was written.` : '.'}`);
+  console.log(
+    `Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing else was written.` : '.'}`,
+  );
 
   const released = `${packFolder}/${name}-${version}.tgz`;
   const commands = [

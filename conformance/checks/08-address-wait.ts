@@ -34,7 +34,9 @@ export const waitAsTold: Check = {
   },
   async run(probe) {
     const refusals = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
-    const blocked = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
+    const last = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
+    const blocked = refusals.findLast((other) => areOfOneBurst(other, last) && hasRetryAfter(other)) ?? last;
+    noteContradiction(probe, blocked);
     const othersCame = isShared(probe, blocked);
     const first = await waitAndAsk(probe, blocked);
     if (!isBlocked(first.answer)) return judgeLetIn(probe, first);
@@ -79,10 +81,31 @@ async function judgeLetIn(probe: Probe, { waitMs, answer, claim }: Wait): Promis
   if (isShort) await expectNoMoreThanTwice(probe, answer.address);
 }
 
+function areOfOneBurst(one: Exchange, other: Exchange): boolean {
+  return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
+}
+
+/** Not every blocked answer has it (R46); one that has tells a client when to come again. */
+function hasRetryAfter({ headers }: Exchange): boolean {
+  return readWhole(headers['retry-after']) !== null;
+}
+
+const APART_MS = 2000;
+
+/** `Reset` may be the instant at which the whole window is free, so that two instants apart are worth a note only. */
+function noteContradiction(probe: Probe, blocked: Exchange): void {
+  const [seconds, reset] = [blocked.headers['retry-after'], blocked.headers['x-ratelimit-reset']].map(readWhole);
+  const nowMs = serverNowMs(blocked);
+  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS) return;
+  const claim = about(blocked, '8.retry-after', '#header/retry-after');
+  const expected = `about ${Math.round((reset - nowMs) / 1000)}, as X-RateLimit-Reset says`;
+  probe.note({ ...claim, expected, actual: String(seconds) });
+}
+
 /** Whether others took some of the ten in the burst that this one was blocked in. */
 function isShared(probe: Probe, blocked: Exchange): boolean {
-  const isBeside = (other: Exchange) => other.burst && Math.abs(other.sentAt - blocked.sentAt) < LIKELY_SPAN_MS;
-  return probe.history().filter((other) => isBeside(other) && !isBlocked(other)).length < limit;
+  const beside = probe.history().filter((other) => other.burst && areOfOneBurst(other, blocked));
+  return beside.filter((other) => !isBlocked(other)).length < limit;
 }
 
 function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {

@@ -69,7 +69,7 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
   if (flags.target === undefined) return audit(flags, environment, io);
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
-  io.err.write('This is our own mock, started for this run: what comes out says nothing about a deployment.\n');
+  io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
   try {
     return await audit(self.flags, self.environment, io);
   } finally {

@@ -1,4 +1,4 @@
-// What --list and --explain print.
+// The texts of --list and --explain.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { type Ruling, type RulingId, rulings } from '../../src/contract/generated/rulings.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';

@@ -83,7 +83,7 @@ const flagTable: Readonly<Record<string, KitFlag>> = {
   ...Object.fromEntries(optionFlags),
 };
 
-/** What was given, by the name of the flag. */
+/** The flags of a command line by name. */
 export type ParsedFlags = FlagValues<typeof commandFlags> & {
   readonly [flag: string]: string | readonly string[] | boolean | undefined;
 };

@@ -65,7 +65,7 @@ export interface Exchange {
   /** `undefined` when there is no JSON to read. On the MCP door the response, when it came in a stream of events. */
   readonly json: unknown;
   readonly problem: Problem;
-  /** What the socket or the parser said, in one line. */
+  /** The words of the socket or the parser, in one line. */
   readonly problemDetail: string | null;
   /** Set when this exchange repeats an earlier one after a limiter or platform refusal. */
   readonly repeatOf: string | null;

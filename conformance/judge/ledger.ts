@@ -1,4 +1,4 @@
-// What a check or a rule has put to the test, what it found, and the verdict that follows. Two principles live here:
+// The record of a check or a rule: its tests, its findings, and the verdict that follows. Two principles live here:
 // a pass needs at least one expectation that could have failed, and a finding is never graver than the standing of its
 // clause allows (rulings, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
@@ -32,7 +32,7 @@ export interface Ledger {
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
   /** Records a finding without a test; never counts as evidence. */
   record(severity: Severity, claim: Claim): void;
-  /** What could not be told, and why; keeps a pass from being more than it is. */
+  /** Records that something stayed open, and why, so that the verdict is not a pass. */
   doubt(reason: InconclusiveReason, message: string): void;
   crash(message: string): void;
   readonly evidence: number;
@@ -56,7 +56,7 @@ export function makeLedger(level: Level): Ledger {
     const known = findings.get(place);
     findings.set(place, known ? { ...known, count: known.count + 1 } : finding);
   };
-  /** What would have been a note at worst proves nothing. */
+  /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
     lowest(severity, capOf(level), standingCap(clause)) !== 'note';
   const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);

@@ -1,4 +1,4 @@
-// What a check or a rule may conclude, and what a finding holds.
+// The possible conclusions of a check or a rule, and the members of a finding.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 
 /** must: a broken expectation fails. should: it warns. observe: it is noted. */

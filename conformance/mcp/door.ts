@@ -16,7 +16,7 @@ export interface Tool {
   readonly exchange: Exchange;
 }
 
-/** What a door has said so far. */
+/** Everything that a door has said so far. */
 export interface Door {
   readonly tools: readonly Tool[];
   /** Every reply to a call of a tool. */
@@ -35,7 +35,7 @@ export interface Sample {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** What is under way between client and probe. */
+/** The exchange under way between client and probe. */
 interface Line {
   probe: Probe;
   effect: 'none' | 'writes';
@@ -98,7 +98,7 @@ async function open(probe: Probe): Promise<Door> {
       line.effect = effect;
       const send = async () => readReply(await askTool(line, client, { name, arguments: input }), input);
       let reply = await send();
-      // What breaks down once may have been unlucky; who judges it looks at two in a row (rulings R1, R2).
+      // One breakdown may be bad luck, so only two in a row are judged (rulings R1, R2).
       if (isBreakdown(reply) && effect === 'none') {
         const again = await send();
         if (isBreakdown(again)) breakdowns.push({ ...again, words: `${name}: ${again.words}` });
@@ -211,7 +211,7 @@ function track<T>(line: Line, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** What the client takes for `fetch`. */
+/** The client calls this in place of `fetch`. */
 function carry(line: Line, request: CarriedRequest): Promise<Response> {
   // The stream of a session is an offer that nobody has to take up; it would only wait for the time-out.
   const isListening = request.method === 'GET' && request.headers['last-event-id'] === undefined;

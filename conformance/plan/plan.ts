@@ -1,4 +1,4 @@
-// What a run will send, told before the first request: the fewest and the most requests, and how long they take. Each extra
+// The plan of a run, printed before the first request: the fewest and the most requests, and how long they take. Each extra
 // that the user opened has a line of its own; the rest is the audit.
 
 import { repeatsMax } from '../pace/courier.ts';
@@ -23,7 +23,7 @@ export interface PlanLine {
   readonly seconds: Range;
   /** Most requests that may change something. */
   readonly writes: number;
-  /** What those leave behind, a line for each check that sends some. */
+  /** The traces of these writes, a line for each check that sends some. */
   readonly leaves: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
-/** What a check may take, for the bar that tells the time left. */
+/** The time a check may take; the progress bar adds these up. */
 export interface Step {
   readonly check: string;
   readonly seconds: Range;
@@ -45,7 +45,7 @@ const PREFLIGHT_REQUESTS = 1;
 export interface PlanOptions {
   readonly pace: PaceSettings;
   readonly maxWrites: number;
-  /** What the audit keeps to; null where requests are not scarce. */
+  /** The promise of the audit; null where requests are not scarce. */
   readonly requestsMax: number | null;
 }
 

@@ -115,11 +115,11 @@ export const options = {
     help: 'time for one whole exchange (15)',
   }),
   only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
-  skip: option('texts', { group: 'checks', value: 'GLOB', help: 'leave out checks whose id matches', isForHar: true }),
+  skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),
   /** Leaves out bursts and large bodies. */
   gentle: option('switch', {
     group: 'checks',
-    help: 'leave out bursts and large bodies',
+    help: 'send no bursts and no large bodies',
     opens: { burst: { ask: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
   bail: option('switch', { group: 'checks', help: 'stop at the first failure' }),

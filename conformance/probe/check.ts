@@ -63,7 +63,7 @@ export interface Check {
   readonly needs?: readonly Capability[];
   /** Ids of checks without whose pass this one can tell nothing. */
   readonly after?: readonly string[];
-  /** What it leaves behind on the target, in one sentence. */
+  /** The trace that it leaves on the target, in one sentence. */
   readonly mutates?: string;
   readonly cost: Cost;
   run(probe: Probe): Promise<void>;

@@ -62,7 +62,7 @@ export const needs = Object.fromEntries([
   ] satisfies [string, KnownNeed],
 ]) as Readonly<Record<Capability, KnownNeed>>;
 
-/** What the run has been given, in the words of the checks. */
+/** The needs that this run meets. */
 export function capabilitiesOf(settled: Settled, keys: Keys): Set<Capability> {
   const names = Object.keys(needs) as Capability[];
   return new Set(names.filter((need) => needs[need].isMet(settled, keys)));

@@ -1,4 +1,4 @@
-// What a check works with: requests on one side, expectations on the other.
+// The tools of a check: requests on one side, expectations on the other.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
@@ -15,7 +15,7 @@ import { NoAnswer, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
-/** What a request must be refused with. */
+/** The refusal that a request must get. */
 export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
   /** The code that goes with it; any when absent. */
@@ -24,7 +24,7 @@ export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly shadows?: readonly ErrorCode[];
 }
 
-/** What the user gave the run. */
+/** The settings of the user, and two facts about the run. */
 export interface RunSettings extends Settled {
   readonly runId: string;
   readonly isLoopback: boolean;
@@ -58,7 +58,7 @@ export interface Probe {
   burst(specs: readonly RequestSpec[], quiet?: WindowKind | 'none'): Promise<Exchange[]>;
   /** Puts an expectation to the test. Returns whether it holds, never throws. */
   holds(isTrue: boolean, claim: Claim): boolean;
-  /** The same for every item; an empty list is no evidence. */
+  /** The same for every item; an empty list is not evidence. */
   every<T>(items: readonly T[], claim: (item: T, index: number) => Claim & { readonly isTrue: boolean }): boolean;
   warn(claim: Claim): void;
   note(claim: Claim): void;

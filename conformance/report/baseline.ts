@@ -68,7 +68,7 @@ export function applyBaseline(
   return {
     excused: failing.filter((entry) => !hasEnded(entry)),
     expired: failing.filter(hasEnded),
-    // What was not looked at, or could not be told, may still fail.
+    // A check that did not run, or came to no result, may still fail.
     stale: entries.filter((entry) => hasConcluded(verdictOf(entry)) && verdictOf(entry) !== 'fail'),
   };
 }

@@ -1,4 +1,4 @@
-// Clause by clause: what the run says about it, which checks say so, and what keeps it open where none does. A clause holds
+// Clause by clause: the verdict of the run, the checks behind it, and the reason where a clause stays open. A clause holds
 // only where something was seen that could have broken this very clause.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import {
@@ -19,7 +19,7 @@ export interface ClauseCoverage {
   readonly provable: boolean;
   /** null: no check of the run has to do with it. */
   readonly verdict: VerdictKind | null;
-  /** Why it was not put to the test: a flag that opens it, what was missing, or that no check looks at it. */
+  /** Why it was not tested: a flag would open it, something was missing, or no check looks at it. */
   readonly why: string | null;
   readonly checks: readonly string[];
 }
@@ -83,7 +83,7 @@ function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
 const OF_MCP =
   /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
-/** What opens the way to answers that a rule has to see. */
+/** The check that fetches the answers which a rule has to see. */
 const openers: Readonly<Record<string, string>> = {
   'rule/create-connect-link-shape': 'links/creates',
   'rule/create-post-shape': 'posts/publishes',
@@ -103,20 +103,20 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
   ];
   if (parts.length > 0) return parts.join('; ');
   const broken = about.find(({ verdict }) => /^(fail|warn)$/.test(verdict.kind));
-  if (broken) return `${broken.id} found something else amiss`;
+  if (broken) return `${broken.id} failed on another clause`;
   if (about.length > 0) return 'no answer of this run tells of it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${leftOut.why}`;
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
-/** What would have let the checks run: the way that tells most first, which is not that of the rarer ones. */
+/** The ways to let the checks run. The way of the rarer checks comes last, because it tells the least. */
 function waysIn(excluded: readonly CheckResult[]): string {
   const messages = [...new Set(excluded.map(({ verdict }) => verdict.message ?? ''))];
   const isLong = (message: string) => Number(message.includes('more time'));
   messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
   const [first = '', ...others] = messages;
-  // Who gives more than one way in asks for has that one, too.
+  // A longer way may include the first one; then it is not a second way.
   const second = others.find((message) => !message.includes(first.replace(/^needs /, '')));
   return second === undefined ? first : `${first}, or ${second.replace(/^needs /, '')}`;
 }

@@ -134,7 +134,7 @@ function coverageBlock(report: Report): string[] {
   return ['## Coverage', [...head, ...rows].join('\n')];
 }
 
-/** What would put more clauses to the test. */
+/** The reasons why clauses were not tested. */
 function gapBlock(report: Report): string[] {
   const gaps = gapsOf(report);
   if (gaps.length === 0) return [];

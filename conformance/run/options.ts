@@ -1,4 +1,4 @@
-// What a run can be asked for; the command line and the programmatic entry both end here. Options that are also flags are
+// The options of a run; the command line and the programmatic entry both end here. Options that are also flags are
 // rows of the table in probe/capabilities.ts.
 
 import type { Keys } from '../exchange/request.ts';

@@ -1,4 +1,4 @@
-// One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
+// One run from plan to report. No check can end it: an error that a check throws becomes that check's verdict.
 
 import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
@@ -128,7 +128,7 @@ async function runChecks(
   return { done, abort: null };
 }
 
-/** What a plan hangs on. Where time is not scarce, requests are not either. */
+/** The facts that a plan depends on. Where time is not scarce, requests are not either. */
 function planOptions({ pace, settings, capabilities }: Session): PlanOptions {
   const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
   return { pace, maxWrites: settings.maxWrites, requestsMax };
@@ -172,7 +172,7 @@ function leaveOut(check: Check, verdict: Verdict): CheckResult {
   return { ...toResult(check, makeLedger(check.level), []), verdict };
 }
 
-/** What --only passes over, and what a run that ended early did not come to. */
+/** Checks that --only passes over, and checks that a run which ended early did not reach. */
 function leftOut({ checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
   const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
   return { checks: others, why: 'did not run' };

@@ -1,4 +1,4 @@
-// What must not stand in a report or a file as it is: keys, keys that were spoilt, and the values of extra headers.
+// Values that must not stand in a report or a file: keys, spoilt keys, and the values of extra headers.
 
 import type { Keys } from '../exchange/request.ts';
 import { type Spoilt, spoil, spoiltWays } from '../exchange/request.ts';
@@ -10,7 +10,7 @@ import type { RunOptions } from './options.ts';
 export function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {
   const named: (readonly [string | undefined, string])[] = [
     ...(['good', 'second', 'revoked'] as const).map((name) => [keys[name], `$${keyRows[name].variable}`] as const),
-    // What stands in the address as well is no secret, and without it the address could not be read.
+    // A value that is also part of the address is not a secret, and without it the address could not be read.
     ...Object.entries(headers ?? {})
       .filter(([, value]) => !baseUrl.includes(value))
       .map(([name, value]) => [value, `<${name}>`] as const),

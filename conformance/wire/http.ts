@@ -209,7 +209,7 @@ function problemOf(error: NodeJS.ErrnoException): Problem {
   return 'reset';
 }
 
-/** What the TLS library says of an answer in plain HTTP has numbers and file names in it. */
+/** The message of the TLS library has numbers and file names in it. */
 export const noTlsDetail = 'the port does not speak TLS';
 
 function describe(error: NodeJS.ErrnoException): string {

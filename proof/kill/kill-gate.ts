@@ -1,4 +1,4 @@
-// What the kill matrix has to show, and what stands in the lists of exceptions although it need not.
+// The demands on the kill matrix, and the exceptions that are not needed any more.
 import { type Grade, gradeOf, type Kill } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
 import { isWithin } from './permissions.ts';
@@ -21,7 +21,7 @@ export function keyOf({ of, name }: Kill['mutant']): string {
 export interface Gate {
   /** One sentence for each thing that must not be. */
   readonly broken: readonly string[];
-  /** What is better than the lists say. */
+  /** Exceptions that the matrix no longer needs. */
   readonly stale: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function said({ mutant: { needs }, killers }: Kill): string {
   return `${needs} (taken: ${taken.join('; ')})`;
 }
 
-/** What breaks one run often breaks many: each sentence once, with the first mutant and how many there are. */
+/** An error of one run often breaks many: each sentence once, with the first mutant and how many there are. */
 function brokenRuns(kills: readonly Kill[]): string[] {
   const names = new Map<string, string[]>();
   for (const { mutant, errors } of kills) {

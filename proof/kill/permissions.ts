@@ -24,7 +24,7 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
 
 const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
 
-/** What a check took to come to its findings. A rule judges whatever was sent: there the exchange itself tells. */
+/** The permissions that a check used for its findings. A rule judges whatever was sent, so its exchange tells them. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
   if (needs) return [...new Set(needs)];

@@ -40,33 +40,48 @@ export type Locate = (name: string, clause?: string) => Place | null;
 /** Looks for the literal name first; a name that code puts together is looked up in what the files export. */
 export async function locator(pattern: string): Promise<Locate> {
   const files = readSources([pattern]).filter(({ path }) => !path.endsWith('.test.ts'));
+  const declared = declarations(files);
   const exporters = new Map<string, SourceFile>();
   for (const file of files.filter(({ path }) => !path.endsWith('/index.ts')))
     for (const name of await exportedNames(file)) if (!exporters.has(name)) exporters.set(name, file);
   return (name, clause = name) => {
-    const quoted = `'${escaped(name)}'`;
-    const declaration = new RegExp(`\\b(?:id|name): ${quoted}|^\\s*${quoted}: |\\(${quoted}|^\\s*\\[${quoted}`, 'm');
-    const [declared] = linesMatching(files, declaration);
+    const literal = declared.get(name);
     const exporter = exporters.get(name);
-    if (declared || !exporter) return declared ?? null;
-    const line = lineOf(exporter, new RegExp(`${quoted}|'${escaped(clause)}'`)) ?? 1;
+    if (literal || !exporter) return literal ?? null;
+    const line = lineOf(exporter, new RegExp(`'(?:${escaped(name)}|${escaped(clause)})'`)) ?? 1;
     return { path: exporter.path, line };
   };
 }
 
-async function exportedNames({ path }: SourceFile): Promise<string[]> {
-  const module: Record<string, unknown> = await import(pathToFileURL(path).href);
-  return Object.values(module)
-    .flat()
-    .flatMap((entry) => {
-      if (entry === null || typeof entry !== 'object') return [];
-      const { id, name } = entry as { id?: unknown; name?: unknown };
-      // Mutants stand as rows by name, in groups by clause.
-      const rows = Object.values(entry).flatMap((group) => (isRecord(group) ? Object.keys(group) : []));
-      return [id, name, ...rows].filter((found) => typeof found === 'string');
-    });
+/** Every literal that a file may declare: an id, a name or a member before the first argument of a call. */
+function declarations(files: readonly SourceFile[]): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const pattern of [/\b(?:id|name): '([^'\n]+)'|^\s*'?([\w-]+)'?: [[{]?$/gm, /[([]'([^'\n]+)'/g]) {
+    for (const { path, text } of files) {
+      for (const match of text.matchAll(pattern)) {
+        const name = match[1] ?? match[2] ?? '';
+        if (places.has(name)) continue;
+        const before = text.slice(0, match.index + match[0].indexOf(name));
+        places.set(name, { path, line: before.split('\n').length });
+      }
+    }
+  }
+  return places;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+async function exportedNames({ path }: SourceFile): Promise<string[]> {
+  const module: Record<string, unknown> = await import(pathToFileURL(path).href);
+  return Object.values(module).flatMap(namesIn);
+}
+
+/** The names in a list of checks, rules or mutants, in a single one, and in a table of mutants by clause. */
+function namesIn(exported: unknown): string[] {
+  if (Array.isArray(exported)) return exported.flatMap(namesIn);
+  if (typeof exported !== 'object' || exported === null) return [];
+  const { id, name } = exported as { id?: unknown; name?: unknown };
+  const own = [id, name].filter((found) => typeof found === 'string');
+  if (own.length > 0) return own;
+  return Object.values(exported).flatMap((rows) =>
+    typeof rows === 'object' && rows !== null ? Object.keys(rows) : [],
+  );
 }

@@ -17,6 +17,7 @@ export const getHealth = (call: AdminCall) => {
     clock: describeClock(call),
     requests: engine.journal.count,
     verdicts: engine.verdicts().length,
+    forgotten: { ...engine.forgotten(), streams: call.streams.dropped },
   });
 };
 

@@ -17,7 +17,7 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   contacts: true,
 };
 
-/** What clients created, to be done again on another world. */
+/** The changes of clients, to be made again on another world. */
 export class ClientChanges {
   #entries: CommitEntry[] = [];
 

@@ -11,6 +11,7 @@ import { createGrease, type Grease } from '../http/grease/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { Change, CommitEntry } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
+import type { Forgotten } from './forgotten.ts';
 import { Journal } from './journal.ts';
 import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
@@ -72,6 +73,16 @@ export class EngineCore {
     };
   }
 
+  forgotten(): Forgotten {
+    const { journal, limits, judge, world } = this;
+    return {
+      requests: journal.dropped,
+      addresses: limits.address.dropped,
+      clients: judge.dropped,
+      links: world.forgotten.links,
+    };
+  }
+
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -111,7 +122,12 @@ export class EngineCore {
   }
 
   snapshot(): Snapshot {
-    return { ...this.#stored(), journal: this.journal.state(), verdicts: [...this.judge.verdicts()] };
+    return {
+      ...this.#stored(),
+      journal: this.journal.state(),
+      verdicts: [...this.judge.verdicts()],
+      clients: this.judge.state(),
+    };
   }
 
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
@@ -150,7 +166,7 @@ export class EngineCore {
       casaSnapshot: 1,
       world: describeWorld(this.world),
       limits: { settings: this.limits.settings(), windows: this.limits.state() },
-      clock: this.clock.state(),
+      clock: this.#storedClock(),
       random: {
         world: this.world.random.position(),
         faults: this.#faultsRandom.position(),
@@ -158,6 +174,12 @@ export class EngineCore {
       },
       faults: this.faults.state(),
     };
+  }
+
+  // A clock that stands still does not need to know the time outside, and the same history then gives the same bytes.
+  #storedClock(): ClockState {
+    const state = this.clock.state();
+    return this.clock.frozen ? { ...state, sourceMs: state.baseMs } : state;
   }
 
   #restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
@@ -173,7 +195,8 @@ export class EngineCore {
     this.limits.restore(limits.windows);
     if ('journal' in snapshot) this.journal.restore(snapshot.journal);
     else this.journal.clear();
-    this.judge.restore('verdicts' in snapshot ? snapshot.verdicts : []);
+    if ('verdicts' in snapshot) this.judge.restore(snapshot.verdicts, snapshot.clients);
+    else this.judge.restore([]);
   }
 
   #redo(change: Change, atMs: number): void {

@@ -14,6 +14,7 @@ import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
 import type { CommitEntry } from './commit.ts';
 import type { Listener } from './event.ts';
+import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
@@ -85,6 +86,8 @@ export interface Engine {
   /** Offences of clients against the contract, oldest first. */
   verdicts(): readonly Verdict[];
   clearVerdicts(): void;
+  /** How many records were dropped because their memory was full; all 0 in normal use. */
+  forgotten(): Forgotten;
   /** Calls the listener on everything that happens; gives back a way to stop. */
   subscribe(listener: Listener): () => void;
 }

@@ -78,7 +78,7 @@ function start(options: Partial<EngineOptions> = {}): Engine {
   return startTestEngine({ limits: contractLimits, seed: 5, ...options }).engine;
 }
 
-/** What has to survive a restart: not the windows, nor how often a rule that is not counted has struck. */
+/** The state that has to survive a restart: not the windows, nor how often a rule that is not counted has struck. */
 function lasting(engine: Engine) {
   const { world, clock, random, limits, faults } = engine.snapshot();
   const rules = faults.rules.map(({ rule, struck }) => ({ rule, struck: rule.times === undefined ? 0 : struck }));

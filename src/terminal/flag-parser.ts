@@ -27,7 +27,7 @@ type FlagValue<F extends Flag> = F extends { repeat: true }
       ? string
       : boolean;
 
-/** What was given; a flag that was not given is not there. */
+/** The flags of a command line; a flag that was not given is absent. */
 export type FlagValues<Table extends FlagTable> = { [Name in keyof Table]?: FlagValue<Table[Name]> };
 
 export interface CommandWords {

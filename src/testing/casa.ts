@@ -24,7 +24,7 @@ export interface Casa extends AsyncDisposable {
   readonly journal: CasaJournal;
   readonly organizations: CasaOrganizations;
   /**
-   * What the clients did against sections 6 and 7 of the contract so far, oldest first; an empty list is good. Judged are
+   * Offences of the clients against sections 6 and 7 of the contract so far, oldest first; an empty list is good. Judged are
    * retries (7.retry.*) and the polling of the call log (6.*).
    */
   verdicts(): readonly Verdict[];

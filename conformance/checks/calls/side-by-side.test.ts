@@ -131,7 +131,7 @@ describe('members that move', () => {
     expect(verdicts['calls/re-read']).toBe('warn');
   });
 
-  test('what changes is named', async () => {
+  test('a change is named', async () => {
     const { result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => (call.id === 'call-30' && polls > 6 ? { ...call, outcome: 'busy' } : call) },
     });
