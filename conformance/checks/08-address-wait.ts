@@ -96,7 +96,8 @@ const APART_MS = 2000;
 function noteContradiction(probe: Probe, blocked: Exchange): void {
   const [seconds, reset] = [blocked.headers['retry-after'], blocked.headers['x-ratelimit-reset']].map(readWhole);
   const nowMs = serverNowMs(blocked);
-  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS) return;
+  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS)
+    return;
   const claim = about(blocked, '8.retry-after', '#header/retry-after');
   const expected = `about ${Math.round((reset - nowMs) / 1000)}, as X-RateLimit-Reset says`;
   probe.note({ ...claim, expected, actual: String(seconds) });
