@@ -12,6 +12,7 @@ import {
   areFirstOf,
   beginningOf,
   type CallLog,
+  type CallPage,
   isSame,
   limitDefault,
   limitMax,
@@ -20,6 +21,7 @@ import {
   readCallsAgain,
   seenOn,
 } from './log.ts';
+import { idOf } from './members.ts';
 import { haveIds, memberOf, whyMissing } from './record.ts';
 
 const exactlyOnce: Check = {
@@ -53,6 +55,12 @@ const exactlyOnce: Check = {
         });
       return;
     }
+    const repeated = repeatedIn(probe, cut.before, after);
+    if (repeated !== null) {
+      // A change of the log cannot bring a call back that stands before the cursor.
+      probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which stands before the cursor, again` });
+      return;
+    }
     const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
     if (!areFirstOf([head], [again])) probe.stop('interference', 'the log changed while it was read');
     const marks = joined.map(({ mark }) => mark);
@@ -65,6 +73,13 @@ const exactlyOnce: Check = {
     probe.holds(false, { ...claim, expected, actual: describeBreak(marks, cut) });
   },
 };
+
+/** The id of a call that the page behind a cursor shows although the page before it has shown it. */
+function repeatedIn(probe: Probe, before: CallPage, after: CallPage): string | null {
+  const known = new Set(before.calls.map((call) => idOf(call, probe.settings)));
+  const ids = after.calls.map((call) => idOf(call, probe.settings));
+  return ids.find((id) => id !== null && known.has(id)) ?? null;
+}
 
 /** Equal records may be legal twins, unless the user, or what they hold, tells calls apart. */
 function expectDistinct(probe: Probe, { head, chain }: CallLog): void {

@@ -3,12 +3,10 @@ import { parseInstant, parseInstantMs } from '../../../src/contract/instants.ts'
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
-import type { Probe, RunSettings } from '../../probe/probe.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
 import { tryGate } from './log.ts';
-import { compareCalls, leavesOf, type Seen } from './members.ts';
-import { isIdName } from './names.ts';
-import { memberOf } from './record.ts';
+import { compareCalls, idOf, type Seen } from './members.ts';
 
 const ROWS_MAX = 200;
 
@@ -60,14 +58,6 @@ function seenOn(exchange: Exchange): Seen[] {
   return listOf(dataOf(exchange).calls)
     .slice(0, ROWS_MAX)
     .map((call) => ({ call, atMs }));
-}
-
-/** The member that the user names, or the one whose name can hardly mean anything else; null without either. */
-function idOf(call: unknown, { callIdField }: RunSettings): string | null {
-  const named = callIdField === null ? undefined : memberOf(call, callIdField);
-  const [guessed] = [...leavesOf(call)].flatMap(([path, value]) => (isIdName(path) ? [value] : []));
-  const id = named ?? guessed ?? null;
-  return id === null ? null : JSON.stringify(id);
 }
 
 /** Whole milliseconds in UTC, as the kit itself writes an instant. */

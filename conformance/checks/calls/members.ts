@@ -3,9 +3,10 @@
 import type { InstantNs } from '../../../src/contract/instants.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
+import type { RunSettings } from '../../probe/probe.ts';
 import { readInstant } from './instants.ts';
 import { isIdName } from './names.ts';
-import { textOf } from './record.ts';
+import { memberOf, textOf } from './record.ts';
 
 const DEPTH_MAX = 5;
 const LEAVES_MAX = 200;
@@ -100,4 +101,12 @@ export function isAge(value: unknown, { call, atMs }: Seen): boolean {
 
 export function toMs(instant: InstantNs): number {
   return Number(instant / 1_000_000n);
+}
+
+/** The id that the user names, or the member whose name can hardly mean anything else; null without either. */
+export function idOf(call: unknown, { callIdField }: RunSettings): string | null {
+  const named = callIdField === null ? undefined : memberOf(call, callIdField);
+  const [guessed] = [...leavesOf(call)].flatMap(([path, value]) => (isIdName(path) ? [value] : []));
+  const id = named ?? guessed ?? null;
+  return id === null ? null : JSON.stringify(id);
 }

@@ -200,6 +200,16 @@ describe('the checks of the call log', () => {
       ['calls/kept fail'],
     ],
     [
+      'ignores since while its log changes',
+      {
+        decisions: {
+          readSince: () => '2000-01-01T00:00:00.000Z',
+          settled: (held, now, polls) => faithful.settled(held, now, polls).toSpliced(50, polls > 3 ? polls % 3 : 0),
+        },
+      },
+      ['calls/exactly-once fail'],
+    ],
+    [
       'puts a late call before a cursor that it has given out',
       {
         decisions: { settled: sortedBy(endedMs), placeMs: endedMs },

@@ -37,6 +37,13 @@ export const callMutants: MutantsByClause = {
       shows: 'Of calls that ended in the same millisecond those behind the edge of a page are never delivered.',
       wrong: () => ({ 'calls.follows': (_follows, since) => (placed) => placed.place / MS > since / MS }),
     },
+    'calls-since-gives-the-newest': {
+      shows: 'since has no effect: each poll answers the newest calls that fit into the page, oldest first.',
+      wrong: () => ({
+        'calls.follows': () => () => true,
+        'calls.page': (_page, { rest, size }) => rest.slice(-size),
+      }),
+    },
     'calls-cursor-of-next-call': {
       shows: 'nextCursor names the call read ahead, which is then never delivered.',
       wrong: () => ({
