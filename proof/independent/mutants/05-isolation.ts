@@ -67,6 +67,17 @@ export const isolationMutants: MutantsByClause = {
       needs: 'second-key',
       wrong: () => ({ 'account.pool': (_pool, { context }) => everyone(context).flatMap((org) => org.accounts) }),
     },
+    'calls-three-of-the-first-organization': {
+      shows: 'The call log of the second organization holds three calls of the first one among its own.',
+      needs: 'second-key',
+      wrong: () => ({
+        'calls.pool': (pool, { context, ask }) => {
+          const { first, second } = context.world;
+          const settled = first.calls.filter(({ ended }) => ended !== null).slice(-3);
+          return ask.org === second ? [...pool, ...settled] : pool;
+        },
+      }),
+    },
     'calls-of-everyone': {
       shows: 'The call log shows the calls of other organizations too.',
       needs: 'second-key',
