@@ -67,7 +67,7 @@ export class Calls {
 
   /** Keeps a call whose place in the stream is settled, in place of an earlier record of it: for replaying a log. */
   put(call: Call): void {
-    this.#remove(call.id);
+    this.remove(call.id);
     const { visibleAtMs, ordinal } = call;
     const end = firstIndex(this.#stream, (other) => isBehind(other, { atMs: visibleAtMs, ordinal }));
     this.#stream.splice(end, 0, call);
@@ -85,7 +85,7 @@ export class Calls {
     const running = this.#byId.get(id);
     if (!running || running.endedAtMs <= nowMs) return null;
     // No poller has seen it yet, so it may move in the stream.
-    this.#remove(id);
+    this.remove(id);
     const { visibleAtMs, ordinal, ...call } = running;
     const startedAtMs = Math.min(call.startedAtMs, nowMs);
     return this.add({ ...call, startedAtMs, endedAtMs: nowMs, outcome: outcome ?? call.outcome }, nowMs);
@@ -122,7 +122,7 @@ export class Calls {
     return this.#stream.map(toCallData);
   }
 
-  #remove(id: string): void {
+  remove(id: string): void {
     const known = this.#byId.get(id);
     if (!known) return;
     this.#byId.delete(id);

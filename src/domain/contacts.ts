@@ -29,6 +29,7 @@ export class Contacts {
   readonly #byPhone = new Map<string, ContactData>();
 
   #latest: readonly ContactData[] = [];
+  #replaced: readonly ContactData[] = [];
 
   constructor(contacts: readonly ContactData[] = []) {
     for (const contact of contacts) this.put(contact);
@@ -44,13 +45,18 @@ export class Contacts {
     if (issues.length > 0) return invalidInput(issues.slice(0, issuesMax));
     const before = this.size;
     const importedAt = formatInstant(at.nowMs);
+    const replaced: ContactData[] = [];
+    const made = new Set<ContactData>();
     this.#latest = sent.map(({ values }) => {
       const known = this.#byPhone.get(phoneKey(values.phone));
+      if (known && !made.has(known)) replaced.push(known);
       const contactId = known?.contactId ?? `contact_${at.random.hex(16)}`;
       const contact: ContactData = { contactId, ...readContact(values), importedAt };
       this.put(contact);
+      made.add(contact);
       return contact;
     });
+    this.#replaced = replaced;
     const imported = this.size - before;
     return ok({ imported, updated: sent.length - imported, total: this.size });
   }
@@ -58,6 +64,15 @@ export class Contacts {
   /** What the last import brought. */
   get latest(): readonly ContactData[] {
     return this.#latest;
+  }
+
+  /** What stood in the place of the last import: what an import that cannot be kept is taken back to. */
+  get replaced(): readonly ContactData[] {
+    return this.#replaced;
+  }
+
+  remove(phone: string): void {
+    this.#byPhone.delete(phoneKey(phone));
   }
 
   put(contact: ContactData): void {

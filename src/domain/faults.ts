@@ -45,8 +45,14 @@ export interface FaultSubject {
   readonly ip: string;
 }
 
+/** A rule and how often it has struck. */
+export interface FaultEntry {
+  readonly rule: FaultRule;
+  readonly struck: number;
+}
+
 export interface FaultsState {
-  readonly rules: readonly { readonly rule: FaultRule; readonly struck: number }[];
+  readonly rules: readonly FaultEntry[];
 }
 
 export class Faults {
@@ -75,8 +81,15 @@ export class Faults {
     this.#entries = [];
   }
 
-  list(): readonly { readonly rule: FaultRule; readonly struck: number }[] {
+  list(): readonly FaultEntry[] {
     return this.#entries;
+  }
+
+  /** Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. */
+  put(entry: FaultEntry): void {
+    const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
+    const others = known ? this.#entries : this.#entries.filter(({ rule }) => rule.id !== entry.rule.id);
+    this.#entries = known ? others.map((other) => (other === known ? { ...entry } : other)) : [...others, { ...entry }];
   }
 
   /** The fault that a request is to suffer, from the newest rule that strikes it. `spend` counts it once it has fired. */

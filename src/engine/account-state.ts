@@ -25,14 +25,21 @@ export function changeAccount(
   const { status = account.status, locked = account.locked, trouble = account.trouble } = wishes;
   const changed: Account = { ...account, status, locked, trouble };
   accounts.set(accountId.toLowerCase(), changed);
-  core.note({ kind: 'account', organizationId, account: describeAccount(changed) }, event);
+  const takeBack = () =>
+    void core.world.organizations.get(organizationId)?.accounts.set(accountId.toLowerCase(), account);
+  core.note({ kind: 'account', organizationId, account: describeAccount(changed) }, { event, takeBack });
   return changed;
 }
 
 export function changePayment(core: EngineCore, organizationId: string, payment: Payment): boolean {
   const organization = core.world.organizations.get(organizationId);
   if (!organization) return false;
+  const before = organization.payment;
   organization.payment = payment;
-  core.note({ kind: 'payment', organizationId, payment }, event);
+  const takeBack = () => {
+    const now = core.world.organizations.get(organizationId);
+    if (now) now.payment = before;
+  };
+  core.note({ kind: 'payment', organizationId, payment }, { event, takeBack });
   return true;
 }

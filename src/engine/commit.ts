@@ -3,7 +3,7 @@
 import type { Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { ClockState } from '../domain/clock.ts';
-import type { FaultsState } from '../domain/faults.ts';
+import type { FaultEntry, FaultsState } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
 import type { Link } from '../domain/links.ts';
 import { addOrganization, type Organization, toAccount, type World } from '../domain/world.ts';
@@ -37,7 +37,10 @@ export type WorldChange =
 export type Change =
   | WorldChange
   | { readonly kind: 'clock'; readonly clock: ClockState }
+  /** All rules at once: none are left, or a file of an older version lists them. */
   | { readonly kind: 'faults'; readonly faults: FaultsState; readonly random: number }
+  /** One rule: new or replaced, struck once more, or gone (null). It costs its own bytes, however many others there are. */
+  | { readonly kind: 'fault'; readonly id: string; readonly entry: FaultEntry | null; readonly random: number }
   | { readonly kind: 'limits'; readonly limits: LimitSettings }
   | { readonly kind: 'reset' }
   | { readonly kind: 'restore'; readonly snapshot: StoredSnapshot };
@@ -50,6 +53,9 @@ export interface CommitEntry {
   /** Position of the world's generator afterwards: later ids go on from there. */
   readonly random: number;
 }
+
+/** Is told of each change; `takeBack` undoes it in memory, should it turn out that it cannot be kept. */
+export type Commit = (entry: CommitEntry, takeBack: () => void) => void;
 
 /** Does to the world what an entry says was done to it. */
 export function applyWorldChange(world: World, change: WorldChange): void {

@@ -7,11 +7,12 @@ import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { createGrease, type Grease } from '../http/grease/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { applyWorldChange, type Change, type CommitEntry } from './commit.ts';
+import { applyWorldChange, type Change, type Commit, type CommitEntry, type WorldChange } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import { Journal } from './journal.ts';
-import { type FaultsCause, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
+import { type FaultsNews, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
+import { prepareTakeBack, type TakeBack } from './take-back.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
 
@@ -23,7 +24,7 @@ export interface CoreOptions {
   readonly limits?: LimitSettings | undefined;
   readonly settleMs?: number | undefined;
   readonly grease?: number | undefined;
-  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+  readonly commit?: Commit | undefined;
 }
 
 export class EngineCore {
@@ -55,11 +56,11 @@ export class EngineCore {
       ...(seed === undefined ? {} : { seed }),
       ...(settleMs === undefined ? {} : { settleMs }),
     });
-    this.clock = observeClock(clock, () => this.#clockChanged());
+    this.clock = observeClock(clock, (takeBack) => this.#clockChanged(takeBack));
     const countBlocked = this.world.choices.blockedCount === 'yes';
-    this.limits = new ObservedLimits(limits, { countBlocked, changed: () => this.#limitsChanged() });
+    this.limits = new ObservedLimits(limits, { countBlocked, changed: (takeBack) => this.#limitsChanged(takeBack) });
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
-    this.faults = new ObservedFaults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
+    this.faults = new ObservedFaults(this.#faultsRandom, (news) => this.#faultsChanged(news));
     this.judge = new Judge(clock);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
@@ -85,8 +86,8 @@ export class EngineCore {
   }
 
   /** Keeps a change that came from outside the API. A client may now rightly repeat what was refused before. */
-  note(change: Change, event?: EngineEvent): void {
-    this.keep(change);
+  note(change: Change, { event, takeBack }: { event?: EngineEvent; takeBack?: TakeBack } = {}): void {
+    this.keep(change, takeBack);
     this.judge.forgetRefusals();
     if (event) this.tell(event);
   }
@@ -96,15 +97,19 @@ export class EngineCore {
     return this.#options.commit !== undefined;
   }
 
-  /** Keeps a change that has been made. */
-  keep(change: Change): void {
-    if (this.#silent) return;
-    this.#options.commit?.({ change, atMs: this.world.clock.now(), random: this.world.random.position() });
+  /** Keeps a change that has been made. The way back from it is known for what requests change; others bring theirs. */
+  keep(change: Change, takeBack?: TakeBack): void {
+    const { commit } = this.#options;
+    if (this.#silent || !commit) return;
+    const back = takeBack ?? prepareTakeBack(this.world, change as WorldChange);
+    const entry = { change, atMs: this.world.clock.now(), random: this.world.random.position() };
+    commit(entry, () => this.#silently(back));
   }
 
   reset(): void {
+    const takeBack = this.#prepareReturn();
     this.#silently(() => this.#reset());
-    this.keep({ kind: 'reset' });
+    this.keep({ kind: 'reset' }, takeBack);
     this.tell({ type: 'reset' });
   }
 
@@ -113,8 +118,9 @@ export class EngineCore {
   }
 
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
+    const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
-    this.keep({ kind: 'restore', snapshot: this.#stored() });
+    this.keep({ kind: 'restore', snapshot: this.#stored() }, takeBack);
     this.tell({ type: 'reset' });
   }
 
@@ -126,6 +132,13 @@ export class EngineCore {
       }
     });
     this.tell({ type: 'reset' });
+  }
+
+  /** The way back from a change of everything. */
+  #prepareReturn(): TakeBack {
+    if (!this.keepsChanges || this.#silent) return () => {};
+    const before = this.snapshot();
+    return () => this.#restore(before, 'elapsed');
   }
 
   #reset(atMs: number = this.world.clock.now()): void {
@@ -183,6 +196,11 @@ export class EngineCore {
         this.faults.restore(change.faults);
         this.#faultsRandom.restore(change.random);
         return;
+      case 'fault':
+        if (change.entry) this.faults.put(change.entry);
+        else this.faults.remove(change.id);
+        this.#faultsRandom.restore(change.random);
+        return;
       case 'limits':
         this.limits.configure(change.limits);
         return;
@@ -206,18 +224,24 @@ export class EngineCore {
     }
   }
 
-  #clockChanged(): void {
-    this.keep({ kind: 'clock', clock: this.clock.state() });
+  #clockChanged(takeBack: TakeBack): void {
+    this.keep({ kind: 'clock', clock: this.clock.state() }, takeBack);
     this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
   }
 
-  #limitsChanged(): void {
-    this.note({ kind: 'limits', limits: this.limits.settings() }, { type: 'change', what: 'limits' });
+  #limitsChanged(takeBack: TakeBack): void {
+    const limits = this.limits.settings();
+    this.note({ kind: 'limits', limits }, { event: { type: 'change', what: 'limits' }, takeBack });
   }
 
   // A rule that has struck its last time is no repair that a client could know of; one that somebody removed may be.
-  #faultsChanged(cause: FaultsCause): void {
-    this.keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
+  #faultsChanged({ cause, id, entry, takeBack }: FaultsNews): void {
+    const random = this.#faultsRandom.position();
+    const change: Change =
+      id === null
+        ? { kind: 'faults', faults: this.faults.state(), random }
+        : { kind: 'fault', id, entry: entry && { ...entry }, random };
+    this.keep(change, takeBack);
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });
   }

@@ -12,7 +12,7 @@ import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
-import type { CommitEntry } from './commit.ts';
+import type { Commit, CommitEntry } from './commit.ts';
 import type { Listener } from './event.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -46,8 +46,8 @@ export interface EngineOptions {
   readonly grease?: number | undefined;
   /** Told of every request, after it was answered. */
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
-  /** Told of every change of the world before the request that made it is answered. A throw refuses the request. */
-  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+  /** Told of every change of the world before the request that made it is answered. */
+  readonly commit?: Commit | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
 }

@@ -43,6 +43,6 @@ export function addFreshOrganization(
   const { world } = core;
   const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
   const organization = addOrganization(world, made);
-  core.note({ kind: 'organization', organization: made }, { type: 'change', what: 'organizations' });
+  core.note({ kind: 'organization', organization: made }, { event: { type: 'change', what: 'organizations' } });
   return { organization, keys: made.keys.map(({ key }) => key) };
 }
