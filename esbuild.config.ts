@@ -25,7 +25,7 @@ await build({
   external: ['msw', 'vitest', '@playwright/test'],
   alias: {
     '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
-    '@modelcontextprotocol/client/_shims': './conformance/mcp/sdk-shims.ts',
+    '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',
   },
   legalComments: 'linked',
   minifySyntax: true,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { main } from './cli/command.ts';
-// The command on the process it is in; everything it does is in command.ts.
+// The command on the process it is in; command.ts does everything.
 import { terminalOf } from './cli/terminal.ts';
 
 const controller = new AbortController();

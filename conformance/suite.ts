@@ -4,8 +4,8 @@
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
 import { visible } from './exchange/visible.ts';
-import type { CheckResult, Finding, VerdictKind } from './judge/verdict.ts';
-import { select } from './plan/capabilities.ts';
+import { type CheckResult, type Finding, isOpen, type VerdictKind } from './judge/verdict.ts';
+import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';
 import { placeOf, quoteFindings, reasonOf } from './reporters/quoted.ts';
 import { rules } from './rules/index.ts';
@@ -13,7 +13,7 @@ import { runConformance } from './run/audit.ts';
 import type { RunEvent } from './run/events.ts';
 import type { RunOptions } from './run/options.ts';
 
-/** What registers a test; that of vitest, and others of its form. */
+/** Registers a test: the function of vitest, and others of its form. */
 export type RegisterTest = (
   name: string,
   body: (...context: unknown[]) => Promise<void>,
@@ -23,7 +23,7 @@ export type RegisterGroup = (name: string, body: () => void) => unknown;
 
 type Later<T> = T | (() => T | Promise<T>);
 
-/** What a run takes, and how it becomes tests. */
+/** The options of a run, and how it becomes tests. */
 export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'runId' | 'onEvent' | 'bail'> {
   /** Includes the version segment. A function is called when the first test starts, after `beforeAll`. */
   readonly baseUrl: Later<string>;
@@ -72,14 +72,14 @@ export function conformanceSuite(options: SuiteOptions): void {
         const kind = result?.verdict.kind;
         if (result === null || kind === undefined) return skip(context[0], 'the run ended before this check');
         if (kind === 'fail' || kind === 'error' || failOn.includes(kind)) throw failureOf(result, await run().report);
-        if (/^(inconclusive|excluded|not-applicable)$/.test(kind)) skip(context[0], reasonOf(result));
+        if (isOpen(kind)) skip(context[0], reasonOf(result));
       };
       test(id, body, testTimeoutMs);
     }
   });
 }
 
-/** What the first finding expected and got is what runners show as a difference. */
+/** Runners show the expected and the actual value of the first finding as a difference. */
 function failureOf(result: CheckResult, report: Report): Error {
   const quoted = quoteFindings(result, report).filter(({ finding }) => finding.severity !== 'note');
   const lines = quoted.flatMap(({ finding, sentence, curl }) => [
@@ -146,7 +146,7 @@ function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
     listeners.get(event.result.id)?.(event.result);
   };
   const begin = async () => {
-    const [url, given] = [await comeBy(baseUrl), await comeBy(keys)];
+    const [url, given] = [await arrived(baseUrl), await arrived(keys)];
     return runConformance({ ...options, baseUrl: url, keys: given, onEvent });
   };
   const report = begin();
@@ -166,7 +166,7 @@ function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
   };
 }
 
-async function comeBy<T>(later: Later<T>): Promise<T> {
+async function arrived<T>(later: Later<T>): Promise<T> {
   return typeof later === 'function' ? (later as () => T | Promise<T>)() : later;
 }
 

@@ -1,9 +1,10 @@
-// Compiles the contract: spec/openapi.yaml, spec/tools.yaml and spec/clauses.yaml -> src/contract/generated/.
+// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, rulings.yaml and tables.json of spec/ -> src/contract/generated/.
 // `npm run generate` writes the files; `npm run generate -- --check` only says whether they are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
-import { emitClauses, emitErrors, emitOperations } from './generate/tables.ts';
+import { emitLimits } from './generate/limits.ts';
+import { emitClauses, emitErrors, emitOperations, emitRulings } from './generate/tables.ts';
 import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
 import { emitValidators } from './generate/validators.ts';
@@ -22,7 +23,9 @@ export async function generate(): Promise<Map<string, string>> {
     ['types.ts', banner + emitTypes(contract)],
     ['operations.ts', banner + emitOperations(contract)],
     ['errors.ts', banner + emitErrors(contract)],
+    ['limits.ts', banner + emitLimits(specFolder)],
     ['clauses.ts', banner + emitClauses(contract)],
+    ['rulings.ts', banner + emitRulings(contract)],
     ['admin.ts', banner + emitAdmin(specFolder)],
     ['validators.js', banner + validators.code],
     ['validators.d.ts', banner + validators.types],

@@ -7,6 +7,7 @@ import { familyNames } from '../mcp/judging.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { isEventStream } from '../wire/event-stream.ts';
+import { about } from './claims.ts';
 
 const door: Check = {
   id: 'mcp/door',
@@ -44,11 +45,9 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
   }
   const isLocked = status === 401 || status === 403;
   probe.holds(false, {
-    clause: isLocked ? '5.bearer-header' : '1.mcp-door',
-    pointer: isLocked || status >= 500 ? '#status' : '',
+    ...about(exchange, isLocked ? '5.bearer-header' : '1.mcp-door', isLocked || status >= 500 ? '#status' : ''),
     expected: isLocked ? 'the key that opens the REST service opens the MCP door' : 'an MCP door',
     actual: `${status}: ${show(json ?? exchange.bodyText.slice(0, 80))}`,
-    exchange,
     message,
   });
 }

@@ -39,7 +39,7 @@ describe('the checks of accounts', () => {
     ['reviews behind a payment', /no-uuid\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
     ['insights that say 404', /no-uuid\/insights$/, error(404, 'not_found'), 'pass'],
     ['insights that say 400', /no-uuid\/insights$/, error(400, 'invalid_input'), 'pass'],
-  ])('judge %s for an id that is no UUID', async (_, path, spoiled, verdict) => {
+  ])('judge %s for an id that is not a UUID', async (_, path, spoiled, verdict) => {
     const { verdicts } = await benchAccounts(path, spoiled);
     expect(verdicts['accounts/malformed-id']).toBe(verdict);
   });

@@ -1,13 +1,21 @@
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  errorCode,
+  isAnswered,
+  isLimiterRefusal,
+  isPlatformTrouble,
+  nameOfAnswer,
+} from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
+import { about } from './claims.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
-import { expectNoAccount, isDocumentedRefusal, isObstacle, nameOfAnswer, UUID } from './usable-account.ts';
+import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from './usable-account.ts';
 
 const STATES_MAX = 2;
 
@@ -26,7 +34,7 @@ const list: Check = {
       return probe.stop('precondition', `GET /connect/accounts answered ${nameOfAnswer(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.connect.list-accounts.endpoint')) return;
     const accounts = await probe.facts.accounts();
-    const claim = { clause: '4.connect.list-accounts.content', pointer: '/data/accounts', exchange } as const;
+    const claim = about(exchange, '4.connect.list-accounts.content', '/data/accounts');
     const ids = accounts.map(({ accountId }) => accountId);
     const twice = ids.find((id, index) => ids.indexOf(id) < index);
     if (twice !== undefined) probe.note({ ...claim, expected: 'each account once', actual: `${show(twice)} twice` });
@@ -45,7 +53,7 @@ async function judgeRows(probe: Probe, exchange: Exchange): Promise<void> {
   const doubled = ROWS.find((name) => repeatedRow(exchange, name) !== undefined);
   if (doubled === undefined) return;
   const again = await probe.send({ operation: 'listAccounts' });
-  const claim = { clause: '4.connect.list-accounts.content', pointer: `/data/${doubled}`, exchange } as const;
+  const claim = about(exchange, '4.connect.list-accounts.content', `/data/${doubled}`);
   const once = { ...claim, expected: 'each row once', actual: `${show(repeatedRow(exchange, doubled))} twice` };
   if (repeatedRow(again, doubled) !== undefined) probe.holds(false, once);
   else probe.note({ ...once, message: 'not so when the list was read again' });
@@ -94,11 +102,9 @@ const complete: Check = {
     const isNew = again !== null && rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId));
     if (isNew) return probe.stop('interference', 'the account was connected meanwhile');
     probe.holds(isListed, {
-      clause: '4.connect.list-accounts.content',
-      pointer: '/data/accounts',
+      ...about(await probe.get('listAccounts'), '4.connect.list-accounts.content', '/data/accounts'),
       expected: accountId,
       actual: isListed ? 'listed' : 'other accounts only',
-      exchange: await probe.get('listAccounts'),
     });
   },
 };
@@ -137,11 +143,9 @@ const steady: Check = {
     const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
     if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
-      clause: '4.connect.list-accounts.content',
-      pointer: '/data/accounts',
+      ...about(odd?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
       expected: 'the accounts that were listed before and after',
       actual: isBack ? 'others' : 'the same',
-      exchange: odd?.exchange ?? reads[0]?.exchange ?? null,
     });
   },
 };
@@ -182,7 +186,7 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
   if (!rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId))) return;
   const expected = `why the account, which is listed as ${show(status)}, cannot be used`;
   const clause = isMalformed ? '7.code.invalid-input' : '7.code.not-found';
-  probe.warn({ clause, pointer: '#status', expected, actual, exchange });
+  probe.warn({ ...about(exchange, clause, '#status'), expected, actual });
 }
 
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
@@ -256,7 +260,7 @@ const MALFORMED_ID = 'no-uuid';
 
 const malformedId: Check = {
   id: 'accounts/malformed-id',
-  title: 'Reviews and insights of an account id that is no UUID are refused',
+  title: 'Reviews and insights of an account id that is not a UUID are refused',
   cites: ['4.connect.account-id'],
   level: 'must',
   phase: 'refusals',

@@ -1,12 +1,13 @@
 // Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
-import { agree, isContradiction, recordOf } from './same-record.ts';
+import { about } from './claims.ts';
+import { agree, isContradiction } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 /** The page that shows the article, and the article, again. */
@@ -50,11 +51,9 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
     return true;
   }
   const answered = probe.holds(exchange.status === 200, {
-    clause: '4.articles.get.endpoint',
-    pointer: '#status',
+    ...about(exchange, '4.articles.get.endpoint', '#status'),
     expected: '200',
-    actual: String(exchange.status),
-    exchange,
+    actual: nameOfAnswer(exchange),
     ...(exchange.status === 404 ? { message: 'the list shows it: is one of the two not of this organization?' } : {}),
   });
   return answered && (await expectSame(probe, shown, exchange));
@@ -73,17 +72,21 @@ const MEMBERS = [
 
 /** The article as the list shows it, unless it is being changed: what differs is read again in both. */
 async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {
-  const [listed, single] = [shown.row, recordOf(exchange)];
+  const [listed, single] = [shown.row, dataOf(exchange)];
   const clause = '4.articles.get.same-id';
   const claimOf = (name: string) =>
-    ({ clause, pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
+    ({
+      ...about(exchange, clause, `/data/${name}`),
+      expected: show(listed[name]),
+      actual: show(single[name]),
+    }) as const;
   if (!probe.holds(sameId(single.id, listed.id), claimOf('id'))) return false;
   const names = [...MEMBERS, 'updatedAt'].filter((name) => !agree(listed, single, name));
   if (names.length === 0) return true;
   const listedAgain = await shownAgain(probe, shown);
   const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
   if (listedAgain === null || again.status !== 200) return true;
-  const reading = { listed, single, listedAgain, singleAgain: recordOf(again) };
+  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
   const odd = names.filter((name) => isContradiction(reading, name));
   const isUpdated = names.includes('updatedAt');
   for (const name of odd) {
@@ -140,7 +143,7 @@ const inCapitals: Check = {
     probe.expectStatus(single, 200, '4.articles.get.id');
     const list = await probe.get('listArticles', { siteId: otherCase(siteId), limit: 1 });
     const rows = readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
-    const claim = { clause: '4.articles.list.site-id', pointer: '/data', exchange: list } as const;
+    const claim = about(list, '4.articles.list.site-id', '/data');
     probe.holds(rows > 0, { ...claim, expected: 'an article of the site', actual: 'none' });
   },
 };
@@ -185,7 +188,7 @@ async function expectNone(probe: Probe, id: string): Promise<void> {
 
 const malformedId: Check = {
   id: 'articles/malformed-id',
-  title: 'GET /articles/{id} refuses an id that is no UUID',
+  title: 'GET /articles/{id} refuses an id that is not a UUID',
   cites: ['4.articles.get.id', '4.articles.get.malformed-id'],
   level: 'must',
   phase: 'refusals',

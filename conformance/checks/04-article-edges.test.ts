@@ -51,7 +51,7 @@ describe('the checks of article edges', () => {
       'articles/odd-limits',
     ],
     [
-      'over a siteId that is no UUID',
+      'over a siteId that is not a UUID',
       ({ query }) => (query.get('siteId') === 'no-uuid' ? error(500) : undefined),
       'articles/malformed-site-id',
     ],

@@ -1,5 +1,6 @@
 // What rarer servers get wrong in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
 // cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
+
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -7,6 +8,7 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 
 const SECOND_NS = 1_000_000_000n;
@@ -73,11 +75,9 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
   const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
   if (!isNext && (await hasChanged(probe, all))) return probe.stop('interference', 'the articles changed meanwhile');
   return probe.holds(isNext, {
-    clause: '4.articles.list.walk',
-    pointer: '/data/0/id',
+    ...about(after, '4.articles.list.walk', '/data/0/id'),
     expected: `${show(next?.id)}, which stands behind ${cursor}`,
     actual: show(found?.id),
-    exchange: after,
   });
 }
 
@@ -99,7 +99,7 @@ const toTheEnd: Check = {
     let page = await probe.get('listArticles', { limit: 100 });
     for (let read = 0; read < PAGES_MAX; read += 1) {
       const cursor = cursorOf(page);
-      const claim = { clause: '4.articles.list.end', pointer: '/cursor', exchange: page } as const;
+      const claim = about(page, '4.articles.list.end', '/cursor');
       if (isObject(page.json) && page.json.cursor === '') return probe.stop('precondition', 'a cursor is empty');
       if (cursor === null) return void probe.holds(true, { ...claim, expected: 'an end', actual: 'null' });
       page = await probe.get('listArticles', { limit: 100, cursor });
@@ -127,7 +127,7 @@ const laterLimit: Check = {
     const cursor = cursorOf(await probe.get('listArticles', { limit: 1 }));
     if (cursor !== null) {
       const later = await probe.get('listArticles', { limit: 1, cursor });
-      const claim = { clause: '4.articles.list.limit-ceiling', pointer: '/data', exchange: later } as const;
+      const claim = about(later, '4.articles.list.limit-ceiling', '/data');
       const rows = rowsIn(later).length;
       probe.holds(rows <= 1, { ...claim, expected: 'at most 1 article', actual: `${rows}` });
     }
@@ -140,11 +140,9 @@ const laterLimit: Check = {
     const isEmpty = rowsIn(ofSite).length === 0;
     if (isEmpty && (await hasChanged(probe, all))) return probe.stop('interference', 'the articles changed meanwhile');
     probe.holds(!isEmpty, {
-      clause: '4.articles.list.walk',
-      pointer: '/data',
+      ...about(ofSite, '4.articles.list.walk', '/data'),
       expected: 'an article of the site',
       actual: isEmpty ? 'none' : 'one',
-      exchange: ofSite,
     });
   },
 };
@@ -172,12 +170,10 @@ const eachSite: Check = {
       const isGone = exchange.status === 404 && (await probe.get('getSite', { id: siteId })).status !== 200;
       if (isGone || !probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
       probe.every(rowsOf(exchange, ['data']), (row, at) => ({
-        clause: '4.articles.list.site-id',
+        ...about(exchange, '4.articles.list.site-id', `/data/${at}/siteId`),
         isTrue: sameId(row.siteId, siteId),
-        pointer: `/data/${at}/siteId`,
         expected: show(siteId),
         actual: show(row.siteId),
-        exchange,
       }));
     }
   },
@@ -188,7 +184,7 @@ const ODD_LIMITS = ['-1', '0', '101', '1000', 'abc', '1.5', ''] as const;
 const oddLimits: Check = {
   id: 'articles/odd-limits',
   title:
-    'A limit that is no number from 1 to 100 is refused, brought into range or ignored, and shows no more than 100 articles',
+    'A limit that is not a number from 1 to 100 is refused, brought into range or ignored, and shows no more than 100 articles',
   cites: ['4.articles.list.limit-ceiling', '8.articles-limit', '4.articles.list.statuses', '4.articles.list.bad-query'],
   level: 'must',
   phase: 'refusals',
@@ -201,7 +197,7 @@ const oddLimits: Check = {
       if (!isTaken || exchange.status !== 200) continue;
       const rows = rowsOf(exchange, ['data']).length;
       // How many there are is not known here, so few rows prove nothing.
-      const claim = { clause: '4.articles.list.limit-ceiling', proves: [], pointer: '/data', exchange } as const;
+      const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves: [] } as const;
       probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
     }
   },
@@ -209,7 +205,7 @@ const oddLimits: Check = {
 
 const malformedSite: Check = {
   id: 'articles/malformed-site-id',
-  title: 'A siteId that is no UUID is refused or ignored by GET /articles without breaking it',
+  title: 'A siteId that is not a UUID is refused or ignored by GET /articles without breaking it',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
   level: 'must',
   phase: 'refusals',
@@ -220,7 +216,7 @@ const malformedSite: Check = {
     const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
     if (!isTaken || exchange.status !== 200) return;
     const rows = rowsOf(exchange, ['data']).length;
-    const claim = { clause: '4.articles.list.limit-ceiling', proves: [], pointer: '/data', exchange } as const;
+    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves: [] } as const;
     probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
   },
 };
@@ -236,10 +232,10 @@ const unknownSite: Check = {
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
     // A site that nobody has tells nothing of whose data is shown to whom.
-    const about = { clause: '1.organization-scope', proves: [] } as const;
-    if (!probe.expectStatus(exchange, [404, 200], about) || exchange.status === 404) return;
+    const proof = { clause: '1.organization-scope', proves: [] } as const;
+    if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']).length;
-    const claim = { clause: '4.articles.list.site-id', pointer: '/data', exchange } as const;
+    const claim = about(exchange, '4.articles.list.site-id', '/data');
     probe.holds(rows === 0, { ...claim, expected: 'no articles', actual: `${rows} articles` });
   },
 };

@@ -2,6 +2,8 @@
 // fit into one), first by default pages and then by a long one. The order is not stated, so pages are
 // compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
 // happens to those is a warning at most (rulings R16 to R18).
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
+
 import { parseInstant } from '../../src/contract/instants.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -9,6 +11,7 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 
 interface Page {
   readonly exchange: Exchange;
@@ -16,7 +19,7 @@ interface Page {
   readonly cursor: string | null;
 }
 
-const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = articlesLimit.preset;
 const PAGES_AFTER_EDGE_MAX = 3;
 
 function readPage(probe: Probe, exchange: Exchange): Page {
@@ -37,12 +40,7 @@ const defaultLimit: Check = {
   async run(probe) {
     const all = await probe.facts.articles();
     const { rows, exchange } = readPage(probe, await probe.get('listArticles'));
-    const claim = {
-      clause: '4.articles.list.limit-ceiling',
-      pointer: '/data',
-      actual: `${rows.length}`,
-      exchange,
-    } as const;
+    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), actual: `${rows.length}` };
     if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', 'there are no more than 20 articles');
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
     probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT} articles` });
@@ -173,7 +171,7 @@ interface Judged {
 function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;
-  const claim = { clause: '4.articles.list.walk', pointer: '/data', expected: `no article ${what}`, exchange } as const;
+  const claim = { ...about(exchange, '4.articles.list.walk', '/data'), expected: `no article ${what}` };
   const example = rows.find((row) => !tied.includes(row)) ?? rows[0];
   probe.holds(clear === 0, { ...claim, actual: `${clear} ${what}, first ${example?.id}` });
   if (tied.length === 0) return;

@@ -1,16 +1,20 @@
 // Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it fits
 // the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
+
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
+import { dataOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { ArticleRow } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { type Read, readAgain, readsOf, shownIn } from './article-reads.ts';
-import { agree, recordOf, repeatedIn } from './same-record.ts';
+import { about } from './claims.ts';
+import { agree, repeatedIn } from './same-record.ts';
 
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 100;
+const LIMIT_DEFAULT = articlesLimit.preset;
+const LIMIT_MAX = articlesLimit.max;
 
 /** Whether the page has a limit of the contract, or none. */
 function isUsual({ query }: Read): boolean {
@@ -61,7 +65,7 @@ async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   if (again === null || repeatedOf(again) === undefined) {
     return probe.doubt('interference', 'a page showed an article twice, and once when it was read again');
   }
-  const claim = { clause: '4.articles.list.walk', pointer: '/data', exchange: read.exchange } as const;
+  const claim = about(read.exchange, '4.articles.list.walk', '/data');
   probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
 }
 
@@ -134,7 +138,7 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
 async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden): Promise<void> {
   const again = await readAgain(probe, read);
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
-  const record = recordOf(single);
+  const record = dataOf(single);
   const isStill = single.status === 200 && agree(row, record, 'siteId') && agree(row, record, 'createdAt');
   const idsOf = ({ rows }: Read) => rows.map(({ id }) => id).join();
   const isSame = again !== null && idsOf(again) === idsOf(read) && again.cursor === read.cursor;

@@ -4,6 +4,7 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 
 const list: Check = {
   id: 'articles/list',
@@ -15,9 +16,9 @@ const list: Check = {
   async run(probe) {
     const all = await probe.get('listArticles', { limit: 100 });
     const one = await probe.get('listArticles', { limit: 1 });
-    const about = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
-    probe.expectStatus(all, 200, about);
-    if (!probe.expectStatus(one, 200, about)) return;
+    const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
+    probe.expectStatus(all, 200, proof);
+    if (!probe.expectStatus(one, 200, proof)) return;
     const there = all.status === 200 ? rowsOf(all, ['data']).length : 0;
     for (const [exchange, most] of [
       [all, 100],
@@ -56,12 +57,10 @@ const bySite: Check = {
     if (!pages.every((page) => probe.expectStatus(page, 200, '4.articles.list.site-id'))) return;
     for (const exchange of pages) {
       probe.every(rowsOf(exchange, ['data']), (row, index) => ({
-        clause: '4.articles.list.site-id',
+        ...about(exchange, '4.articles.list.site-id', `/data/${index}/siteId`),
         isTrue: sameId(row.siteId, siteId),
-        pointer: `/data/${index}/siteId`,
         expected: show(siteId),
         actual: show(row.siteId),
-        exchange,
       }));
     }
     await judgeRepeated(probe, pages, siteId);
@@ -91,11 +90,9 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
     return probe.doubt('interference', 'the articles changed while they were read');
   }
   probe.holds(repeated.length === 0, {
-    clause: '4.articles.list.cursor',
-    pointer: '/data',
+    ...about(second, '4.articles.list.cursor', '/data'),
     expected: 'articles behind the cursor only',
     actual: repeated.length === 0 ? 'none repeated' : `${repeated.length} repeated, first ${repeated[0]?.id}`,
-    exchange: second,
   });
 }
 
@@ -115,11 +112,9 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   const isWhole = last !== undefined && isObject(last.json) && last.json.cursor === null;
   if (!isWhole || (lost.length > 0 && !(await isStill(probe, lost[0]?.id ?? '')))) return;
   probe.holds(lost.length === 0, {
-    clause: '4.articles.list.walk',
-    pointer: '/data',
+    ...about(last, '4.articles.list.walk', '/data'),
     expected: 'every article of the site',
     actual: lost.length === 0 ? 'every one' : `${lost.length} missing, first ${lost[0]?.id}`,
-    exchange: last ?? null,
   });
 }
 

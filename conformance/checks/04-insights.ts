@@ -1,14 +1,15 @@
 // Insights: three ranges and their default. What a range covers, beyond its name, is not stated, so dates are compared
 // with each other and never with a calendar (rulings R32).
 
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
+import { about } from './claims.ts';
 import { DAY_MS, dayOf, isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
-import { answersOf, isObstacle, judgeAnswers, nameOfAnswer, type Reading, readUsable } from './usable-account.ts';
+import { answersOf, isObstacle, judgeAnswers, type Reading, readUsable } from './usable-account.ts';
 
 const RANGES = ['7d', '28d', '90d'] as const;
 type RangeName = (typeof RANGES)[number];
@@ -67,9 +68,8 @@ interface Dates {
 
 /** The dates of a 200; null where there are none to compare. */
 function datesOf(exchange: Exchange): Dates | null {
-  const data = exchange.status === 200 && isObject(exchange.json) ? exchange.json.data : undefined;
-  const range = isObject(data) && isObject(data.range) ? data.range : {};
-  const { startDate, endDate } = range;
+  const { range } = exchange.status === 200 ? dataOf(exchange) : {};
+  const { startDate, endDate } = isObject(range) ? range : {};
   return startDate === undefined && endDate === undefined ? null : { exchange, shown: { startDate, endDate } };
 }
 
@@ -107,7 +107,7 @@ const defaultRange: Check = {
       return probe.stop('vacuous', 'no other range has other dates');
     }
     const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
-    const claim = { clause: '4.connect.insights.range-default', pointer: '/data/range', exchange: answer } as const;
+    const claim = about(answer, '4.connect.insights.range-default', '/data/range');
     const words = { expected: `the dates of 28d, ${show(before.shown)}`, actual: show(found.shown) };
     if (isDefault || others.some((other) => areEqual(found, other))) probe.holds(isDefault, { ...claim, ...words });
     else probe.warn({ ...claim, ...words });
@@ -137,7 +137,7 @@ const rangeSpan: Check = {
       if (dates === null || start === null || end === null) continue;
       const days = Math.round((end - start) / DAY_MS);
       const most = Number.parseInt(range, 10) + EXTRA_DAYS_MAX;
-      const claim = { clause: '4.connect.insights.range', pointer: '/data/range', exchange: dates.exchange } as const;
+      const claim = about(dates.exchange, '4.connect.insights.range', '/data/range');
       probe.holds(days <= most, { ...claim, expected: `about ${range}`, actual: `${days} days, ${show(dates.shown)}` });
       if (days < 0) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates.shown) });
     }
@@ -164,7 +164,7 @@ const rangesDiffer: Check = {
     if (week === null || month === null || quarter === null) return probe.stop('vacuous', 'the ranges show no dates');
     const actual = `${week}, ${month} and ${quarter} days`;
     const exchange = await readRange(probe, '7d');
-    const claim = { clause: '4.connect.insights.range', pointer: '/data/range', actual, exchange } as const;
+    const claim = { ...about(exchange, '4.connect.insights.range', '/data/range'), actual };
     const isSwapped = Math.max(week, month) > quarter + EXTRA_DAYS_MAX || week > month + EXTRA_DAYS_MAX;
     // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
     const areAlike = week === month && month === quarter;
@@ -191,16 +191,14 @@ const complete: Check = {
     for (const exchange of shown) {
       probe.every(membersOf(exchange), ([pointer, isTrue]) => ({
         isTrue,
-        clause: '2.get-insights-output.inner-required',
-        pointer,
+        ...about(exchange, '2.get-insights-output.inner-required', pointer),
         expected: 'present',
         actual: isTrue ? 'present' : 'absent',
-        exchange,
       }));
       const dates = datesOf(exchange)?.shown;
       const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
       if (start === null || end === null) continue;
-      const claim = { clause: '2.get-insights-output.range.end-date', pointer: '/data/range', exchange } as const;
+      const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
       probe.holds(start <= end, { ...claim, expected: 'a start before its end', actual: show(dates) });
       if (isOver({ exchange, date: dates?.endDate, days: OLD_DAYS }))
         probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
@@ -219,19 +217,19 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
     return day !== null && (day < from - MONTH_MS || day > to + MONTH_MS);
   });
   if (stray === undefined) return;
-  const claim = { clause: '2.get-insights-output.metrics.points.date', pointer: '/data/metrics', exchange } as const;
+  const claim = about(exchange, '2.get-insights-output.metrics.points.date', '/data/metrics');
   probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
 }
 
 const MONTH_MS = 31 * DAY_MS;
 
-function pointDates({ json }: Exchange): unknown[] {
-  const data = isObject(json) && isObject(json.data) ? json.data : {};
-  const metrics: readonly unknown[] = Array.isArray(data.metrics) ? data.metrics : [];
-  const points = metrics.flatMap((metric): unknown[] =>
-    isObject(metric) && Array.isArray(metric.points) ? metric.points : [],
-  );
+function pointDates(exchange: Exchange): unknown[] {
+  const points = listOf(dataOf(exchange).metrics).flatMap(pointsOf);
   return points.map((point) => (isObject(point) ? point.date : undefined));
+}
+
+function pointsOf(metric: unknown): readonly unknown[] {
+  return isObject(metric) ? listOf(metric.points) : [];
 }
 
 const TABLE = {
@@ -243,17 +241,16 @@ const TABLE = {
 type Member = readonly [pointer: string, isThere: boolean];
 
 /** Every member that the table lists, of every range, metric and point. */
-function membersOf({ json }: Exchange): Member[] {
-  const data = isObject(json) && isObject(json.data) ? json.data : {};
+function membersOf(exchange: Exchange): Member[] {
+  const data = dataOf(exchange);
   const of = (node: unknown, table: keyof typeof TABLE, at: string): Member[] =>
     isObject(node) ? TABLE[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
-  const metrics: readonly unknown[] = Array.isArray(data.metrics) ? data.metrics : [];
   return [
     ...of(data.range, 'range', '/data/range'),
-    ...metrics.flatMap((metric, i) => {
-      const points: readonly unknown[] = isObject(metric) && Array.isArray(metric.points) ? metric.points : [];
+    ...listOf(data.metrics).flatMap((metric, i) => {
       const at = `/data/metrics/${i}`;
-      return [...of(metric, 'metric', at), ...points.flatMap((point, j) => of(point, 'point', `${at}/points/${j}`))];
+      const points = pointsOf(metric).flatMap((point, j) => of(point, 'point', `${at}/points/${j}`));
+      return [...of(metric, 'metric', at), ...points];
     }),
   ];
 }

@@ -4,6 +4,7 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
@@ -38,17 +39,15 @@ async function expectOfSite(probe: Probe, exchange: Exchange, siteId: string): P
   const rows = rowsOf(exchange, ['data']);
   probe.every(rows, (row, index) => ({
     isTrue: sameId(row.siteId, siteId),
-    clause: '4.keywords.list.of-site',
-    pointer: `/data/${index}/siteId`,
+    ...about(exchange, '4.keywords.list.of-site', `/data/${index}/siteId`),
     expected: show(siteId),
     actual: show(row.siteId),
-    exchange,
   }));
   const twice = repeatedIn(rows.map(({ id }) => id));
   if (twice === undefined) return rows.length;
   const again = rowsOf(await probe.send({ operation: 'listKeywords', params: { siteId } }), ['data']);
   const isStill = repeatedIn(again.map(({ id }) => id)) !== undefined;
-  const claim = { clause: '4.keywords.list.endpoint', pointer: '/data', exchange } as const;
+  const claim = about(exchange, '4.keywords.list.endpoint', '/data');
   const once = { ...claim, expected: 'each keyword once', actual: `${twice} twice` };
   if (isStill) probe.holds(false, once);
   else probe.note({ ...once, message: 'not so when the list was read again' });
@@ -72,7 +71,7 @@ const eachSite: Check = {
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) continue;
       const data = (exchange.json as { data?: unknown } | null)?.data;
-      const claim = { clause: '4.keywords.list.endpoint', pointer: '/data', exchange } as const;
+      const claim = about(exchange, '4.keywords.list.endpoint', '/data');
       const isList = Array.isArray(data);
       probe.holds(isList, { ...claim, expected: 'a list, empty where the site has none', actual: show(data) });
       if (isList) await expectOfSite(probe, exchange, siteId);
@@ -96,7 +95,7 @@ const missingSiteId: Check = {
 
 const invalidSiteId: Check = {
   id: 'keywords/invalid-site-id',
-  title: 'GET /keywords answers 400 when siteId is no UUID',
+  title: 'GET /keywords answers 400 when siteId is not a UUID',
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
   level: 'must',
   phase: 'refusals',
@@ -150,8 +149,8 @@ const unknownSite: Check = {
   async run(probe) {
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
     // A site that nobody has tells nothing of whose data is shown to whom.
-    const about = { clause: '1.organization-scope', proves: [] } as const;
-    if (!probe.expectStatus(exchange, [404, 200], about) || exchange.status === 404) return;
+    const proof = { clause: '1.organization-scope', proves: [] } as const;
+    if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);
     const claim = { pointer: '/data', expected: 'no keywords', actual: `${rows.length} keywords`, exchange };
     const isOfOthers = rows.some(({ siteId }) => !sameId(String(siteId), probe.facts.unknownId));

@@ -1,13 +1,15 @@
-// Connect links with leave to write. A link cannot be taken back; it expires by itself.
+// Connect links with permission to write. A link cannot be taken back; it expires by itself.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
-import { expectNoAccount, isObstacle, nameOfAnswer } from './usable-account.ts';
+import { expectNoAccount, isObstacle } from './usable-account.ts';
 import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
 
 const needs = ['writes:links'] as const;
@@ -22,7 +24,7 @@ function link(probe: Probe, body: unknown): Promise<Exchange> {
 }
 
 function statusClaim(exchange: Exchange) {
-  return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
+  return { pointer: '#status', actual: nameOfAnswer(exchange), exchange };
 }
 
 const creates: Check = {
@@ -54,18 +56,16 @@ const creates: Check = {
     // Whether a link stands among the invites is not shown (R30); where it does, its number is.
     if (index === -1) return;
     probe.holds(invites[index]?.maxAccounts === 1, {
-      clause: '2.connect-account-input.max-accounts-default',
-      pointer: `/data/pendingInvites/${index}/maxAccounts`,
+      ...about(after, '2.connect-account-input.max-accounts-default', `/data/pendingInvites/${index}/maxAccounts`),
       expected: '1',
       actual: show(invites[index]?.maxAccounts),
-      exchange: after,
     });
   },
 };
 
 /** A link that says another provider connects the wrong thing. */
 function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string; label: string }): void {
-  const { data = {} } = (exchange.json ?? {}) as { data?: { provider?: unknown; label?: unknown } };
+  const data = dataOf(exchange);
   const claimOf = (name: 'provider' | 'label') =>
     ({ pointer: `/data/${name}`, expected: asked[name], actual: show(data[name]), exchange }) as const;
   const isProvider = data.provider === asked.provider;
@@ -75,10 +75,10 @@ function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string;
 
 /** The form of expiresAt is free (R7); where it can be read, a link is of no use that is over when it is made. */
 function warnOfOver(probe: Probe, exchange: Exchange): void {
-  const { data = {} } = (exchange.json ?? {}) as { data?: { expiresAt?: unknown } };
-  if (!isOver({ exchange, date: data.expiresAt })) return;
-  const claim = { clause: '2.connect-account-output.expires-at', pointer: '/data/expiresAt', exchange } as const;
-  probe.warn({ ...claim, expected: 'a link that is not over', actual: show(data.expiresAt) });
+  const { expiresAt } = dataOf(exchange);
+  if (!isOver({ exchange, date: expiresAt })) return;
+  const claim = about(exchange, '2.connect-account-output.expires-at', '/data/expiresAt');
+  probe.warn({ ...claim, expected: 'a link that is not over', actual: show(expiresAt) });
 }
 
 const PROVIDERS = [
@@ -147,8 +147,7 @@ const edges: Check = {
         expected: `200 for ${what}`,
       });
       if (exchange.status === 200) expectEcho(probe, exchange, body);
-      const { data } = (exchange.json ?? {}) as { data?: { connectUrl?: unknown } };
-      urls.push(data?.connectUrl ?? exchange.id);
+      urls.push(dataOf(exchange).connectUrl ?? exchange.id);
     }
     const last = await link(probe, { provider: 'google_contacts', label: tag(probe) });
     // A platform may not be on offer everywhere; that it is none of the list must not be said (R28).
@@ -170,7 +169,7 @@ async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const index = invites.findIndex((invite) => invite.label === longest);
   const { maxAccounts } = invites[index] ?? {};
   if (index === -1 || maxAccounts === 20) return;
-  const claim = { clause: maxClause, pointer: `/data/pendingInvites/${index}/maxAccounts`, exchange } as const;
+  const claim = about(exchange, maxClause, `/data/pendingInvites/${index}/maxAccounts`);
   probe.warn({ ...claim, expected: '20, as asked for', actual: show(maxAccounts) });
 }
 
@@ -211,7 +210,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
 
 const refusesWrong: Check = {
   id: 'links/refuses-wrong-bodies',
-  title: 'A body that is no ConnectAccountInput is refused with 400 invalid_input and makes no link',
+  title: 'A body that is not a ConnectAccountInput is refused with 400 invalid_input and makes no link',
   cites: [
     '4.connect.create-link.invalid',
     '4.connect.create-link.body',

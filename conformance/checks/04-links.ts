@@ -1,4 +1,4 @@
-// Connect links without leave to write: no body here names a provider or a label, so that no link can come of it.
+// Connect links without permission to write: no body here names a provider or a label, so that no link can come of it.
 
 import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -6,7 +6,7 @@ import { thorough } from './thorough.ts';
 
 const broken: Check = {
   id: 'links/broken-body',
-  title: 'A body that is no JSON is refused with 400 and makes no link',
+  title: 'A body that is not JSON is refused with 400 and makes no link',
   cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json'],
   level: 'must',
   phase: 'refusals',
@@ -24,7 +24,7 @@ const broken: Check = {
 
 const odd: Check = {
   id: 'links/odd-bytes',
-  title: 'Bytes that are no UTF-8, and a thousand nested lists, are refused with 400',
+  title: 'Bytes that are not UTF-8, and a thousand nested lists, are refused with 400',
   cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
   level: 'must',
   phase: 'refusals',

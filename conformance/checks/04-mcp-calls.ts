@@ -1,7 +1,8 @@
 // The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here; that they look
 // like those of the other door is not stated.
+
 import { formatInstant } from '../../src/contract/instants.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/told-limits.ts';
 import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
@@ -16,6 +17,7 @@ import { judgeOrder } from './calls/instants.ts';
 import { beginning, beginningOf, type CallPage, limitDefault, limitMax, passGate, readLog } from './calls/log.ts';
 import { haveIds, markOf } from './calls/record.ts';
 import { expectSettled } from './calls/settling.ts';
+import { about } from './claims.ts';
 
 const callsLimit: Check = {
   id: 'mcp/calls-log-limit',
@@ -66,7 +68,7 @@ const callsLimit: Check = {
 function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   const { names, required, isClosed } = inputs;
   if ((names.length === 0 && !isClosed) || isWrapped(inputs)) return;
-  const claim = { clause: '4.calls.since', pointer: pointerTo(tool, 'since'), exchange: tool.exchange } as const;
+  const claim = about(tool.exchange, '4.calls.since', pointerTo(tool, 'since'));
   const actual = names.join(', ') || 'no inputs';
   if (!probe.holds(names.includes('since'), { ...claim, expected: 'an input named since', actual })) return;
   const optional = { ...claim, expected: 'since is optional', actual: 'required' } as const;
@@ -77,7 +79,7 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
 
 function expectNewestFirst(probe: Probe, reply: Reply): void {
   if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
-  const claim = { clause: '4.calls.snapshot-order', pointer: '', exchange: reply.exchange } as const;
+  const claim = about(reply.exchange, '4.calls.snapshot-order');
   probe.holds(false, { ...claim, expected: 'newest first, without since', actual: 'oldest first' });
 }
 
@@ -88,12 +90,12 @@ function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   if (count >= limitMax || most <= count) return;
   const expected = `as many of ${limitMax} as there are`;
   const actual = `${count}, and ${most} at the REST door`;
-  probe.note({ clause: '4.calls.limit', pointer: '', expected, actual, exchange });
+  probe.note({ ...about(exchange, '4.calls.limit'), expected, actual });
 }
 
-function callsOf({ operation, status, json }: Exchange): number {
-  const data = operation === 'listCalls' && status === 200 && isObject(json) && isObject(json.data) ? json.data : {};
-  return Array.isArray(data.calls) ? data.calls.length : 0;
+function callsOf(exchange: Exchange): number {
+  const isLog = exchange.operation === 'listCalls' && exchange.status === 200;
+  return isLog ? listOf(dataOf(exchange).calls).length : 0;
 }
 
 const callsCursor: Check = {
@@ -170,7 +172,7 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   // Who writes some records in another way gives as many of them.
   const count = here.indexOf(rest.marks[last] ?? '') + 1;
   if (!isAlike || missing.length === 0 || count + missing.length > last + 1) return;
-  const claim = { clause: '4.calls.exactly-once', pointer: '', exchange: pages[1].exchange } as const;
+  const claim = about(pages[1].exchange, '4.calls.exactly-once');
   const actual = `${count} of the ${last + 1} that the REST door gives`;
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
@@ -196,7 +198,7 @@ const callsChain: Check = {
     if (nextCursor === null) return probe.stop('precondition', 'calls_log gives no nextCursor, as its own check tells');
     const second = await pollPage(probe, door, { since: nextCursor, limit: limitMax });
     for (const page of [first, second]) {
-      const claim = { clause: '4.calls.oldest-first', pointer: '', exchange: page.exchange } as const;
+      const claim = about(page.exchange, '4.calls.oldest-first');
       const order = page.count < 2 ? 'unknown' : judgeOrder(page.calls, 'rising');
       if (order !== 'unknown') {
         probe.holds(order === 'kept', { ...claim, expected: 'oldest first', actual: 'newest first' });
@@ -208,7 +210,7 @@ const callsChain: Check = {
     if (probe.settings.callIdField === null && !haveIds(all)) return;
     const marks = [...first.marks, ...second.marks];
     const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
-    const claim = { clause: '4.calls.exactly-once', pointer: '', exchange: second.exchange } as const;
+    const claim = about(second.exchange, '4.calls.exactly-once');
     const actual = twice < 0 ? 'each once' : `call ${twice + 1} of the two pages again`;
     probe.holds(twice < 0, { ...claim, expected: 'each call once', actual });
   },
@@ -230,7 +232,7 @@ const callsSettled: Check = {
     const page = await pollPage(probe, door, { since: log.chain[0].since ?? beginning, limit: limitMax });
     if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call shows its end in ${field.name}`);
     const { exchange } = page;
-    const claim = { clause: '4.calls.settled-only', pointer: '', exchange, proves: [] } as const;
+    const claim = { ...about(exchange, '4.calls.settled-only'), proves: [] } as const;
     probe.holds(true, { ...claim, expected: 'settled calls only', actual: 'settled calls only' });
   },
 };

@@ -1,5 +1,6 @@
 // Labels and numbers of accounts at the edges of the tool that makes links, with leave to make some.
 
+import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import { openDoor } from '../mcp/door.ts';
 import { expectInvalid, expectTaken, once } from '../mcp/judging.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -7,7 +8,7 @@ import { findTool, link } from './04-mcp-texts.ts';
 import { textMax, wideText } from './writing.ts';
 
 const provider = 'google_business';
-const ACCOUNTS_MAX = 20;
+const ACCOUNTS_MAX = linkAccounts.max;
 
 const edges: Check = {
   id: 'mcp/link-edges',

@@ -1,7 +1,8 @@
 // The tools that list: customers, the inbox, reviews. What they take is judged by what their schemas say and by what they
 // do at the edges.
 
-import { isObject } from '../exchange/exchange.ts';
+import { customersLimit } from '../../src/contract/generated/limits.ts';
+import { dataOf, isObject, listOf } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
@@ -18,8 +19,9 @@ import {
 import { isInvalid, otherReason, type Reply, rowsOf } from '../mcp/reply.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 
-const CUSTOMERS_MAX = 100;
+const CUSTOMERS_MAX = customersLimit.max;
 
 const customersInputs: Check = {
   id: 'mcp/customers-list-inputs',
@@ -89,7 +91,7 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
     return;
   }
   const { exchange } = reply;
-  const claim = { clause: '8.customers-max', pointer: '', actual: `${count} customers`, exchange } as const;
+  const claim = { ...about(exchange, '8.customers-max'), actual: `${count} customers` };
   const most = { ...claim, expected: `max ${max} refused, or ${CUSTOMERS_MAX} customers at most`, proves: [] } as const;
   if (probe.holds(count <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
@@ -101,7 +103,7 @@ function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
   if (few === null || many === null || many.length <= few.length) return;
   const { exchange } = one;
   const expected = 'nextCursor, because there are more customers';
-  const claim = { clause: '4.tools.customers-list', pointer: '', expected, actual: 'none', exchange } as const;
+  const claim = { ...about(exchange, '4.tools.customers-list'), expected, actual: 'none' };
   probe.holds(exchange.bodyText.includes('nextCursor'), claim);
 }
 
@@ -119,11 +121,7 @@ const inbox: Check = {
     const inputs = readInputs(tool);
     const { names, required, isClosed } = inputs;
     if (isWrapped(inputs)) return probe.stop('precondition', 'inbox_list takes one input that holds all others');
-    const claim = {
-      clause: '4.tools.inbox-list',
-      pointer: pointerTo(tool, 'cursor'),
-      exchange: tool.exchange,
-    } as const;
+    const claim = about(tool.exchange, '4.tools.inbox-list', pointerTo(tool, 'cursor'));
     if (names.length > 0 || isClosed) {
       const actual = names.join(', ') || 'no inputs';
       probe.holds(names.includes('cursor'), { ...claim, expected: 'an input named cursor', actual });
@@ -156,7 +154,7 @@ function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
     probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
     return;
   }
-  const claim = { clause: '4.tools.inbox-list', pointer: '', actual: second.words, exchange: second.exchange } as const;
+  const claim = { ...about(second.exchange, '4.tools.inbox-list'), actual: second.words };
   if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'its own nextCursor taken' })) return;
   const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));
   if (rows !== next || rows === '[]') return;
@@ -181,7 +179,7 @@ const unknownAccount: Check = {
     if (reply.outcome === 'taken' && reply.data === undefined) {
       return probe.doubt('precondition', 'list_reviews answers no data that could be read');
     }
-    const claim = { clause: '1.unknown-record', pointer: '', actual: reply.words, exchange: reply.exchange } as const;
+    const claim = { ...about(reply.exchange, '1.unknown-record'), actual: reply.words };
     const proves = reply.code === 'not_found' ? undefined : { proves: [] };
     const isRefused = probe.holds(reply.outcome === 'refused', {
       ...claim,
@@ -212,10 +210,8 @@ async function judgeInvalid(probe: Probe, { door, tool, refused }: Refused): Pro
 function knownAccount(probe: Probe): string | null {
   if (probe.settings.account !== null) return probe.settings.account;
   const list = probe.history().find(({ operation, status }) => operation === 'listAccounts' && status === 200);
-  const { data } = (list?.json ?? {}) as { data?: { accounts?: { accountId?: unknown; status?: unknown }[] } };
-  const id = Array.isArray(data?.accounts)
-    ? data.accounts.find((each) => each?.status === 'connected')?.accountId
-    : null;
+  const rows = list === undefined ? [] : listOf(dataOf(list).accounts).filter(isObject);
+  const id = rows.find(({ status }) => status === 'connected')?.accountId;
   return typeof id === 'string' ? id : null;
 }
 

@@ -1,7 +1,9 @@
 // Texts and numbers of the connect tools, and errors of all tools. The names of the connect tools are not shown, so a tool counts
 // as one only when it takes every input of the operation.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
+import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
@@ -11,6 +13,7 @@ import { errorShown, isInvalid, type Reply } from '../mcp/reply.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { responseOf } from '../wire/event-stream.ts';
+import { about } from './claims.ts';
 import { textMax, wideText } from './writing.ts';
 
 interface Operation {
@@ -30,7 +33,14 @@ export const link: Operation = {
   inputs: ['provider', 'label', 'maxAccounts'],
   bounds: [
     { input: 'label', of: 'length', clause: '8.label', lower: 1, upper: textMax.label },
-    { input: 'maxAccounts', of: 'value', clause: '8.max-accounts', lower: 1, upper: 20, usual: 1 },
+    {
+      input: 'maxAccounts',
+      of: 'value',
+      clause: '8.max-accounts',
+      lower: 1,
+      upper: linkAccounts.max,
+      usual: linkAccounts.preset,
+    },
   ],
 };
 
@@ -75,7 +85,7 @@ const bounds: Check = {
   },
 };
 
-/** A schema may let more pass than the tool takes: what is taken counts, where it can be seen without leave to write. */
+/** A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to write. */
 async function isOnlyLoose(
   probe: Probe,
   { door, tool, inputs, bound }: { door: Door; tool: Tool; inputs: Inputs; bound: BoundClaim },
@@ -87,7 +97,7 @@ async function isOnlyLoose(
   const answered = await door.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
   if (!isInvalid(answered)) return false;
   const expected = `${tool.name} says that ${bound.input} is at most ${upper} characters`;
-  const claim = { clause, pointer: pointerTo(tool, bound.input), expected, exchange: tool.exchange } as const;
+  const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
   probe.warn({ ...claim, actual: `at most ${stated}, and refuses ${upper + 1}` });
   return true;
 }
@@ -148,7 +158,7 @@ function edgesOf(probe: Probe): readonly Edge[] {
 async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
   const longest = await send(wideText(max));
   const expected = `${max} characters are not too long`;
-  const claim = { clause, pointer: '', expected, actual: longest.words, exchange: longest.exchange } as const;
+  const claim = { ...about(longest.exchange, clause), expected, actual: longest.words };
   if (longest.code === 'not_found') probe.holds(true, claim);
   else if (isInvalid(longest) && !isInvalid(await send('Hello'))) probe.holds(false, claim);
   else await expectTaken(probe, longest, { clause, expected, twin: () => Promise.resolve(longest) });
@@ -188,17 +198,16 @@ const envelope: Check = {
     const told = replies.filter((one) => typeof one.envelope?.message === 'string');
     probe.every(told, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),
-      clause: '7.envelope.tool-code',
+      ...about(exchange, '7.envelope.tool-code'),
       expected: 'one of the enumerated codes',
       actual: show(error?.code),
-      exchange,
     }));
   },
 };
 
 /** The same call twice: no request may get this (rulings R1). */
 function judgeBreakdown(probe: Probe, { exchange, words }: Reply): void {
-  const claim = { clause: '7.envelope.tool', pointer: '#status', exchange } as const;
+  const claim = about(exchange, '7.envelope.tool', '#status');
   probe.holds(false, { ...claim, expected: 'an answer or a refusal', actual: `${words}, twice` });
 }
 
@@ -207,7 +216,7 @@ function judgeShape(probe: Probe, one: Reply): void {
   const shown = errorShown(one);
   if (shown === undefined) return;
   const { error } = shown;
-  const claim = { clause: '7.envelope.tool', pointer: '', actual: show(error), exchange: one.exchange } as const;
+  const claim = { ...about(one.exchange, '7.envelope.tool'), actual: show(error) };
   const isWhole = isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';
   const lacksIssues = isWhole && error.code === 'invalid_input' && !tellsIssues(one);
   if (!isWhole) probe.warn({ ...claim, expected: '{ error: { code: string, message: string } }' });

@@ -1,4 +1,4 @@
-// Texts that are too long for the tools, with leave to write: sent to the account that the user named, because to nobody's account
+// Texts that are too long for the tools, with permission to write: sent to the account that the user named, because to nobody's account
 // a server may answer that it does not exist before it looks at the text (rulings R1).
 
 import { isObject } from '../exchange/exchange.ts';

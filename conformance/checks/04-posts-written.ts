@@ -1,12 +1,13 @@
-// Posts with leave to write, to the account that the user named. Each text carries the run's id.
+// Posts with permission to write, to the account that the user named. Each text carries the run's id.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { nameOfAnswer } from './usable-account.ts';
+import { about } from './claims.ts';
 import {
   accountShadows,
   expectInvalid,
@@ -53,7 +54,7 @@ const publishes: Check = {
       return;
     }
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
-      probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
+      probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}: name another with --account`);
     }
     const isListed = (await probe.facts.accounts()).some((row) => sameId(row.accountId, accountId));
     if (exchange.status !== 200 && !isListed)
@@ -87,8 +88,8 @@ const edges: Check = {
     const longest = `${tag(probe)} ${wideText(textMax.post)}`.slice(0, textMax.post);
     for (const text of ['.', longest]) {
       const exchange = await publish(probe, { accountId, text });
-      const about = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
-      expectNotInvalid(probe, exchange, { ...about, expected: `200 for ${text.length} characters` });
+      const proof = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
+      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${text.length} characters` });
     }
   },
 };
@@ -107,15 +108,19 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
   ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
   ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
-  ['an imageUrl that is no URI', '2.create-post-input.media.image-url', { text, media: { imageUrl: 'no uri at all' } }],
-  ['a link that is no URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
+  [
+    'an imageUrl that is not a URI',
+    '2.create-post-input.media.image-url',
+    { text, media: { imageUrl: 'no uri at all' } },
+  ],
+  ['a link that is not a URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
   ['null as link', '2.create-post-input.link', { text, link: null }],
 ];
 
 const refusesWrong: Check = {
   id: 'posts/refuses-wrong-bodies',
-  title: 'A body that is no CreatePostInput is refused with 400 invalid_input',
+  title: 'A body that is not a CreatePostInput is refused with 400 invalid_input',
   cites: [
     '4.connect.create-post.invalid',
     '4.connect.create-post.body',
@@ -248,24 +253,22 @@ const ownIds: Check = {
       return operation === 'createPost' && status === 200 && key === 'good';
     });
     const texts = new Map<unknown, Set<string>>();
-    for (const { json, requestBody } of posts) {
-      const postId = isObject(json) && isObject(json.data) ? json.data.postId : undefined;
-      texts.set(postId, (texts.get(postId) ?? new Set()).add(requestBody.text ?? ''));
+    for (const post of posts) {
+      const { postId } = dataOf(post);
+      texts.set(postId, (texts.get(postId) ?? new Set()).add(post.requestBody.text ?? ''));
     }
     if (posts.length < 2) return probe.stop('vacuous', 'fewer than two posts were made');
     const shared = [...texts].find(([, { size }]) => size > 1);
     probe.holds(shared === undefined, {
-      clause: '2.create-post-output.post-id',
-      pointer: '/data/postId',
+      ...about(posts.at(-1), '2.create-post-output.post-id', '/data/postId'),
       expected: 'an id of its own for each text',
       actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${shared[1].size} texts`,
-      exchange: posts.at(-1) ?? null,
     });
   },
 };
 
 function statusClaim(exchange: Exchange) {
-  return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
+  return { pointer: '#status', actual: nameOfAnswer(exchange), exchange };
 }
 
 export const postsWritten = defineChecks([

@@ -1,13 +1,13 @@
-// Posts without leave to write: every request here names an account that does not exist, so that no server, however
+// Posts without permission to write: every request here names an account that does not exist, so that no server, however
 // broken, can make a post of it. What needs a real account is in 04-posts-written.ts.
 
-import { errorCode } from '../exchange/exchange.ts';
+import { errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { isObstacle } from './usable-account.ts';
 import {
   expectMalformed,
   expectUnknown,
@@ -57,7 +57,7 @@ const unknownAccount: Check = {
 
 const brokenBody: Check = {
   id: 'posts/broken-body',
-  title: 'A post with a body that is no JSON is refused with 400, although nobody has the account',
+  title: 'A post with a body that is not JSON is refused with 400, although nobody has the account',
   cites: ['4.connect.create-post.body'],
   level: 'must',
   phase: 'refusals',

@@ -1,12 +1,13 @@
-// Replies with leave to write: only to reviews without a reply, or to the one that the user named; each review once.
+// Replies with permission to write: only to reviews without a reply, or to the one that the user named; each review once.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { toPage } from './review-page.ts';
-import { nameOfAnswer } from './usable-account.ts';
 import {
   accountShadows,
   expectInvalid,
@@ -60,7 +61,7 @@ function reply(probe: Probe, reviewId: string, body: Record<string, unknown>): P
 }
 
 function statusClaim(exchange: Exchange) {
-  return { pointer: '#status', actual: `${exchange.status} ${errorCode(exchange) ?? ''}`.trim(), exchange };
+  return { pointer: '#status', actual: nameOfAnswer(exchange), exchange };
 }
 
 const pathWins: Check = {
@@ -80,7 +81,7 @@ const pathWins: Check = {
     const exchange = await reply(probe, reviewId, { accountId: probe.facts.unknownId, reviewId: other, text });
     const code = errorCode(exchange);
     if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code) && code !== 'not_found') {
-      probe.stop('precondition', `the account answers ${exchange.status} ${code}: name another with --account`);
+      probe.stop('precondition', `the account answers ${nameOfAnswer(exchange)}: name another with --account`);
     }
     if (code === 'not_found' && reviewId === probe.settings.review && !(await isListed(probe, reviewId))) {
       probe.stop('precondition', `no review ${reviewId} is listed for the account: name one that is with --review`);
@@ -107,11 +108,13 @@ async function expectNotRedirected(
   const astray = rows.findIndex((row) => row.replyText === text && row.reviewId !== reviewId);
   const isWhereTheCopySays = astray === -1 || rows[astray]?.reviewId === other;
   probe.holds(astray === -1, {
-    clause: isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
-    pointer: astray === -1 ? '/data/reviews' : `/data/reviews/${astray}/replyText`,
+    ...about(
+      after,
+      isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
+      astray === -1 ? '/data/reviews' : `/data/reviews/${astray}/replyText`,
+    ),
     expected: 'the reply under the review of the path and no other',
     actual: astray === -1 ? 'no other' : show(text),
-    exchange: after,
   });
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
 }
@@ -122,8 +125,8 @@ async function isListed(probe: Probe, reviewId: string): Promise<boolean> {
 }
 
 /** Whether the answer says when the reply was posted. */
-function isGiven({ json }: Exchange): boolean {
-  return isObject(json) && isObject(json.data) && typeof json.data.repliedAt === 'string';
+function isGiven(exchange: Exchange): boolean {
+  return typeof dataOf(exchange).repliedAt === 'string';
 }
 
 /** A list may lag (R23, R31), so one that says twice that there is no reply is worth a warning and no more. */
@@ -134,7 +137,7 @@ async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
   if (last === undefined || !isOpen(last)) return;
   const exchange = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   if (!isOpen(exchange)) return;
-  const claim = { clause: '4.connect.reply.endpoint', pointer: '/data/reviews', exchange } as const;
+  const claim = about(exchange, '4.connect.reply.endpoint', '/data/reviews');
   probe.warn({ ...claim, expected: 'a review that was replied to', actual: 'replied: false, twice' });
 }
 
@@ -148,11 +151,9 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
     if (page.ids.includes(reviewId)) return;
   }
   probe.holds(false, {
-    clause: '4.rules.reviews-walk',
-    pointer: '/data/reviews',
+    ...about(page.exchange, '4.rules.reviews-walk', '/data/reviews'),
     expected: `review ${show(reviewId)}, which was there before it was replied to`,
     actual: 'on no page',
-    exchange: page.exchange,
   });
 }
 
@@ -170,8 +171,8 @@ const longest: Check = {
     const reviewId = await openReview(probe, 1);
     const text = `${tag(probe)} ${wideText(textMax.reply)}`.slice(0, textMax.reply);
     const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
-    const about = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
-    expectNotInvalid(probe, exchange, { ...about, expected: `200 for ${textMax.reply} characters` });
+    const proof = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
+    expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${textMax.reply} characters` });
   },
 };
 
@@ -260,7 +261,7 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
 
 const refusesWrong: Check = {
   id: 'replies/refuses-wrong-bodies',
-  title: 'A body that is no ReplyReviewInput is refused with 400 invalid_input and posts nothing',
+  title: 'A body that is not a ReplyReviewInput is refused with 400 invalid_input and posts nothing',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
   level: 'must',
   phase: 'writes',
@@ -292,7 +293,7 @@ const refusesWrong: Check = {
     const shown = typeof row?.replyText === 'string' ? row.replyText : '';
     // Cut to what is allowed, it is the refused text all the same.
     const refused = shown !== '' && wrongTexts.some(([, , text]) => typeof text === 'string' && text.startsWith(shown));
-    const claim = { clause: '4.connect.reply.invalid', pointer: '/data/reviews', exchange: after } as const;
+    const claim = about(after, '4.connect.reply.invalid', '/data/reviews');
     const expected = 'no reply that was refused';
     probe.holds(!refused, { ...claim, expected, actual: refused ? 'a refused text' : 'none' });
   },

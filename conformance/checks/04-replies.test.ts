@@ -26,7 +26,7 @@ describe('the checks of replies', () => {
     expect(alarms.filter((alarm) => alarm !== 'replies/absent-body-copies warn')).toEqual([]);
   });
 
-  test('name no account that anybody has without leave', async () => {
+  test('name no existing account without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const sent = report.exchanges.filter(({ method }) => method === 'POST');
     expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 404));

@@ -1,13 +1,14 @@
 // The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and by
 // whether it ends; what it lacks shows in the count of the aggregate at best.
 
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { type ReviewPage as Page, reviewed, toPage } from './review-page.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { isObstacle } from './usable-account.ts';
 
 const PAGES_AFTER_FIRST_MAX = 3;
 
@@ -51,12 +52,12 @@ const end: Check = {
   },
 };
 
-/** A page may be empty because all that was on it has been removed; so many of them are no list. */
+/** A page may be empty because all that was on it has been removed; so many of them are not a list. */
 const EMPTY_PAGES_MAX = 8;
 
 async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   const last = pages.at(-1) ?? pages[0];
-  const claim = { clause: '4.rules.reviews-walk', pointer: '/data/nextCursor', exchange: last.exchange } as const;
+  const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
   const news = pages.findLastIndex(({ ids }) => ids.length > 0);
   if (reached === 'budget' && pages.length - 1 - news >= EMPTY_PAGES_MAX) {
     const words = { expected: 'an end', actual: `${pages.length - 1 - news} empty pages in a row, each with a cursor` };
@@ -155,9 +156,9 @@ async function compareCount(
   if (countOf(again) === count) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
 }
 
-function countOf({ json }: Exchange): number | null {
-  const data = isObject(json) && isObject(json.data) ? json.data : {};
-  const count = isObject(data.aggregate) ? data.aggregate.reviewCount : undefined;
+function countOf(exchange: Exchange): number | null {
+  const { aggregate } = dataOf(exchange);
+  const count = isObject(aggregate) ? aggregate.reviewCount : undefined;
   return typeof count === 'number' ? count : null;
 }
 

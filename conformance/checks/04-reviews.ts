@@ -1,6 +1,7 @@
 // Reviews: which account shows them, in what order, and what is refused; their pages are in 04-review-pages.ts.
+
 import { parseInstant } from '../../src/contract/instants.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
@@ -9,9 +10,10 @@ import { Stop } from '../probe/stop.ts';
 import { reviewPages } from './04-review-pages.ts';
 import { directionOf } from './calls/instants.ts';
 import { canonical } from './calls/record.ts';
+import { about } from './claims.ts';
 import { reviewed, tryReviews } from './review-page.ts';
 import { thorough } from './thorough.ts';
-import { answersOf, isDocumentedRefusal, judgeAnswers, nameOfAnswer } from './usable-account.ts';
+import { answersOf, isDocumentedRefusal, judgeAnswers } from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
 
 const OTHERS_MAX = 3;
@@ -51,10 +53,10 @@ const order: Check = {
       typeof date === 'string' ? parseInstant(date) : null,
     );
     const instants = dates.filter((date) => date !== null);
-    if (instants.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are no date-times');
+    if (instants.length < dates.length) return probe.stop('vacuous', 'the dates of reviews are not date-times');
     const direction = directionOf(instants);
     if (direction === 'level' || direction === 'mixed') return probe.stop('vacuous', 'the dates show no order');
-    const claim = { clause: '4.connect.list-reviews.order', pointer: '/data/reviews', exchange } as const;
+    const claim = about(exchange, '4.connect.list-reviews.order', '/data/reviews');
     probe.holds(direction === 'falling', { ...claim, expected: 'newest first', actual: 'oldest first, by date' });
   },
 };
@@ -123,12 +125,10 @@ const otherAccounts: Check = {
     for (const answer of answers) {
       const isSame = reviewsOf(answer) === shown;
       const claim = {
-        clause: '4.connect.list-reviews.endpoint',
-        pointer: '/data/reviews',
+        ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
         expected: 'reviews of this account',
         actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
-        exchange: answer,
-      } as const;
+      };
       // A business may be connected twice; that all are one business is less likely.
       if (isSame && answers.some((one) => reviewsOf(one) !== shown)) probe.note(claim);
       else probe.holds(!isSame, claim);
@@ -167,10 +167,9 @@ const badCursor: Check = {
     if (!isDocumentedRefusal(exchange)) probe.expectStatus(exchange, 200, '4.connect.statuses');
     else
       probe.holds(true, {
-        clause: '4.connect.statuses',
+        ...about(exchange, '4.connect.statuses'),
         expected: 'a refusal',
         actual: nameOfAnswer(exchange),
-        exchange,
       });
   },
 };

@@ -1,10 +1,12 @@
+import { dataOf } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf, type SiteRow } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
-import { agree, isContradiction, recordOf, repeatedIn } from './same-record.ts';
+import { about } from './claims.ts';
+import { agree, isContradiction, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 const list: Check = {
@@ -21,7 +23,7 @@ const list: Check = {
     const twice = repeatedIn((await probe.facts.sites()).map(({ id }) => id));
     if (twice === undefined) return;
     const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
-    const claim = { clause: '4.sites.list', pointer: '/data', exchange } as const;
+    const claim = about(exchange, '4.sites.list', '/data');
     const once = { ...claim, expected: 'each site once', actual: `${twice} twice` };
     if (again !== undefined) probe.holds(false, once);
     else probe.note({ ...once, message: 'not so when the list was read again' });
@@ -53,7 +55,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
     return probe.stop('interference', 'the site is gone');
   }
   if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return false;
-  const single = recordOf(exchange);
+  const single = dataOf(exchange);
   const claimOf = (name: string) =>
     ({ pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
   const clause = '4.sites.get.same-id';
@@ -63,7 +65,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const listedAgain = await listedNow(probe, id);
   const again = await probe.send({ operation: 'getSite', params: { id } });
   if (listedAgain === null || again.status !== 200) return true;
-  const reading = { listed, single, listedAgain, singleAgain: recordOf(again) };
+  const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
   for (const name of names.filter((one) => isContradiction(reading, one))) {
     const claim = { ...claimOf(name), clause, message: 'the list shows another value, before and after' } as const;
     // Domains and names of languages have no case.
@@ -98,7 +100,7 @@ const eachById: Check = {
 
 const malformedId: Check = {
   id: 'sites/malformed-id',
-  title: 'GET /sites/{id} refuses an id that is no UUID',
+  title: 'GET /sites/{id} refuses an id that is not a UUID',
   cites: ['4.sites.get.id', '4.sites.get.statuses', '4.sites.get.malformed-id'],
   level: 'must',
   phase: 'refusals',
@@ -140,7 +142,7 @@ const ofArticles: Check = {
     const all = shownIn(readsOf(probe)).filter(({ row }) => typeof row.siteId === 'string');
     if (all.length === 0) return;
     const stray = all.find(({ row }) => !sites.some(({ id }) => sameId(id, row.siteId)));
-    const claim = { clause: '4.sites.list', pointer: '/data', exchange: await probe.get('listSites') } as const;
+    const claim = about(await probe.get('listSites'), '4.sites.list', '/data');
     if (stray === undefined) {
       probe.holds(true, { ...claim, expected: 'the site of each article in the list', actual: 'each' });
     } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
@@ -159,7 +161,7 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
   const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
-  const claim = { clause: '1.organization-scope', pointer: '/data', exchange: read.exchange } as const;
+  const claim = about(read.exchange, '1.organization-scope', '/data');
   const words = `article ${row.id} of site ${row.siteId}, which the organization does not have`;
   const message = 'GET /articles/{id} answers 404 for it';
   const expected = 'articles of sites of the organization';

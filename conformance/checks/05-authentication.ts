@@ -1,8 +1,16 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, type KeyName } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  errorCode,
+  isAnswered,
+  isLimiterRefusal,
+  type KeyName,
+  nameOfAnswer,
+} from '../exchange/exchange.ts';
 import { type RequestSpec, type Spoilt, spoiltWays } from '../exchange/request.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
@@ -157,11 +165,9 @@ const otherSchemes: Check = {
     for (const spoilt of SCHEMES) {
       const exchange = await probe.send({ operation: 'listSites', spoilt });
       probe.holds(exchange.status === 401, {
-        clause: '5.bearer-header',
-        pointer: '#status',
+        ...about(exchange, '5.bearer-header', '#status'),
         expected: `401 to the header form ${spoilt}`,
-        actual: String(exchange.status),
-        exchange,
+        actual: nameOfAnswer(exchange),
       });
     }
   },

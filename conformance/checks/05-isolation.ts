@@ -1,7 +1,8 @@
 // A second key of another organization sees nothing of the first one's.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { isUniqueName } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
@@ -9,21 +10,24 @@ import type { Probe } from '../probe/probe.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { leavesOf } from './calls/members.ts';
 import { canonical } from './calls/record.ts';
+import { about } from './claims.ts';
 import { isOfPattern } from './writing.ts';
 
 const needs = ['second-key'] as const;
 
-function idsOf(exchange: Exchange, path: readonly string[], member: string): Set<string> {
+function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[] {
   let node: unknown = exchange.json;
   for (const name of path) node = isObject(node) ? node[name] : undefined;
-  const rows = Array.isArray(node) ? node : [];
-  return new Set(rows.map((row) => (isObject(row) ? String(row[member]).toLowerCase() : '')).filter(Boolean));
+  return listOf(node);
+}
+
+function idsOf(exchange: Exchange, path: readonly string[], member: string): Set<string> {
+  const ids = rowsAt(exchange, path).map((row) => (isObject(row) ? String(row[member]).toLowerCase() : ''));
+  return new Set(ids.filter(Boolean));
 }
 
 function recordsOf(exchange: Exchange, path: readonly string[]): string[] {
-  let node: unknown = exchange.json;
-  for (const name of path) node = isObject(node) ? node[name] : undefined;
-  return Array.isArray(node) ? node.map((row) => canonical(row)) : [];
+  return rowsAt(exchange, path).map((row) => canonical(row));
 }
 
 const LISTS: readonly (readonly [OperationId, readonly string[], string, Record<string, number>])[] = [
@@ -37,9 +41,7 @@ const listClauses: Partial<Record<OperationId, ClauseId>> = { listSites: '4.site
 
 /** Ids of invites are plain strings and may be numbers from one on (R9), so whole invites are compared. */
 function invitesOf(exchange: Exchange): Set<string> {
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-  const rows = Array.isArray(data.pendingInvites) ? data.pendingInvites : [];
-  return new Set(rows.map((row) => canonical(row)));
+  return new Set(recordsOf(exchange, ['data', 'pendingInvites']));
 }
 
 const lists: Check = {
@@ -71,14 +73,12 @@ const lists: Check = {
       const ownRows = new Set(recordsOf(own[i] as Exchange, path));
       const leaked = recordsOf(others[i] as Exchange, path).filter((row) => ownRows.has(row));
       const ids = [...theirs].filter((id) => mine.has(id));
-      // An id that is no UUID may be a number from one on (R9), and rows of little content the same by chance.
+      // An id that is not a UUID may be a number from one on (R9), and rows of little content the same by chance.
       const both = leaked.length > 0 && ids.some(isUniqueName) ? ids : [];
       const claim = {
-        clause: listClauses[operation] ?? '1.organization-scope',
+        ...about(others[i], listClauses[operation] ?? '1.organization-scope', `/${path.join('/')}`),
         proves: [listClauses[operation] ?? '1.organization-scope', '1.organization-scope', '5.key-organization'],
-        pointer: `/${path.join('/')}`,
         expected: `no record of ${operation} in both organizations`,
-        exchange: others[i] ?? null,
       } as const;
       if (both.length === 0 && leaked.length > ownRows.size / 2) {
         probe.warn({ ...claim, actual: `${leaked.length} alike, with ids such as ${ids[0]}` });
@@ -108,11 +108,9 @@ function expectOwnSites(probe: Probe, ofSecond: Exchange): void {
     const stray = [...idsOf(exchange, ['data'], 'siteId')].find((siteId) => foreign.has(siteId));
     if (stray === undefined) continue;
     probe.holds(false, {
-      clause: '1.organization-scope',
-      pointer: '/data',
+      ...about(exchange, '1.organization-scope', '/data'),
       expected: 'articles of sites of the first organization',
       actual: `one of site ${stray}, which the second organization lists`,
-      exchange,
     });
   }
 }
@@ -166,7 +164,7 @@ const filters: Check = {
       const exchange = await probe.get(operation, { siteId }, 'second');
       const shown = idsOf(exchange, ['data'], 'id').size;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
-      const actual = exchange.status === 200 ? `200 with ${shown} records` : String(exchange.status);
+      const actual = exchange.status === 200 ? `200 with ${shown} records` : nameOfAnswer(exchange);
       const claim = { pointer: '/data', expected: '404, or an empty list', actual, exchange };
       probe.holds(isClosed, { ...claim, clause: '1.foreign-record' });
     }
@@ -199,12 +197,10 @@ const callLogs: Check = {
     if (!isTelling(own) || !isTelling(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
     const isShared = both >= CALLS_MIN && both >= Math.min(mine.size, theirs.length) / 2;
     const claim = {
-      clause: '5.key-organization',
-      pointer: '/data/calls',
+      ...about(exchange, '5.key-organization', '/data/calls'),
       expected: 'other calls than those of the first key',
       actual: `${both} of ${theirs.length} the same`,
-      exchange,
-    } as const;
+    };
     if (isShared && !calls.some((call) => [...leavesOf(call).values()].some(isUniqueName))) probe.warn(claim);
     else probe.holds(!isShared, claim);
   },

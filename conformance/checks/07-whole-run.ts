@@ -1,9 +1,11 @@
 // What a run has shown by its end, without a request of its own.
+
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type Exchange, errorCode } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { findMember } from '../rules/envelope.ts';
+import { about } from './claims.ts';
 
 const SIX = [
   'createConnectLink',
@@ -61,11 +63,9 @@ const eachProblem: Check = {
     const lists = refused.map((exchange) => ({ exchange, found: findMember(exchange.json, 'issues') }));
     for (const { exchange, found } of lists.filter(({ found }) => found !== undefined)) {
       probe.holds(namesBoth(found), {
-        clause: '7.code.invalid-input-issues',
-        pointer: '/error/issues',
+        ...about(exchange, '7.code.invalid-input-issues', '/error/issues'),
         expected: 'the problem of provider and that of label',
         actual: show(found),
-        exchange,
       });
     }
   },

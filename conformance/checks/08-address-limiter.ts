@@ -10,6 +10,7 @@ import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { expectUnauthorized } from './05-authentication.ts';
+import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 
 const { limit, windowMs } = contractWindows.address;
@@ -156,11 +157,9 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   const remaining = told.map(({ headers }) => headers['x-ratelimit-remaining']);
   if (told.length < 4) return;
   probe.holds(new Set(remaining).size > 1, {
-    clause: '8.headers.remaining',
-    pointer: '#header/x-ratelimit-remaining',
+    ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
     expected: 'a number that goes down while requests of one bucket arrive',
     actual: `${show(remaining[0])} ${told.length} times`,
-    exchange: told.at(-1) ?? null,
   });
 }
 
@@ -169,11 +168,10 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const spanMs = Math.max(first.spanMs, second.spanMs);
   const actual = `${counts[0]} and ${counts[1]} admitted, in ${Math.round(spanMs)} ms`;
   const claim = {
-    clause: '8.address-window',
+    ...about(second.admitted.at(-1), '8.address-window'),
     expected: `no more and no fewer than ${limit} admitted`,
     actual,
-    exchange: second.admitted.at(-1) ?? null,
-  } as const;
+  };
   if (counts[0] < limit && counts[1] === limit) {
     // An approximate window had not forgotten what came before the first burst, and has kept to the limit since (R44).
     probe.holds(true, claim);
@@ -245,7 +243,7 @@ const waitAsTold: Check = {
       const next = await probe.sendNow(specOf(probe, blocked));
       const actual = String(next.status);
       const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
-      const claim = { clause: clauseFor(blocked, waitMs), expected, actual, exchange: next };
+      const claim = { ...about(next, clauseFor(blocked, waitMs)), expected, actual };
       if (!isBlocked(next)) {
         probe.holds(true, claim);
         if (isAnswered(next) && !isPlatformTrouble(next)) expectUnauthorized(probe, next);
@@ -305,10 +303,9 @@ async function expectNoMoreThanTwice(probe: Probe, address: string | null): Prom
   const last = admitted.at(-1) as Exchange;
   const recent = admitted.filter(({ sentAt }) => last.receivedAt - sentAt < windowMs);
   probe.holds(recent.length <= 2 * limit, {
-    clause: '8.address-window',
+    ...about(last, '8.address-window'),
     expected: `at most ${2 * limit} within ten seconds, under any kind of window`,
     actual: `${recent.length} admitted`,
-    exchange: last,
   });
 }
 
@@ -325,7 +322,7 @@ async function expectLetIn(probe: Probe, first: Exchange): Promise<void> {
     });
     if (!isBlocked(next)) return;
     const clause = clauseFor(blocked, waitMs);
-    const claim = { clause, expected: `admitted after ${words}`, actual: String(next.status), exchange: next };
+    const claim = { ...about(next, clause), expected: `admitted after ${words}`, actual: String(next.status) };
     if (isLast) probe.holds(false, claim);
     else probe.warn({ ...claim, message: 'tried once more' });
     blocked = next;
@@ -368,7 +365,7 @@ const keyedBurst: Check = {
     if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
     if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to tell`);
     const exchange = second.admitted.at(-1) ?? null;
-    const claim = { clause: '8.address-window', expected: `${limit} of 11 admitted`, actual, exchange } as const;
+    const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of 11 admitted`, actual };
     if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
     else probe.holds(!isBroken, claim);
   },

@@ -1,12 +1,22 @@
 // The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of it.
 
-import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
+import {
+  type Exchange,
+  errorCode,
+  isAnswered,
+  isLimiterRefusal,
+  isPlatformTrouble,
+  nameOfAnswer,
+} from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 
-const BYTES_MAX = 2_500_000;
+const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
+const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
 const THREE_BYTES = '€';
 
 /**
@@ -21,7 +31,7 @@ function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
 }
 
 function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
-  const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+  const bytes = paddedBody(bodyBytesMax + 1, 'wide');
   return probe.sendRaw({ operation: 'createConnectLink', bytes, headers });
 }
 
@@ -30,15 +40,9 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
-function describe(exchange: Exchange): string {
-  return isAnswered(exchange)
-    ? `${exchange.status} ${errorCode(exchange) ?? ''}`.trim()
-    : `no answer: ${exchange.problem}`;
-}
-
 const within: Check = {
   id: 'limits/body-at-cap',
-  title: 'A body of 2,500,000 bytes is not too large, and is refused because it names no provider and no label',
+  title: `A body of ${AT_CAP} is not too large, and is refused because it names no provider and no label`,
   cites: [
     '8.body-rest',
     '4.connect.create-link.invalid',
@@ -50,14 +54,14 @@ const within: Check = {
   needs: ['burst'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,000 bytes.');
-    const bytes = paddedBody(BYTES_MAX, 'letters');
+    probe.announce(`Sending a body of ${AT_CAP}.`);
+    const bytes = paddedBody(bodyBytesMax, 'letters');
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
-    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of 2,500,000 bytes got ${describe(exchange)}`);
+    if (!isAnswered(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfAnswer(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
-    const claim = { clause: '8.body-rest', pointer: '#status', actual: describe(exchange), exchange } as const;
-    if (!probe.holds(!isTooLarge, { ...claim, expected: 'not 413 for 2,500,000 bytes' })) return;
+    const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfAnswer(exchange) };
+    if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
     // The body names neither provider nor label, which is the second thing that this request shows.
     const shadows = ['payment_required'] as const;
     probe.expectRefusal(exchange, {
@@ -71,7 +75,7 @@ const within: Check = {
 
 const over: Check = {
   id: 'limits/body-over-cap',
-  title: 'A body of 2,500,001 bytes answers 413 payload_too_large',
+  title: `A body of ${OVER_CAP} answers 413 payload_too_large`,
   cites: ['8.body-rest', '7.code.payload-too-large'],
   level: 'must',
   phase: 'bursts',
@@ -79,7 +83,7 @@ const over: Check = {
   after: ['limits/body-at-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,001 bytes.');
+    probe.announce(`Sending a body of ${OVER_CAP}.`);
     const first = await sendTooMany(probe);
     // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
     const exchange = isAnswered(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
@@ -93,11 +97,9 @@ const over: Check = {
 function expectTooLarge(probe: Probe, exchange: Exchange): void {
   const code = errorCode(exchange);
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
-    clause: '8.body-rest',
-    pointer: '#status',
-    expected: '413 payload_too_large for 2,500,001 bytes',
-    actual: describe(exchange),
-    exchange,
+    ...about(exchange, '8.body-rest', '#status'),
+    expected: `413 payload_too_large for ${OVER_CAP}`,
+    actual: nameOfAnswer(exchange),
     ...(exchange.status === 413 && code === null
       ? { message: 'a proxy in front of the service may have answered' }
       : {}),
@@ -106,7 +108,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
 
 const inChunks: Check = {
   id: 'limits/body-in-chunks',
-  title: 'A body of 2,500,001 bytes that comes in chunks, its length untold, is too large as well',
+  title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,
   cites: ['8.body-rest'],
   level: 'must',
   phase: 'bursts',
@@ -114,10 +116,10 @@ const inChunks: Check = {
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    probe.announce('Sending a body of 2,500,001 bytes in chunks.');
+    probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, { 'transfer-encoding': 'chunked' });
     // Who counts while it reads may close on us in the middle, and a server may want to know the length (411).
-    if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${describe(exchange)}`);
+    if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${nameOfAnswer(exchange)}`);
     stopOnTrouble(probe, exchange);
     if (exchange.status === 411 || exchange.status === 501) probe.stop('precondition', 'chunks are not taken');
     expectTooLarge(probe, exchange);
@@ -126,7 +128,7 @@ const inChunks: Check = {
 
 const elsewhere: Check = {
   id: 'limits/body-over-cap-elsewhere',
-  title: 'Posts and replies of more than 2,500,000 bytes are too large as well',
+  title: `Posts and replies of more than ${AT_CAP} are too large as well`,
   cites: ['8.body-rest'],
   level: 'must',
   phase: 'bursts',
@@ -135,15 +137,15 @@ const elsewhere: Check = {
   cost: { requests: 2 },
   async run(probe) {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-    const bytes = paddedBody(BYTES_MAX + 1, 'wide');
+    const bytes = paddedBody(bodyBytesMax + 1, 'wide');
     for (const operation of ['createPost', 'replyToReview'] as const) {
-      probe.announce('Sending a body of 2,500,001 bytes.');
+      probe.announce(`Sending a body of ${OVER_CAP}.`);
       const exchange = await probe.sendRaw({ operation, params, bytes });
-      if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
+      if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${nameOfAnswer(exchange)}`);
       stopOnTrouble(probe, exchange);
       // The account is nobody's and the body no input: who says so first has not told of the cap (R1).
       const isOther = isDocumentedRefusal(exchange) && exchange.status !== 413;
-      if (isOther) probe.doubt('precondition', `${describe(exchange)} came before the size of the body`);
+      if (isOther) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the size of the body`);
       else expectTooLarge(probe, exchange);
     }
   },

@@ -101,8 +101,9 @@ describe('the checks of the key limiter', () => {
     ['a log of ten-second parts', () => partsOf(10_000)],
   ])('find no fault with %s, whenever the run begins', async (_, key) => {
     for (let second = 0; second < 60; second += 4) {
-      expect(await audit({ key }, noon + second * 1000)).not.toMatchObject({ 'limits/key-window': 'fail' });
-      expect(await audit({ key }, noon + second * 1000)).not.toMatchObject({ 'limits/key-remaining': 'fail' });
+      const verdicts = await audit({ key }, noon + second * 1000);
+      expect(verdicts).not.toMatchObject({ 'limits/key-window': 'fail' });
+      expect(verdicts).not.toMatchObject({ 'limits/key-remaining': 'fail' });
     }
   });
 

@@ -6,6 +6,7 @@ import { readWhole } from '../exchange/told-limits.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { keyWindow } from './08-key-window.ts';
+import { about } from './claims.ts';
 import { leastCounted } from './key-window-model.ts';
 
 const { limit, windowMs } = contractWindows.key;
@@ -34,11 +35,9 @@ const remaining: Check = {
       judged += 1;
       const most = limit - Math.floor(leastCounted(instants, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
       probe.holds(left <= most, {
-        clause: '8.key-window',
-        pointer: '#header/x-ratelimit-remaining',
+        ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
         expected: `about ${limit - counted}, because ${counted} requests were taken within the last minute`,
         actual: String(left),
-        exchange,
       });
     }
     if (judged === 0) {

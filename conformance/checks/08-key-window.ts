@@ -7,6 +7,7 @@ import { contractWindows } from '../pace/lanes.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { isDisturbed } from './08-address-limiter.ts';
+import { about } from './claims.ts';
 import { type Lump, looksLikeTwoWindows } from './key-window-model.ts';
 
 const { limit, windowMs } = contractWindows.key;
@@ -125,7 +126,7 @@ function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const admitted = exchanges.filter(({ status }) => status === 200).length;
   const blocked = exchanges.find(isLimiterRefusal) ?? null;
   const expected = `${limit} admitted`;
-  const claim = { clause: '8.key-window', expected, actual: `${admitted} admitted`, exchange: blocked } as const;
+  const claim = { ...about(blocked, '8.key-window'), expected, actual: `${admitted} admitted` };
   if (blocked) probe.holds(true, { ...claim, clause: '8.blocked-429' });
   const isAlone = exchanges.some(({ headers }) => headers['x-ratelimit-remaining'] === String(limit - 1));
   // Fewer may always be the doing of others who use the key (R3), unless the first answer says that nobody does.
@@ -146,9 +147,8 @@ async function expectFreed(probe: Probe, lumps: readonly Lumped[]): Promise<void
   if (isLimiterRefusal(exchange) && isShared) probe.stop('interference', 'others may use the key');
   if (!isAnswered(exchange)) probe.stop('timing', `a request after the bursts got no answer: ${exchange.problem}`);
   probe.holds(!isLimiterRefusal(exchange), {
-    clause: '8.key-window',
+    ...about(exchange, '8.key-window'),
     expected: 'requests admitted again when those before are a minute old',
     actual: `${exchange.status} two minutes after the first lump`,
-    exchange,
   });
 }

@@ -1,6 +1,8 @@
 // dialer_import_contacts: csv or rows, and how much of each. Whatever a broken server might import is sent with leave only. The csv
-// limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached through it.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+// limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached through it.
+import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
@@ -10,9 +12,6 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 
 const TOOL = 'dialer_import_contacts';
-const ROWS_MAX = 5000;
-const CONTACTS_MAX = 20_000;
-const CSV_CHARACTERS_MAX = 2_000_000;
 /** A csv text of the body cap less the rest of the request: more cannot come through the door. */
 const REACHABLE_CHARACTERS = 1_000_000;
 
@@ -45,11 +44,15 @@ const inputsStated: Check = {
       if (isRequired && inputs.mayBeNull(name)) probe.warn(about);
       else probe.holds(inputs.names.includes(name) && !isRequired, about);
     }
-    expectBounds(probe, { tool, inputs }, { input: 'rows', of: 'items', clause: '8.import.rows', upper: ROWS_MAX });
+    expectBounds(
+      probe,
+      { tool, inputs },
+      { input: 'rows', of: 'items', clause: '8.import.rows', upper: importRowsMax },
+    );
     const { upper } = inputs.bounds('csv', 'length');
     // Between the body cap of the door and the limit, a smaller number shuts nothing out.
-    const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < CSV_CHARACTERS_MAX;
-    const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: CSV_CHARACTERS_MAX } as const;
+    const isHarmless = upper !== null && upper >= REACHABLE_CHARACTERS && upper < csvCharactersMax;
+    const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: csvCharactersMax } as const;
     if (!isHarmless) expectBounds(probe, { tool, inputs }, csv);
   },
 };
@@ -123,14 +126,14 @@ interface Import {
 }
 
 const byRows: Import = {
-  most: ROWS_MAX,
+  most: importRowsMax,
   clause: '8.import.rows',
   noun: 'rows',
   alsoCites: [],
   input: (contacts) => ({ rows: contacts }),
 };
 const byCsv: Import = {
-  most: CONTACTS_MAX,
+  most: csvContactsMax,
   clause: '8.import.csv-contacts',
   noun: 'contacts as csv',
   // The text of so many contacts is long, and within its limit.

@@ -1,6 +1,7 @@
 // Key, limiters and body cap at the MCP door. What is sent are requests that the official client has worded before: tools/list,
 // which changes nothing, with another key, at once, or with a member of padding.
 
+import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { readRate } from '../exchange/told-limits.ts';
@@ -10,8 +11,9 @@ import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { responseOf } from '../wire/event-stream.ts';
+import { about } from './claims.ts';
 
-const BODY_BYTES_MAX = 1_048_576;
+const AT_CAP = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
 const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
 const PAD = 'conformance/pad';
 const THREE_BYTES = '€';
@@ -49,7 +51,7 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
 
 const atCap: Check = {
   id: 'mcp/body-at-cap',
-  title: 'A body of 1,048,576 bytes at the MCP door is not too large',
+  title: `A body of ${AT_CAP} at the MCP door is not too large`,
   cites: ['8.body-mcp'],
   level: 'must',
   phase: 'bursts',
@@ -58,10 +60,10 @@ const atCap: Check = {
   cost: { requests: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    probe.announce('Sending a body of 1,048,576 bytes to the MCP door.');
-    const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, BODY_BYTES_MAX, 'letters') }));
+    probe.announce(`Sending a body of ${AT_CAP} to the MCP door.`);
+    const exchange = await probe.sendRaw(specOf(sample, { bytes: padded(sample, mcpBodyBytesMax, 'letters') }));
     stopOnTrouble(probe, exchange);
-    const claim = { clause: '8.body-mcp', pointer: '#status', expected: 'not 413 for 1,048,576 bytes' } as const;
+    const claim = { clause: '8.body-mcp', pointer: '#status', expected: `not 413 for ${AT_CAP}` } as const;
     probe.holds(exchange.status !== 413, { ...claim, actual: describe(exchange), exchange });
   },
 };
@@ -77,7 +79,7 @@ const overCap: Check = {
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
-    const bytes = padded(sample, BODY_BYTES_MAX + 1, 'wide');
+    const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
     probe.announce('Sending a body of 1,048,577 bytes to the MCP door.');
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
     // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
@@ -89,12 +91,10 @@ const overCap: Check = {
     // Where the code stands is not shown for this door.
     const isTold = hasWord(exchange, 'payload_too_large');
     const isRefused = probe.holds(exchange.status === 413 && isTold, {
-      clause: '8.body-mcp',
+      ...about(exchange, '8.body-mcp', '#status'),
       proves: ['8.body-mcp', '7.code.payload-too-large'],
-      pointer: '#status',
       expected: '413 payload_too_large for 1,048,577 bytes',
       actual: describe(exchange),
-      exchange,
       ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have answered' } : {}),
     });
     const isBare = isObject(exchange.json) && typeof exchange.json.error === 'string' && codeIn(exchange) === null;
@@ -153,7 +153,7 @@ function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
   const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRefusal(exchange));
   const exchange = burst.at(-1) ?? null;
   const expected = 'one of them blocked, as at the REST door';
-  if (isLimited) probe.note({ clause: '8.address-window', pointer: '#status', expected, actual, exchange });
+  if (isLimited) probe.note({ ...about(exchange, '8.address-window', '#status'), expected, actual });
   probe.stop('precondition', `no request was blocked: ${actual}; so the form of a blocked one cannot be seen`);
 }
 
@@ -167,10 +167,9 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
   const claim = {
-    clause: '7.envelope.mcp',
+    ...about(exchange, '7.envelope.mcp'),
     actual: `${exchange.status} ${show(json ?? bodyText.slice(0, 80))}`,
-    exchange,
-  } as const;
+  };
   const isForm = exchange.status === 429 && isObject(json) && json.jsonrpc === '2.0' && isObject(error);
   const expected = '429 with a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';
   const proves = ['7.envelope.mcp', '8.blocked-429'] as const;
@@ -209,12 +208,16 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
   const exchange = asked ?? (await probe.send(specOf(sample, { key: name })));
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
   const clause = clauseOf[name];
-  const claim = { clause, pointer: '#status', expected: '401', actual: describe(exchange), exchange } as const;
+  const claim = { ...about(exchange, clause, '#status'), expected: '401', actual: describe(exchange) };
   if (!probe.holds(exchange.status === 401, claim)) return;
   const code = codeIn(exchange);
   // `provider_auth` is never about the key.
-  const about = code === 'provider_auth' ? '5.provider-auth' : clause;
-  const told = { ...claim, clause: about, pointer: '', expected: '401 with code unauthorized' } as const;
+  const told = {
+    ...claim,
+    clause: code === 'provider_auth' ? '5.provider-auth' : clause,
+    pointer: '',
+    expected: '401 with code unauthorized',
+  } as const;
   if (code !== null) probe.holds(code === 'unauthorized', told);
   else if (!hasWord(exchange, 'unauthorized')) probe.note(told);
 }
@@ -225,7 +228,7 @@ async function judgeOpening(probe: Probe): Promise<void> {
   const opening = session === null ? null : sample('initialize');
   if (opening === null) return;
   const exchange = await probe.send(specOf(opening, { key: 'none' }));
-  const claim = { clause: '5.missing-key', pointer: '#status', expected: '401 to initialize', exchange } as const;
+  const claim = { ...about(exchange, '5.missing-key', '#status'), expected: '401 to initialize' };
   if (!isPlatformTrouble(exchange)) probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
 }
 
@@ -256,7 +259,7 @@ const nearKeys: Check = {
     for (const spoilt of NEAR) {
       const exchange = await probe.send(specOf(sample, { spoilt }));
       if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${exchange.status}`);
-      const claim = { clause: '5.invalid-key', pointer: '#status', expected: `401 (${spoilt})`, exchange } as const;
+      const claim = { ...about(exchange, '5.invalid-key', '#status'), expected: `401 (${spoilt})` };
       probe.holds(exchange.status === 401, { ...claim, actual: describe(exchange) });
     }
   },
@@ -285,11 +288,9 @@ const shared: Check = {
       const isShared = drop + gone > 1;
       if (!isShared && left > 1) continue;
       probe.holds(isShared, {
-        clause: '8.key-window-shared',
-        pointer: '#header/x-ratelimit-remaining',
+        ...about(last, '8.key-window-shared', '#header/x-ratelimit-remaining'),
         expected: `about ${TIMES + 1} fewer left after ${TIMES} MCP requests and one REST request`,
         actual: `${drop} fewer`,
-        exchange: last,
       });
       return;
     }

@@ -18,7 +18,7 @@ describe('the checks of the MCP door', () => {
     expect(report.used.seconds).toBeGreaterThanOrEqual(report.plan.seconds.floor);
   });
 
-  test.each(VARIANT_NAMES)('raise no alarm with leave to make links on the legal variant %s', async (variant) => {
+  test.each(VARIANT_NAMES)('raise no alarm with permission to make links on the legal variant %s', async (variant) => {
     const own = checks.filter(({ id }) => id === 'mcp/door' || id === 'mcp/link-edges');
     const run = ({ mcpUrl }: Independent): Partial<RunOptions> => ({ mcpUrl, allowWrites: ['links'] });
     const { alarms } = await bench({ checks: own, variant, run });
@@ -41,7 +41,7 @@ describe('the checks of the MCP door', () => {
   const mutants = independentMutants.filter(({ name }) => name.startsWith('mcp-'));
   test.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
     'kill %s, for the right reason',
-    async (name, { breaks, variants: [variant] }) => {
+    async (name, { breaks, variant }) => {
       const citing = all.filter(({ cites }) => cites.some((id) => id === breaks));
       const needed = new Set([
         'mcp/door',

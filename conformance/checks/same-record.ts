@@ -1,12 +1,7 @@
 // One record, as a list shows it and as it is answered by its id.
 import { parseInstant } from '../../src/contract/instants.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import type { Row } from '../probe/facts.ts';
-
-export function recordOf({ json }: Exchange): Row {
-  return isObject(json) && isObject(json.data) ? json.data : {};
-}
 
 /** Whether a member is the same in both; one that either lacks is the business of the rules (R13). */
 export function agree(left: Row, right: Row, name: string): boolean {

@@ -1,4 +1,4 @@
-import type { Capability } from '../probe/check.ts';
+import type { Capability } from '../probe/capabilities.ts';
 
 /**
  * Checks that look for rarer faults than an hourly audit has requests for. They run where time or requests are not scarce,

@@ -1,12 +1,14 @@
 // Which account to read from. Which provider supports what, and which error each account state gives, is not shown
 // (rulings R28), so a documented refusal says nothing of the server and sends the kit to the next account, a few times.
+
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import type { AccountRow } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
+import { about } from './claims.ts';
 
 const accountsTriedMax = 3;
 
@@ -88,13 +90,8 @@ export function isObstacle(exchange: Exchange): boolean {
 export function expectNoAccount(probe: Probe, exchange: Exchange): boolean {
   const actual = nameOfAnswer(exchange);
   if (actual !== '401 provider_auth') return true;
-  const claim = { clause: '5.provider-auth', pointer: '#status', actual, exchange } as const;
+  const claim = { ...about(exchange, '5.provider-auth', '#status'), actual };
   return probe.holds(false, { ...claim, expected: 'no provider_auth, for no account is named' });
-}
-
-export function nameOfAnswer(exchange: Exchange): string {
-  const code = errorCode(exchange);
-  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }
 
 export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -3,10 +3,12 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
-import { type Exchange, errorCode } from '../exchange/exchange.ts';
+import { labelLength, postTextLength, replyTextLength } from '../../src/contract/generated/limits.ts';
+import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
-import { isObstacle, nameOfAnswer } from './usable-account.ts';
+import { about } from './claims.ts';
+import { isObstacle } from './usable-account.ts';
 
 /** Documented refusals of an account operation that may answer before a body is validated. */
 export const accountShadows: readonly ErrorCode[] = [
@@ -23,7 +25,7 @@ export const accountShadows: readonly ErrorCode[] = [
  */
 export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
 
-export const textMax = { post: 5000, reply: 4096, label: 80 } as const;
+export const textMax = { post: postTextLength.max, reply: replyTextLength.max, label: labelLength.max } as const;
 
 /** One character in every reading, two bytes in UTF-8: a server that counts bytes finds twice as many (rulings R11). */
 const TWO_BYTES = 'é';
@@ -44,9 +46,9 @@ export function sendReply(
   return probe.send({ operation: 'replyToReview', params: { accountId, reviewId }, body });
 }
 
-/** The id of a real account with one digit that no UUID of the pattern has; what only leave to write may ask for. */
+/** The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for. */
 export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'variant'): string {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is no UUID');
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is not a UUID');
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
 }
 
@@ -79,7 +81,7 @@ export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId
   const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfAnswer(exchange));
   const expected = '404 not_found';
   if (!isTaken && !needsAccount) return expectNotInvalid(probe, exchange, { clause, proves, expected });
-  const claim = { clause: '4.connect.unknown-account', pointer: '#status', exchange } as const;
+  const claim = about(exchange, '4.connect.unknown-account', '#status');
   return probe.holds(false, { ...claim, actual: nameOfAnswer(exchange), expected });
 }
 
@@ -92,7 +94,7 @@ export function isThere(probe: Probe, { operation }: Exchange): boolean {
 /** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */
 export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
   const actual = `${nameOfAnswer(exchange)}, and not so in small letters`;
-  const claim = { clause: '2.create-post-input.account-id-pattern', pointer: '#status', actual, exchange } as const;
+  const claim = { ...about(exchange, '2.create-post-input.account-id-pattern', '#status'), actual };
   probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
 }
 
@@ -107,7 +109,7 @@ export function expectInvalid(
   exchange: Exchange,
   { what, ...claim }: Pick<Claim, 'clause' | 'proves'> & { readonly what: string },
 ): void {
-  const actual = `${exchange.status} ${errorCode(exchange) ?? ''}`.trim();
+  const actual = nameOfAnswer(exchange);
   if (isObstacle(exchange)) {
     probe.doubt('precondition', `${actual} came before ${what} was looked at`);
     return;
@@ -125,7 +127,7 @@ function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
     .some((other) => errorCode(other) === 'invalid_input');
 }
 
-/** A body that is no JSON is refused by who reads it, before there is an input to look at. */
+/** A body that is not JSON is refused by who reads it, before there is an input to look at. */
 function isReadable({ requestBody: { text } }: Exchange): boolean {
   return text === null || text.endsWith('}');
 }
@@ -140,15 +142,13 @@ export function expectNotInvalid(
   const isFree = code === 'not_found' || exchange.status === 200;
   const isShadowed = !isFree && accountShadows.some((shadow) => shadow === code);
   if (isShadowed) {
-    probe.doubt('precondition', `${exchange.status} ${code} came before the input was looked at`);
+    probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the input was looked at`);
     return true;
   }
   return probe.holds(isFree, {
-    clause,
+    ...about(exchange, clause, '#status'),
     proves,
-    pointer: '#status',
     expected,
-    actual: `${exchange.status} ${code ?? ''}`.trim(),
-    exchange,
+    actual: nameOfAnswer(exchange),
   });
 }

@@ -5,7 +5,6 @@ import { readVersion } from '../../src/terminal/version.ts';
 import { checks } from '../checks/index.ts';
 import { systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
-import { makePlan } from '../plan/plan.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
 import { conclude } from '../report/outcome.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
@@ -15,14 +14,13 @@ import { planText } from '../reporters/plan.ts';
 import { type ProgressOutput, showProgress } from '../reporters/progress.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
-import { newRunId, runConformance } from '../run/audit.ts';
-import { planChecks, planOptions } from '../run/run.ts';
-import { openSession } from '../run/session.ts';
+import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
-import { type Env, exitRules, readText, runOptions } from './options.ts';
+import { type Env, exitRules, runOptions } from './options.ts';
 import { type Output, openOutputs, writeReports } from './output-files.ts';
+import { readText } from './read-forms.ts';
 import { recordedReport } from './recorded-file.ts';
 
 export interface Io {
@@ -51,12 +49,12 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 
 /** The flags that only tell something. */
 function tell({ flags, harFile }: CommandLine, io: Io): ExitCode | null {
-  const explained = flags.get('explain')?.[0];
-  if (flags.has('help')) io.out(helpText());
-  else if (flags.has('version')) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
-  else if (flags.has('list')) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
-  else if (explained !== undefined) io.out(explainText(explained, catalogue));
-  else if (harFile === null && !flags.has('base-url') && !flags.has('target')) {
+  const { explain } = flags;
+  if (flags.help) io.out(helpText());
+  else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
+  else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
+  else if (explain !== undefined) io.out(explainText(explain, catalogue));
+  else if (harFile === null && flags['base-url'] === undefined && flags.target === undefined) {
     io.err.write('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).\n');
     return 2;
   } else return null;
@@ -68,10 +66,10 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
     const finish = prepareEnd(flags, environment, io);
     return finish(recordedReport(harFile, flags, rules));
   }
-  if (!flags.has('target')) return audit(flags, environment, io);
+  if (flags.target === undefined) return audit(flags, environment, io);
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
-  io.err.write('This is our own mock, started for this run: what comes out says nothing about a deployment.\n');
+  io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
   try {
     return await audit(self.flags, self.environment, io);
   } finally {
@@ -80,11 +78,14 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
 }
 
 async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<ExitCode> {
-  const options = runOptions(flags, environment, checks);
+  const options = runOptions(flags, environment);
   const finish = prepareEnd(flags, environment, io);
-  if (flags.has('plan')) return showPlan(options, io);
+  if (flags.plan) {
+    io.out(`${planText(planConformance(options))}Nothing was sent.\n`);
+    return 0;
+  }
   await tryAddresses(options.sourceAddresses ?? []);
-  if (flags.has('api-key'))
+  if (flags['api-key'] !== undefined)
     io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
   const report = await runConformance({
     ...options,
@@ -98,7 +99,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<Exit
 
 /** Everything about the end that may be wrong is found out before the first request. */
 function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Report) => ExitCode {
-  const outputs: readonly Output[] = openOutputs(flags.get('report') ?? []);
+  const outputs: readonly Output[] = openOutputs(flags.report ?? []);
   const exits = exitRules(flags);
   const entries = readBaseline(flags);
   // A report on standard output has it for itself.
@@ -118,15 +119,7 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
   };
 }
 
-function showPlan(options: ReturnType<typeof runOptions>, io: Io): ExitCode {
-  const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  const planned = planChecks({ session, checks, rules, only: options.only ?? [], skip: options.skip ?? [] });
-  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  io.out(`${planText(makePlan(chosen, planOptions(session)))}Nothing was sent.\n`);
-  return 0;
-}
-
 function readBaseline(flags: ParsedFlags): BaselineEntry[] {
-  const file = flags.get('baseline')?.[0];
+  const file = flags.baseline;
   return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
 }

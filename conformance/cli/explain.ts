@@ -1,20 +1,17 @@
-// What --list and --explain print.
+// The texts of --list and --explain.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { nearest } from '../../src/terminal/suggestion.ts';
+import { type Ruling, type RulingId, rulings } from '../../src/contract/generated/rulings.ts';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../exchange/visible.ts';
-import type { Rule } from '../judge/rule.ts';
 import type { Level } from '../judge/verdict.ts';
-import { asks, listOf } from '../plan/capabilities.ts';
+import { type Catalogue, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';
+import { needs } from '../probe/needs.ts';
 import { count } from '../report/outcome.ts';
-import { rulings, rulingsOf } from '../report/rulings.ts';
 import { whyUnprovable } from '../report/unprovable.ts';
 
-export interface Catalogue {
-  readonly checks: readonly Check[];
-  readonly rules: readonly Rule[];
-}
+const rulingIds = Object.keys(rulings) as RulingId[];
 
 const levelWords: Readonly<Record<Level, string>> = {
   must: 'fails',
@@ -29,21 +26,21 @@ export function listText({ checks, rules }: Catalogue, columns: number | null): 
     ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
     ...rules.map((rule) => [rule.id, rule.level, '0', '-', rule.title]),
   ];
-  const needs = [...new Set(checks.flatMap((check) => check.needs ?? []))];
+  const named = [...new Set(checks.flatMap((check) => check.needs ?? []))];
   const legend = [
     '',
     'levels    what becomes of a broken expectation',
     ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
     'requests  its own, fewest to most; those that it shares with others, and those on top, stand in --explain',
     'needs     what opens a check',
-    ...align(needs.map((need) => [need, asks[need]])).map((line) => `  ${line}`),
+    ...align(named.map((need) => [need, needs[need].ask])).map((line) => `  ${line}`),
   ];
   const lines = align(rows).map((line) => (columns === null ? line : clip(line, columns - 1)));
   return `${[...lines, ...legend].join('\n')}\n`;
 }
 
-function needsText({ needs = [] }: Check): string {
-  return needs.length === 0 ? '-' : needs.join(' ');
+function needsText(check: Check): string {
+  return check.needs?.join(' ') ?? '-';
 }
 
 function brief({ requests, least = 0 }: Cost): string {
@@ -66,10 +63,10 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
   if (!row) {
     const about = explainRuling(id, { checks, rules }) ?? explainClause(id, { checks, rules });
     if (about !== null) return about;
-    const near = nearest(id, [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses)));
-    throw new UsageError(
-      `No check, clause or ruling is called "${id}".${near === null ? ' --list names the checks; rulings are R1 to R55.' : ` Did you mean "${near}"?`}`,
-    );
+    const known = [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses));
+    const hint =
+      didYouMean(id, known) || ` --list names the checks; rulings are ${rulingIds[0]} to ${rulingIds.at(-1)}.`;
+    throw new UsageError(`No check, clause or ruling is called "${id}".${hint}`);
   }
   const lines = [
     `${row.id} (${row.level})`,
@@ -85,12 +82,11 @@ export function explainText(id: string, { checks, rules }: Catalogue): string {
 
 /** `R19`: where the contract leaves room, and which checks keep to that. */
 function explainRuling(id: string, catalogue: Catalogue): string | null {
-  const number = Number(/^r(\d+)$/i.exec(id)?.[1]);
-  const text = rulings[number];
-  if (text === undefined) return null;
-  const cited = (Object.keys(clauses) as ClauseId[]).filter((clause) => rulingsOf(clause).includes(number));
-  const lines = [`R${number}  ${text}`, '', 'Clauses it is about', ...cited.flatMap(quote)];
-  return `${[...lines, ...citing(cited, catalogue)].join('\n')}\n`;
+  const name = rulingIds.find((known) => known === id.toUpperCase());
+  if (name === undefined) return null;
+  const { text, about }: Ruling = rulings[name];
+  const lines = [`${name}  ${text}`, '', 'Clauses it is about', ...about.flatMap(quote)];
+  return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
 }
 
 function explainClause(id: string, catalogue: Catalogue): string | null {
@@ -108,7 +104,7 @@ function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): strin
   return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
-function detailsOf({ phase, needs, after, mutates, cost }: Check): string[] {
+function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${requests} requests`;
   const shared = uses.length === 0 ? '' : `, and shares the reads of ${uses.join(', ')}`;
@@ -117,7 +113,7 @@ function detailsOf({ phase, needs, after, mutates, cost }: Check): string[] {
     ...(writes ? [`  At most ${writes} of them may be taken as a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
     ...(confirms ? [`  Asks again, at most ${count(confirms, 'time')}, where an answer looks wrong.`] : []),
-    ...(needs ? [`  Needs ${listOf(needs.map((need) => asks[need]))}.`] : []),
+    ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].ask))}.`] : []),
     ...(after ? [`  Tells nothing unless these pass: ${after.join(', ')}.`] : []),
     ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
   ];
@@ -129,7 +125,8 @@ function quote(id: ClauseId): string[] {
 }
 
 function rulingLines(cites: readonly ClauseId[]): string[] {
-  const numbers = [...new Set(cites.flatMap(rulingsOf))].sort((a, b) => a - b);
-  if (numbers.length === 0) return [];
-  return ['', 'Where it leaves room', ...numbers.map((number) => `  R${number}  ${rulings[number]}`)];
+  const isAbout = ({ about }: Ruling) => about.some((clause) => cites.includes(clause));
+  const names = rulingIds.filter((name) => isAbout(rulings[name]));
+  if (names.length === 0) return [];
+  return ['', 'Where it leaves room', ...names.map((name) => `  ${name}  ${rulings[name].text}`)];
 }

@@ -1,20 +1,19 @@
 // Where reports go: files, or `-` for standard output.
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { nearest } from '../../src/terminal/suggestion.ts';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
+import { type ReportKind, reportKinds } from '../report/reporter.ts';
 import { reporters } from '../reporters/index.ts';
 
 export interface Output {
-  readonly kind: string;
+  readonly kind: ReportKind;
   readonly file: string;
 }
 
-const kinds = reporters.map(({ kind }) => kind);
-
-/** Reads `KIND=FILE` and makes sure that the file can be written to: nobody shall wait for a run and get no report. */
+/** Reads `KIND=FILE` and makes sure that the file can be written: otherwise a person would wait for a run and get no report. */
 export function openOutputs(texts: readonly string[]): Output[] {
   const outputs = texts.map(readOutput);
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);
@@ -25,13 +24,13 @@ export function openOutputs(texts: readonly string[]): Output[] {
 
 function readOutput(text: string): Output {
   const [, kind = text, file] = /^([^=]+)=(.*)$/.exec(text) ?? [];
-  if (!kinds.includes(kind)) {
-    const near = nearest(kind, kinds);
-    const hint = near === null ? '' : ` Did you mean ${near}?`;
-    throw new UsageError(`--report: there is no report of kind "${kind}", only ${kinds.join(', ')}.${hint}`);
+  const known = reportKinds.find((name) => name === kind);
+  if (known === undefined) {
+    const hint = didYouMean(kind, reportKinds, (name) => name);
+    throw new UsageError(`--report: there is no report of kind "${kind}", only ${reportKinds.join(', ')}.${hint}`);
   }
   if (!file) throw new UsageError(`--report ${kind} needs a file: --report ${kind}=FILE`);
-  return { kind, file };
+  return { kind: known, file };
 }
 
 function openFile(file: string): void {

@@ -4,28 +4,31 @@ import { basename } from 'node:path';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
+import { settle } from '../probe/needs.ts';
 import type { Report } from '../report/report.ts';
 import { newRunId } from '../run/audit.ts';
 import { readHar } from '../run/har.ts';
 import { judgeRecording } from '../run/recorded.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { ParsedFlags } from './flags.ts';
-import { readUrl } from './options.ts';
+import { readOptions } from './options.ts';
+import { readUrl } from './read-forms.ts';
 
 const FILE_BYTES_MAX = 200_000_000;
 
 /** Throws a UsageError of one sentence for a file that cannot be judged. */
 export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
-  const wanted = flags.get('base-url')?.[0];
+  const wanted = flags['base-url'];
   const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
+  const settings = settle(readOptions(flags));
   return judgeRecording(recording, {
     file: basename(file),
     runId: newRunId(),
     nowMs: systemClock().now(),
     rules,
-    only: flags.get('only') ?? [],
-    skip: flags.get('skip') ?? [],
-    keepBodies: flags.has('keep-bodies') || isLoopback(new URL(recording.baseUrl).hostname),
+    only: settings.only,
+    skip: settings.skip,
+    keepBodies: settings.keepBodies || isLoopback(new URL(recording.baseUrl).hostname),
   });
 }
 

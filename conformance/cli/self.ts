@@ -2,6 +2,7 @@
 // and on a clock that runs, so that the run meets what a deployment would show it.
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
+import { keyRows } from '../probe/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
 
@@ -12,21 +13,24 @@ export interface SelfTarget {
 }
 
 export async function startSelf(flags: ParsedFlags, environment: Env): Promise<SelfTarget> {
-  const name = flags.get('target')?.[0];
+  const name = flags.target;
   if (name !== 'self') throw new UsageError(`--target "${name}" is unknown; it is self, or give --base-url URL.`);
-  if (flags.has('base-url')) throw new UsageError('--target self brings its own server, so --base-url has no place.');
+  if (flags['base-url'] !== undefined)
+    throw new UsageError('--target self brings its own server, so --base-url has no place.');
   const { startMock } = await import('../../src/index.ts');
   const mock = await startMock({ clock: 'running', limits: true });
-  const given = new Map(flags).set('base-url', [mock.baseUrl]);
-  if (given.get('control')?.[0] === 'self') given.set('control', [mock.origin]);
-  if (given.get('mcp-url')?.[0] === 'self') given.set('mcp-url', [mock.mcpUrl]);
   return {
-    flags: given,
+    flags: {
+      ...flags,
+      'base-url': mock.baseUrl,
+      ...(flags.control === 'self' ? { control: mock.origin } : {}),
+      ...(flags['mcp-url'] === 'self' ? { 'mcp-url': mock.mcpUrl } : {}),
+    },
     environment: {
       ...environment,
-      CONFORMANCE_API_KEY: mock.keys.good,
-      CONFORMANCE_SECOND_KEY: mock.keys.second,
-      CONFORMANCE_REVOKED_KEY: mock.keys.revoked,
+      [keyRows.good.variable]: mock.keys.good,
+      [keyRows.second.variable]: mock.keys.second,
+      [keyRows.revoked.variable]: mock.keys.revoked,
     },
     close: () => mock.close(),
   };

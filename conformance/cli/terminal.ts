@@ -1,4 +1,4 @@
-// What the process is connected to: a person's terminal, a log, or another program.
+// The other end of the process: a person's terminal, a log, or another program.
 import type { Io } from './command.ts';
 
 export function terminalOf({

@@ -65,7 +65,7 @@ export interface Exchange {
   /** `undefined` when there is no JSON to read. On the MCP door the response, when it came in a stream of events. */
   readonly json: unknown;
   readonly problem: Problem;
-  /** What the socket or the parser said, in one line. */
+  /** The words of the socket or the parser, in one line. */
   readonly problemDetail: string | null;
   /** Set when this exchange repeats an earlier one after a limiter or platform refusal. */
   readonly repeatOf: string | null;
@@ -95,10 +95,27 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+/** Status and code, as findings name an answer: `404 not_found`, `200`, or why there is none. */
+export function nameOfAnswer(exchange: Exchange): string {
+  if (!isAnswered(exchange)) return `no answer: ${exchange.problem}`;
+  const code = errorCode(exchange);
+  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
+}
+
+/** The `data` of a body; empty where there is none to look into. */
+export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
+  return isObject(json) && isObject(json.data) ? json.data : {};
+}
+
 function errorOf(exchange: Exchange): unknown {
   return isObject(exchange.json) ? exchange.json.error : undefined;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The list, or an empty one where there is none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -12,7 +12,7 @@ export function splitPointer(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What a pointer leads to; undefined when it leads nowhere. */
+/** The value at a pointer; undefined when it leads nowhere. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let node = value;
   for (const part of splitPointer(pointer)) {

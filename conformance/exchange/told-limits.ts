@@ -1,4 +1,4 @@
-// What an answer says of limits, read leniently here; whether it says it rightly is for the rules.
+// The limits that an answer states, read leniently here; the rules judge whether it states them rightly.
 import type { Exchange } from './exchange.ts';
 
 export interface Rate {

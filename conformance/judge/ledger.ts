@@ -1,9 +1,16 @@
-// What a check or a rule has put to the test, what it found, and the verdict that follows. Two principles live here:
+// The record of a check or a rule: its tests, its findings, and the verdict that follows. Two principles live here:
 // a pass needs at least one expectation that could have failed, and a finding is never graver than the standing of its
 // clause allows (rulings, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Finding, InconclusiveReason, Level, Severity, Verdict } from './verdict.ts';
+import {
+  type Finding,
+  type InconclusiveReason,
+  type Level,
+  type Severity,
+  severities,
+  type Verdict,
+} from './verdict.ts';
 
 export interface Claim {
   readonly clause: ClauseId;
@@ -25,7 +32,7 @@ export interface Ledger {
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
   /** Records a finding without a test; never counts as evidence. */
   record(severity: Severity, claim: Claim): void;
-  /** What could not be told, and why; keeps a pass from being more than it is. */
+  /** Records that something stayed open, and why, so that the verdict is not a pass. */
   doubt(reason: InconclusiveReason, message: string): void;
   crash(message: string): void;
   readonly evidence: number;
@@ -34,8 +41,6 @@ export interface Ledger {
   findings(): Finding[];
   conclude(): Verdict;
 }
-
-const SEVERITIES = ['note', 'warn', 'fail'] as const;
 
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
@@ -51,7 +56,7 @@ export function makeLedger(level: Level): Ledger {
     const known = findings.get(place);
     findings.set(place, known ? { ...known, count: known.count + 1 } : finding);
   };
-  /** What would have been a note at worst proves nothing. */
+  /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
     lowest(severity, capOf(level), standingCap(clause)) !== 'note';
   const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);
@@ -76,7 +81,7 @@ export function makeLedger(level: Level): Ledger {
     get shown() {
       return new Set([...shown].filter((clause) => !doubtful.has(clause)));
     },
-    findings: () => [...findings.values()].sort((a, b) => rank(b.severity) - rank(a.severity)),
+    findings: () => [...findings.values()].sort((a, b) => rank(a.severity) - rank(b.severity)),
     conclude() {
       if (has('fail')) return { kind: 'fail' };
       if (crash !== null) return { kind: 'error', message: crash };
@@ -103,11 +108,11 @@ function toFinding(severity: Severity, claim: Claim): Finding {
 }
 
 function rank(severity: Severity): number {
-  return SEVERITIES.indexOf(severity);
+  return severities.indexOf(severity);
 }
 
-function lowest(...severities: Severity[]): Severity {
-  return SEVERITIES[Math.min(...severities.map(rank))] ?? 'note';
+function lowest(...given: Severity[]): Severity {
+  return severities[Math.max(...given.map(rank))] ?? 'note';
 }
 
 function capOf(level: Level): Severity {

@@ -1,19 +1,39 @@
-// What a check or a rule may conclude, and what a finding holds.
+// The possible conclusions of a check or a rule, and the members of a finding.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 
 /** must: a broken expectation fails. should: it warns. observe: it is noted. */
-export type Level = 'must' | 'should' | 'observe';
+export const levels = ['must', 'should', 'observe'] as const;
+export type Level = (typeof levels)[number];
 
-export type InconclusiveReason =
-  | 'precondition'
-  | 'vacuous'
-  | 'timing'
-  | 'interference'
-  | 'platform'
-  | 'budget'
-  | 'unreachable';
+export const inconclusiveReasons = [
+  'precondition',
+  'vacuous',
+  'timing',
+  'interference',
+  'platform',
+  'budget',
+  'unreachable',
+] as const;
+export type InconclusiveReason = (typeof inconclusiveReasons)[number];
 
-export type VerdictKind = 'pass' | 'fail' | 'warn' | 'note' | 'inconclusive' | 'not-applicable' | 'excluded' | 'error';
+/** The gravest first: it speaks for a clause, and reports show the kinds in this order. A pass comes before the kinds that tell nothing. */
+export const verdictKinds = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'excluded'] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
+
+/** Whether the check or rule looked at something and came to a result. */
+export function hasConcluded(kind: VerdictKind | undefined): boolean {
+  return kind === 'pass' || kind === 'fail' || kind === 'warn' || kind === 'note';
+}
+
+/** Whether the verdict says that a clause was put to the test. */
+export function isTested(kind: VerdictKind | null): boolean {
+  return kind === 'pass' || kind === 'fail' || kind === 'warn';
+}
+
+/** Whether nothing could be told, for whatever reason. */
+export function isOpen(kind: VerdictKind): boolean {
+  return kind === 'inconclusive' || kind === 'excluded';
+}
 
 export interface Verdict {
   readonly kind: VerdictKind;
@@ -23,7 +43,9 @@ export interface Verdict {
   readonly message?: string;
 }
 
-export type Severity = 'fail' | 'warn' | 'note';
+/** The gravest first. */
+export const severities = ['fail', 'warn', 'note'] as const;
+export type Severity = (typeof severities)[number];
 
 export interface Finding {
   readonly severity: Severity;

@@ -5,7 +5,6 @@ import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe, RunSettings } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
 import { responseOf } from '../wire/event-stream.ts';
-import { nextTurn } from '../wire/turns.ts';
 import { isBreakdown, type Reply, readReply } from './reply.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
 
@@ -17,7 +16,7 @@ export interface Tool {
   readonly exchange: Exchange;
 }
 
-/** What a door has said so far. */
+/** Everything that a door has said so far. */
 export interface Door {
   readonly tools: readonly Tool[];
   /** Every reply to a call of a tool. */
@@ -36,7 +35,7 @@ export interface Sample {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** What is under way between client and probe. */
+/** The exchange under way between client and probe. */
 interface Line {
   probe: Probe;
   effect: 'none' | 'writes';
@@ -99,7 +98,7 @@ async function open(probe: Probe): Promise<Door> {
       line.effect = effect;
       const send = async () => readReply(await askTool(line, client, { name, arguments: input }), input);
       let reply = await send();
-      // What breaks down once may have been unlucky; who judges it looks at two in a row (rulings R1, R2).
+      // One breakdown may be bad luck, so only two in a row are judged (rulings R1, R2).
       if (isBreakdown(reply) && effect === 'none') {
         const again = await send();
         if (isBreakdown(again)) breakdowns.push({ ...again, words: `${name}: ${again.words}` });
@@ -176,7 +175,7 @@ async function ask(
   await settles(line, client.request(method, params, giveUp.signal));
   line.isMuted = true;
   giveUp.abort();
-  await nextTurn();
+  await line.probe.turn();
   line.isMuted = false;
   if (line.failure !== null) throw line.failure;
   const exchange = line.taken.find(({ json }) => responseOf(json) !== undefined) ?? line.taken.at(-1);
@@ -197,7 +196,7 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
   );
   for (let turns = 0; outcome === null && turns < TURNS_MAX; turns += 1) {
     if (line.underWay !== null) turns = 0;
-    await Promise.race([end, line.underWay ?? nextTurn()]);
+    await Promise.race([end, line.underWay ?? line.probe.turn()]);
   }
   return outcome ?? false;
 }
@@ -212,7 +211,7 @@ function track<T>(line: Line, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** What the client takes for `fetch`. */
+/** The client calls this in place of `fetch`. */
 function carry(line: Line, request: CarriedRequest): Promise<Response> {
   // The stream of a session is an offer that nobody has to take up; it would only wait for the time-out.
   const isListening = request.method === 'GET' && request.headers['last-event-id'] === undefined;

@@ -1,5 +1,5 @@
-// What a tool says it takes. Schemas are written in many ways: bounds may be missing, stand behind a reference, or beside an
-// alternative that is null; what cannot be read is no contradiction.
+// The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or beside an
+// alternative that is null; a part that cannot be read is not a contradiction.
 import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './door.ts';
 
@@ -13,7 +13,7 @@ export interface Inputs {
   readonly isClosed: boolean;
   /** Every schema that an input of that name may fit. */
   of(name: string): readonly Schema[];
-  /** What holds whichever alternative is taken. */
+  /** The facts that hold in every alternative. */
   bounds(name: string, of: Measure): Bounds;
   /** Null stands for an input that is left out. */
   mayBeNull(name: string): boolean;
@@ -46,7 +46,7 @@ function takesNull({ type, nullable, enum: values, const: value }: Schema): bool
   return type === 'null' || nullable === true || value === null || isListed;
 }
 
-/** What must fit beside a schema: where a reference leads, and the parts of the whole. */
+/** Schemas that hold together with this one: the target of its reference, and its parts. */
 function conditionsOf(schema: Schema, root: Schema): unknown[] {
   const referred = typeof schema.$ref === 'string' ? [resolve(schema.$ref, root)] : [];
   return [...referred, ...(Array.isArray(schema.allOf) ? schema.allOf : [])];
@@ -76,7 +76,7 @@ function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   return new Set([...own, ...beside, ...common]);
 }
 
-/** What a schema says of one property, in the same order of parts and choices; undefined when it says nothing. */
+/** The statements of a schema about one property, in the same order of parts and choices; undefined when there are none. */
 function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Schema | undefined {
   if (!isObject(schema) || depth > DEPTH_MAX) return undefined;
   const of = (part: unknown) => propertyOf(part, name, root, depth + 1);

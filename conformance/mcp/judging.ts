@@ -43,7 +43,7 @@ export interface BoundClaim {
   readonly usual?: number;
 }
 
-/** A schema may leave bounds out, which is told; those that it states must be those of the contract. */
+/** A schema may leave bounds out, which is noted; the bounds that it states must be those of the contract. */
 export function expectBounds(
   probe: Probe,
   { tool, inputs }: { tool: Tool; inputs: Inputs },
@@ -102,7 +102,7 @@ export function expectInvalid(
   const isUnclear = reply.outcome === 'taken' && reply.data === undefined;
   if (why !== null || isUnclear) {
     const reason = reply.exchange.status >= 500 ? 'platform' : 'precondition';
-    const told = why === null ? 'the answer is no refusal, and no data that could be read' : `it was ${why}`;
+    const told = why === null ? 'the answer is neither a refusal nor data that could be read' : `it was ${why}`;
     probe.doubt(reason, `expected: ${expected}; but ${told}`);
     return false;
   }

@@ -61,7 +61,7 @@ describe('a reply', () => {
 describe('an error beside rows', () => {
   const partial = { customers: [{ id: 1 }], nextCursor: null, error: { code: 'partial_sync', message: 'late' } };
 
-  test('is no refusal', () => {
+  test('is not a refusal', () => {
     const reply = result({ content: text(partial) });
     expect([reply.outcome, rowsOf(reply)]).toEqual(['taken', [{ id: 1 }]]);
   });
@@ -87,7 +87,7 @@ describe('a breakdown', () => {
   });
 });
 
-describe('what a tool calls an error', () => {
+describe('an error of a tool', () => {
   test.each<[string, unknown, unknown]>([
     ['an envelope', { isError: true, content: text(envelope) }, { error: envelope.error }],
     ['a string', { isError: true, content: text({ error: 'invalid_input' }) }, { error: 'invalid_input' }],

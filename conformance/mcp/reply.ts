@@ -1,4 +1,4 @@
-// What a tool has answered. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls itself
+// The answer of a tool. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls itself
 // an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
@@ -13,7 +13,7 @@ export interface Reply {
   /** A code of the contract, from the envelope or from the words of the refusal. */
   readonly code: string | null;
   readonly rpcCode: number | null;
-  /** What the tool returned, without the envelope around it; undefined where no JSON is found. */
+  /** The data that the tool returned, without the envelope around it; undefined where no JSON is found. */
   readonly data: unknown;
   /** In words, for findings. */
   readonly words: string;
@@ -107,7 +107,7 @@ export function isBreakdown({ exchange, code }: Reply): boolean {
   return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
 }
 
-/** What a tool calls an error, where an envelope belongs; undefined in words, and in the form of JSON-RPC. */
+/** The value that a tool gives as its error, where an envelope belongs; undefined in words, and in the form of JSON-RPC. */
 export function errorShown({ exchange }: Reply): { readonly error: unknown } | undefined {
   const result = responseOf(exchange.json)?.result;
   if (!isObject(result) || result.isError !== true) return undefined;

@@ -55,7 +55,7 @@ describe('the clock of a controlled mock', () => {
   });
 
   test.each<[string, () => Promise<string>, string]>([
-    ['a server that is no mock', () => serve('{"status":"ok"}'), 'is not casa mock'],
+    ['a server that is not a mock', () => serve('{"status":"ok"}'), 'is not casa mock'],
     ['a server that speaks no JSON', () => serve('<html>'), 'is not casa mock'],
     ['a mock that asks for its token', () => serve('{}', 401), 'CONFORMANCE_CONTROL_TOKEN'],
     ['nobody', async () => 'http://127.0.0.1:9', 'does not answer'],

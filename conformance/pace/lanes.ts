@@ -1,5 +1,7 @@
 // Whose windows a request moves, and how large they are.
 
+import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
+
 export interface Lane {
   /** Source address; null for the default one. */
   readonly address: string | null;
@@ -25,10 +27,7 @@ export interface EarlierUse {
 }
 
 /** Cites 8.address-window, 8.key-window. */
-export const contractWindows = {
-  address: { limit: 10, windowMs: 10_000 },
-  key: { limit: 60, windowMs: 60_000 },
-} as const;
+export const contractWindows = { address: addressWindow, key: keyWindow } as const;
 
 export const unpaced: PaceSettings = { spacingMs: 0, address: null, key: null };
 

@@ -1,5 +1,5 @@
-// When a request may leave. A server sees a request somewhere between the instant it is sent and the instant its answer
-// is received; so whoever waits until the request `limit` places back was *received* a window ago can never be the one
+// Decides when a request may leave. A server sees a request somewhere between the instant it is sent and the instant its answer
+// is received. A client that waits until the request `limit` places back was *received* a window ago can never send the one
 // too many, whatever the network does. The even pace on top keeps approximate and fixed windows quiet as well.
 
 import type { KitClock } from './clock.ts';
@@ -18,7 +18,7 @@ export interface Pacer {
   burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /** What `X-RateLimit-*` says of use that the pacer has not seen: other users, earlier runs. */
+  /** Use that the pacer has not seen, as `X-RateLimit-*` shows it: other users, earlier runs. */
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
   recall(uses: readonly EarlierUse[]): void;
   /** Uses of the last minute, for the next run. */

@@ -60,6 +60,18 @@ describe('the budget of an audit', () => {
     expect(budget.allows(last)).toBe(true);
   });
 
+  test('keeps what the call log and the writes may need from a check under way, and of the others what they surely need', () => {
+    const now = check('a/now', { requests: 2 });
+    const log = check('a/log', { requests: 9, optional: 2, least: 1, uses: ['reviews'] }, { phase: 'log' });
+    const other = check('a/other', { requests: 9, least: 3 });
+    const extra = check('a/extra', { requests: 9 }, { phase: 'writes', needs: ['writes:posts'] });
+    const late = check('a/late', { requests: 5, optional: 1 }, { phase: 'writes' });
+    const budget = makeBudget([now, log, late, other, extra], 40, () => 0);
+    expect(budget.allows(now)).toBe(true);
+    const readsOfLog = 4;
+    expect(budget.left()).toBe(40 - (9 - 2) - (5 - 1) - 3 - readsOfLog);
+  });
+
   test('sets no bounds where nothing is scarce', () => {
     const large = check('a/large', { requests: 500 });
     expect(makeBudget([large], null, () => 900).allows(large)).toBe(true);

@@ -1,6 +1,6 @@
 // The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when what it
 // may need is left, so that the later ones find what they surely need; what it asks again because an answer looks wrong
-// comes on top, or a breach would go unseen for want of a request.
+// comes on top: otherwise a breach would go unseen because no request is left.
 import type { Check, SharedRead } from '../probe/check.ts';
 import { isOfAudit } from './plan.ts';
 import { mostOfReads, readsOf } from './shared-reads.ts';
@@ -9,9 +9,9 @@ export const auditRequestsMax = 60;
 
 export interface Budget {
   allows(check: Check): boolean;
-  /** Whatever came of the check, it needs nothing more. */
+  /** The check has ended and needs nothing more. */
   settle(check: Check): void;
-  /** What the check under way may send beyond what later ones are likely to need. */
+  /** The requests that the check under way may spend without taking any that later checks are likely to need. */
   left(): number;
 }
 
@@ -30,7 +30,7 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
     return requestsMax - (sent() - onTop) - reserve([...open].filter((check) => check !== except));
   };
   const surely = (checks: readonly Check[]) => checks.reduce((total, check) => total + sureOf(check), 0);
-  // What is only good to have waits until the call log and the end of the run have had what they may need.
+  // Optional requests come after all that the call log and the end of the run may need.
   const likely = (checks: readonly Check[]) => {
     const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes');
     return (
@@ -57,7 +57,7 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
   };
 }
 
-/** Bursts come last, and nothing else shows what they show; of the others, what they need whatever the target is like. */
+/** The bursts come last and nothing can replace them, so all that they must have is kept; of the others, the least. */
 function sureOf(check: Check): number {
   return check.phase === 'bursts' ? mustOf(check) : (check.cost.least ?? 0);
 }

@@ -1,9 +1,11 @@
-// What a run will send, told before the first request: the fewest and the most requests, and how long they take. Each extra
+// The plan of a run, printed before the first request: the fewest and the most requests, and how long they take. Each extra
 // that the user opened has a line of its own; the rest is the audit.
 
 import { repeatsMax } from '../pace/courier.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
-import type { Capability, Check, SharedRead } from '../probe/check.ts';
+import { planLines } from '../probe/capabilities.ts';
+import type { Check, SharedRead } from '../probe/check.ts';
+import { needs } from '../probe/needs.ts';
 import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 
 const AUDIT = 'audit';
@@ -21,7 +23,7 @@ export interface PlanLine {
   readonly seconds: Range;
   /** Most requests that may change something. */
   readonly writes: number;
-  /** What those leave behind, a line for each check that sends some. */
+  /** The traces of these writes, a line for each check that sends some. */
   readonly leaves: readonly string[];
 }
 
@@ -31,7 +33,7 @@ export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
-/** What a check may take, for the bar that tells the time left. */
+/** The time a check may take; the progress bar adds these up. */
 export interface Step {
   readonly check: string;
   readonly seconds: Range;
@@ -40,21 +42,10 @@ export interface Step {
 /** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
 const PREFLIGHT_REQUESTS = 1;
 
-const extras: readonly (readonly [name: string, opener: (need: Capability) => boolean])[] = [
-  ['writes', (need) => need.startsWith('writes:')],
-  ['key window', (need) => need === 'source-addresses'],
-  ['MCP', (need) => need === 'mcp'],
-  ['watch', (need) => need === 'watch'],
-  ['rarer checks', (need) => need === 'thorough'],
-  ['second key', (need) => need === 'second-key'],
-  ['revoked key', (need) => need === 'revoked-key'],
-  ['control', (need) => need === 'control'],
-];
-
 export interface PlanOptions {
   readonly pace: PaceSettings;
   readonly maxWrites: number;
-  /** What the audit keeps to; null where requests are not scarce. */
+  /** The promise of the audit; null where requests are not scarce. */
   readonly requestsMax: number | null;
 }
 
@@ -87,8 +78,9 @@ export function isOfAudit(check: Check): boolean {
   return lineOf(check) === AUDIT;
 }
 
-function lineOf({ needs }: Check): string {
-  return extras.find(([, opens]) => needs?.some(opens))?.[0] ?? AUDIT;
+function lineOf(check: Check): string {
+  const named = new Set(check.needs?.map((need) => needs[need].line));
+  return planLines.find((name) => name !== AUDIT && named.has(name)) ?? AUDIT;
 }
 
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {

@@ -2,25 +2,8 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Level } from '../judge/verdict.ts';
+import type { Capability } from './capabilities.ts';
 import type { Probe } from './probe.ts';
-
-/** Something a run has only when the user gives it. A check whose needs are unmet is excluded. */
-export type Capability =
-  | 'account'
-  | 'writes:posts'
-  | 'writes:replies'
-  | 'writes:links'
-  | 'writes:contacts'
-  | 'second-key'
-  | 'revoked-key'
-  | 'source-addresses'
-  | 'mcp'
-  | 'call-id-field'
-  | 'call-ended-at-field'
-  | 'watch'
-  | 'thorough'
-  | 'control'
-  | 'burst';
 
 /** Checks run phase by phase: what learns the target first, what may upset other users of it last. */
 export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
@@ -80,7 +63,7 @@ export interface Check {
   readonly needs?: readonly Capability[];
   /** Ids of checks without whose pass this one can tell nothing. */
   readonly after?: readonly string[];
-  /** What it leaves behind on the target, in one sentence. */
+  /** The trace that it leaves on the target, in one sentence. */
   readonly mutates?: string;
   readonly cost: Cost;
   run(probe: Probe): Promise<void>;

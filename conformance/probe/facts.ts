@@ -1,4 +1,4 @@
-// What the target turns out to have. Each fact rests on one shared read, sent when the first check asks for it; a fact that
+// The data that the target turns out to have. Each fact rests on one shared read, sent when the first check asks for it; a fact that
 // cannot be had stops the asking check as inconclusive(precondition) and never as a failure.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
@@ -22,7 +22,7 @@ export interface Facts {
   readonly unknownId: string;
 }
 
-/** What facts are read with. */
+/** Facts are read with this. */
 export interface Reader {
   get(operation: OperationId, params?: Readonly<Record<string, string | number>>): Promise<Exchange>;
 }

@@ -1,20 +1,21 @@
-// What a check works with: requests on one side, expectations on the other.
+// The tools of a check: requests on one side, expectations on the other.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, errorCode, type KeyName } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, type KeyName, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/verdict.ts';
-import type { KitClock } from '../pace/clock.ts';
+import type { RunClock } from '../pace/clock.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { WindowKind } from '../pace/lanes.ts';
+import type { Settled } from './capabilities.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import { NoAnswer, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
-/** What a request must be refused with. */
+/** The refusal that a request must get. */
 export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
   /** The code that goes with it; any when absent. */
@@ -23,20 +24,10 @@ export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly shadows?: readonly ErrorCode[];
 }
 
-/** What the user told the run, as far as checks may see it. */
-export interface RunSettings {
+/** The settings of the user, and two facts about the run. */
+export interface RunSettings extends Settled {
   readonly runId: string;
-  readonly account: string | null;
-  readonly review: string | null;
-  readonly maxWrites: number;
-  readonly sourceAddresses: readonly string[];
-  readonly callIdField: string | null;
-  readonly callEndedAtField: string | null;
-  readonly mcpUrl: string | null;
-  readonly control: string | null;
   readonly isLoopback: boolean;
-  /** Whether the user gave the run leave to watch the call log in real time. */
-  readonly isWatching: boolean;
 }
 
 export interface Probe {
@@ -44,6 +35,8 @@ export interface Probe {
   readonly settings: RunSettings;
   now(): number;
   sleep(ms: number): Promise<void>;
+  /** One turn of the event loop. */
+  turn(): Promise<void>;
   /** A GET that is shared: the same operation, parameters and key asked before answer from the record. */
   get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
   /** A new request. Both stop the check when a limiter, a platform or the network comes between. */
@@ -65,7 +58,7 @@ export interface Probe {
   burst(specs: readonly RequestSpec[], quiet?: WindowKind | 'none'): Promise<Exchange[]>;
   /** Puts an expectation to the test. Returns whether it holds, never throws. */
   holds(isTrue: boolean, claim: Claim): boolean;
-  /** The same for every item; an empty list is no evidence. */
+  /** The same for every item; an empty list is not evidence. */
   every<T>(items: readonly T[], claim: (item: T, index: number) => Claim & { readonly isTrue: boolean }): boolean;
   warn(claim: Claim): void;
   note(claim: Claim): void;
@@ -85,7 +78,7 @@ export interface Probe {
 
 export interface ProbeContext {
   readonly courier: Courier;
-  readonly clock: KitClock;
+  readonly clock: RunClock;
   readonly settings: RunSettings;
   readonly unknownId: string;
   readonly exchanges: readonly Exchange[];
@@ -117,6 +110,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     settings: context.settings,
     now: () => context.clock.now(),
     sleep: (ms) => context.clock.sleep(ms),
+    turn: () => context.clock.turn(),
     get,
     send,
     sendRaw: async (spec) => seen((await context.courier.deliver(spec)).exchange),
@@ -149,7 +143,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
         ...(typeof about === 'string' ? { clause: about } : about),
         pointer: '#status',
         expected: expected.join(' or '),
-        actual: describe(exchange),
+        actual: nameOfAnswer(exchange),
         exchange,
       };
       return ledger.holds(expected.includes(exchange.status), claim);
@@ -192,7 +186,7 @@ export function answerOf({ exchange, trouble }: Delivery): Exchange {
     throw new Stop('interference', `a limiter kept refusing ${name} after waiting as told`);
   if (trouble === 'platform') {
     const again = exchange.repeatOf === null ? '' : ' each time';
-    throw new Stop('platform', `${name} answered ${describe(exchange)}${again}`);
+    throw new Stop('platform', `${name} answered ${nameOfAnswer(exchange)}${again}`);
   }
   return exchange;
 }
@@ -201,7 +195,7 @@ export function answerOf({ exchange, trouble }: Delivery): Exchange {
 function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): boolean {
   const { clause, proves = [clause] } = refusal;
   const code = errorCode(exchange);
-  const actual = describe(exchange);
+  const actual = nameOfAnswer(exchange);
   if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {
     ledger.doubt('precondition', `${actual} came before ${refusal.status} ${refusal.code ?? ''}`.trim());
     return false;
@@ -209,9 +203,4 @@ function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): bo
   const isRefused = exchange.status === refusal.status && (refusal.code === undefined || code === refusal.code);
   const expected = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
   return ledger.holds(isRefused, { clause, proves, pointer: '#status', expected, actual, exchange });
-}
-
-function describe(exchange: Exchange): string {
-  const code = errorCode(exchange);
-  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
 }

@@ -1,8 +1,8 @@
 // Known failures. Each names one check and why it may fail; one that no longer fails must go, so that the file stays true.
 
-import { nearest } from '../../src/terminal/suggestion.ts';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
 
 export interface BaselineEntry {
   readonly check: string;
@@ -45,15 +45,14 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
     throw new UsageError(`${at} has an unknown member "${extra}"; it takes ${MEMBERS.join(', ')}.`);
   const { check, reason, until = null } = entry as Record<string, unknown>;
   if (typeof check !== 'string' || !ids.includes(check)) {
-    const near = nearest(String(check), ids);
-    throw new UsageError(`${at}: no check is called "${check}".${near === null ? '' : ` Did you mean "${near}"?`}`);
+    throw new UsageError(`${at}: no check is called "${check}".${didYouMean(String(check), ids)}`);
   }
   if (typeof reason !== 'string' || reason.trim() === '') throw new UsageError(`${at} (${check}) has no reason.`);
   if (
     until !== null &&
     (typeof until !== 'string' || !/^\d{4}-\d\d-\d\d/.test(until) || Number.isNaN(Date.parse(until)))
   ) {
-    throw new UsageError(`${at} (${check}): "until" is no date like 2027-01-31.`);
+    throw new UsageError(`${at} (${check}): "until" is not a date like 2027-01-31.`);
   }
   return { check, reason, until };
 }
@@ -69,7 +68,7 @@ export function applyBaseline(
   return {
     excused: failing.filter((entry) => !hasEnded(entry)),
     expired: failing.filter(hasEnded),
-    // What was not looked at, or could not be told, may still fail.
-    stale: entries.filter((entry) => /^(pass|warn|note)$/.test(verdictOf(entry) ?? '')),
+    // A check that did not run, or came to no result, may still fail.
+    stale: entries.filter((entry) => hasConcluded(verdictOf(entry)) && verdictOf(entry) !== 'fail'),
   };
 }

@@ -1,7 +1,14 @@
-// Clause by clause: what the run says about it, which checks say so, and what keeps it open where none does. A clause holds
+// Clause by clause: the verdict of the run, the checks behind it, and the reason where a clause stays open. A clause holds
 // only where something was seen that could have broken this very clause.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
+import {
+  type CheckResult,
+  hasConcluded,
+  isTested,
+  type Severity,
+  type VerdictKind,
+  verdictKinds,
+} from '../judge/verdict.ts';
 import { untestable, whyUnprovable } from './unprovable.ts';
 
 export interface ClauseCoverage {
@@ -12,7 +19,7 @@ export interface ClauseCoverage {
   readonly provable: boolean;
   /** null: no check of the run has to do with it. */
   readonly verdict: VerdictKind | null;
-  /** Why it was not put to the test: a flag that opens it, what was missing, or that no check looks at it. */
+  /** Why it was not tested: a flag would open it, something was missing, or no check looks at it. */
   readonly why: string | null;
   readonly checks: readonly string[];
 }
@@ -33,18 +40,6 @@ interface Said {
   readonly verdict: VerdictKind;
 }
 
-/** The gravest verdict speaks for a clause; a pass speaks before those that told nothing. */
-const ORDER: readonly VerdictKind[] = [
-  'fail',
-  'error',
-  'warn',
-  'pass',
-  'note',
-  'inconclusive',
-  'not-applicable',
-  'excluded',
-];
-
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
@@ -58,10 +53,9 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
   return (Object.keys(clauses) as ClauseId[]).map((clause) => {
     const { standing, seenBy } = clauses[clause];
     const verdicts = said.get(clause) ?? [];
-    const verdict = ORDER.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
+    const verdict = verdictKinds.find((kind) => verdicts.some((each) => each.verdict === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
-    const isOpen = verdict === null || !/^(pass|fail|warn)$/.test(verdict);
-    const why = unprovable ?? (isOpen ? whyOpen(clause, verdicts, { results, leftOut }) : null);
+    const why = unprovable ?? (isTested(verdict) ? null : whyOpen(clause, verdicts, { results, leftOut }));
     const checks = verdicts.map(({ result }) => result.id);
     return { clause, standing, seenBy, provable: unprovable === null, verdict, why, checks };
   });
@@ -74,13 +68,13 @@ function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
 /** A finding speaks for its own clause; other clauses hold where the check or the rule has shown them. */
 function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
   const { kind } = result.verdict;
-  const has = (severity: 'fail' | 'warn' | 'note') =>
+  const has = (severity: Severity) =>
     result.findings.some((finding) => finding.clause === clause && finding.severity === severity);
   if (has('fail')) return 'fail';
   if (has('warn')) return 'warn';
   // A rule looks at each answer by itself: what one of them left open takes nothing from the others.
-  const hasConcluded = /^(pass|fail|warn|note)$/.test(kind) || (result.id.startsWith('rule/') && kind !== 'excluded');
-  if (!hasConcluded) return kind;
+  const isJudged = hasConcluded(kind) || (result.id.startsWith('rule/') && kind !== 'excluded');
+  if (!isJudged) return kind;
   if (shownBy(result).includes(clause)) return 'pass';
   return has('note') ? 'note' : 'inconclusive';
 }
@@ -89,7 +83,7 @@ function verdictFor(result: CheckResult, clause: ClauseId): VerdictKind {
 const OF_MCP =
   /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
-/** What opens the way to answers that a rule has to see. */
+/** The check that fetches the answers which a rule has to see. */
 const openers: Readonly<Record<string, string>> = {
   'rule/create-connect-link-shape': 'links/creates',
   'rule/create-post-shape': 'posts/publishes',
@@ -99,7 +93,7 @@ const openers: Readonly<Record<string, string>> = {
 function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
   const about = said.map(({ result }) => result);
   const behind = about.flatMap(({ id }) => results.filter((result) => result.id === openers[id]));
-  const excluded = [...about, ...behind].filter(({ verdict }) => /^(excluded|not-applicable)$/.test(verdict.kind));
+  const excluded = [...about, ...behind].filter(({ verdict }) => verdict.kind === 'excluded');
   const halted = about.find(
     (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),
   );
@@ -109,20 +103,20 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
   ];
   if (parts.length > 0) return parts.join('; ');
   const broken = about.find(({ verdict }) => /^(fail|warn)$/.test(verdict.kind));
-  if (broken) return `${broken.id} found something else amiss`;
+  if (broken) return `${broken.id} failed on another clause`;
   if (about.length > 0) return 'no answer of this run tells of it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${leftOut.why}`;
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 
-/** What would have let the checks run: the way that tells most first, which is not that of the rarer ones. */
+/** The ways to let the checks run. The way of the rarer checks comes last, because it tells the least. */
 function waysIn(excluded: readonly CheckResult[]): string {
   const messages = [...new Set(excluded.map(({ verdict }) => verdict.message ?? ''))];
   const isLong = (message: string) => Number(message.includes('more time'));
   messages.sort((a, b) => isLong(a) - isLong(b) || a.length - b.length);
   const [first = '', ...others] = messages;
-  // Who gives more than one way in asks for has that one, too.
+  // A longer way may include the first one; then it is not a second way.
   const second = others.find((message) => !message.includes(first.replace(/^needs /, '')));
   return second === undefined ? first : `${first}, or ${second.replace(/^needs /, '')}`;
 }

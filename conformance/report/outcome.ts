@@ -1,6 +1,6 @@
-// What a finished run means: one sentence for a person, and one number that a pipeline can trust.
+// The meaning of a finished run: one sentence for a person, and one number that a pipeline can trust.
 
-import type { VerdictKind } from '../judge/verdict.ts';
+import { isTested, type VerdictKind } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import type { ExitCode, Report } from './report.ts';
 
@@ -14,7 +14,7 @@ export interface ExitRules {
 
 export interface Outcome {
   readonly exitCode: ExitCode;
-  /** What came out, in one sentence. */
+  /** The result in one sentence. */
   readonly sentence: string;
   readonly baseline: BaselineOutcome;
 }
@@ -29,7 +29,7 @@ export interface Reach {
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
-  2: 'the command line, a file it names or the key is not right',
+  2: 'the command line, a file it names or the key is wrong',
   3: 'nothing was proven, or less than --min-proven',
   4: 'the target cannot be reached, or the kit failed',
 };
@@ -84,7 +84,7 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
 
 export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
   const visible = coverage.filter(({ provable }) => provable);
-  const tested = visible.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail' || verdict === 'warn');
+  const tested = visible.filter(({ verdict }) => isTested(verdict));
   return {
     visible: visible.length,
     tested: tested.length,

@@ -6,7 +6,7 @@ import type { StoredExchange } from './stored.ts';
 
 export interface Secret {
   readonly value: string;
-  /** What stands in its place, e.g. `$CONFORMANCE_API_KEY`. */
+  /** The text that takes its place, e.g. `$CONFORMANCE_API_KEY`. */
   readonly placeholder: string;
 }
 

@@ -1,6 +1,6 @@
 // The result of a run as data; every reporter reads this and nothing else.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
-import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
+import { type CheckResult, type VerdictKind, verdictKinds } from '../judge/verdict.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ClauseCoverage } from './coverage.ts';
 import type { StoredExchange } from './stored.ts';
@@ -49,16 +49,7 @@ export interface Report {
 }
 
 export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, number> {
-  const summary: Record<VerdictKind, number> = {
-    pass: 0,
-    fail: 0,
-    warn: 0,
-    note: 0,
-    inconclusive: 0,
-    'not-applicable': 0,
-    excluded: 0,
-    error: 0,
-  };
+  const summary = Object.fromEntries(verdictKinds.map((kind) => [kind, 0])) as Record<VerdictKind, number>;
   for (const check of checks) summary[check.verdict.kind] += 1;
   return summary;
 }

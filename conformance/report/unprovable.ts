@@ -1,4 +1,4 @@
-// Clauses that no answer can break. They are no part of what a run can prove, and reports say why.
+// Clauses that no answer can break. A run cannot prove them, and reports say why.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 
 const permission = 'a permission: the service may, and need not';

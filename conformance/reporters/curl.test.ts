@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleExchange } from '../../proof/rigs/sample-report.ts';
 import { curlOf } from './curl.ts';
 
-/** What a shell makes of the line, argument by argument. */
+/** The arguments that a shell reads from the line. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
   const env = { CONFORMANCE_API_KEY: 'key_12ab', PATH: process.env.PATH };

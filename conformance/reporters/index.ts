@@ -1,5 +1,5 @@
 // What `--report KIND=FILE` can write.
-import type { Reporter } from '../report/reporter.ts';
+import { type Reporter, type ReportKind, reportKinds } from '../report/reporter.ts';
 import { har } from './har.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';
@@ -7,4 +7,7 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { sarif } from './sarif.ts';
 
-export const reporters: readonly Reporter[] = [json, junit, html, sarif, markdown, har];
+/** A kind without its reporter does not compile. */
+const byKind: Readonly<Record<ReportKind, Reporter>> = { json, junit, html, sarif, md: markdown, har };
+
+export const reporters: readonly Reporter[] = reportKinds.map((kind) => byKind[kind]);

@@ -6,6 +6,7 @@ import { startIndependent } from '../../proof/independent/index.ts';
 import { hostileReport, hostileText, sampleReport } from '../../proof/rigs/sample-report.ts';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
+import { inconclusiveReasons, levels, severities, verdictKinds } from '../judge/verdict.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { json } from './json.ts';
@@ -18,6 +19,19 @@ const validate = ajv.compile(schema);
 function problemsOf(report: Report): unknown[] {
   return validate(JSON.parse(json.render(report, conclude(report)))) ? [] : [...(validate.errors ?? [])];
 }
+
+describe('the published schema', () => {
+  const { verdict, check, finding } = schema.$defs;
+  test.each([
+    ['verdict kinds', verdict.enum, verdictKinds],
+    ['counted kinds', schema.properties.summary.required, verdictKinds],
+    ['levels', check.properties.level.enum, levels],
+    ['reasons', check.properties.reason.enum, [...inconclusiveReasons, null]],
+    ['severities', finding.properties.severity.enum, severities],
+  ])('names the %s that the kit has', (_, written, ours) => {
+    expect(new Set(written)).toEqual(new Set(ours));
+  });
+});
 
 describe('the JSON report', () => {
   test.each([

@@ -2,7 +2,7 @@
 // a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing.
 
 import { visible, visibleLines } from '../exchange/visible.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import { type CheckResult, isOpen, type VerdictKind } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -102,13 +102,13 @@ function describe({ finding, sentence }: Quoted): string {
 /** Known failures count as skipped, as they do for the exit code. */
 function tally(checks: readonly CheckResult[], { baseline }: Outcome) {
   const isExcused = ({ id }: CheckResult) => baseline.excused.some(({ check }) => check === id);
-  const having = (pattern: RegExp) => checks.filter(({ verdict }) => pattern.test(verdict.kind));
-  const excused = having(/^fail$/).filter(isExcused).length;
+  const having = (kind: VerdictKind) => checks.filter(({ verdict }) => verdict.kind === kind);
+  const excused = having('fail').filter(isExcused).length;
   return {
     tests: checks.length,
-    failures: having(/^fail$/).length - excused,
-    errors: having(/^error$/).length,
-    skipped: having(/^(inconclusive|excluded|not-applicable)$/).length + excused,
+    failures: having('fail').length - excused,
+    errors: having('error').length,
+    skipped: checks.filter(({ verdict }) => isOpen(verdict.kind)).length + excused,
   };
 }
 

@@ -35,7 +35,7 @@ describe('the Markdown report', () => {
   test('groups what could not be told, and leaves out rules that nothing concerned', () => {
     const text = textOf(sampleReport());
     expect(text).toContain(
-      '| <code>articles/page-walk</code> | something that the check rests on was missing | there are no articles |',
+      '| <code>articles/page-walk</code> | the target lacks something that the check needs | there are no articles |',
     );
     expect(text).not.toContain('rule/payment-reason');
   });

@@ -1,7 +1,7 @@
 // Markdown for job summaries and pull requests. A summary has room for one megabyte, so long runs of findings are cut.
 
 import { clip, visible } from '../exchange/visible.ts';
-import type { CheckResult, VerdictKind } from '../judge/verdict.ts';
+import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import { count, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -32,19 +32,8 @@ export const markdown: Reporter = {
   },
 };
 
-const KINDS: readonly VerdictKind[] = [
-  'fail',
-  'error',
-  'warn',
-  'pass',
-  'note',
-  'inconclusive',
-  'not-applicable',
-  'excluded',
-];
-
 function counts({ summary }: Report): string {
-  const shown = KINDS.filter((kind) => summary[kind] > 0);
+  const shown = verdictKinds.filter((kind) => summary[kind] > 0);
   if (shown.length === 0) return '';
   return [row(shown), row(shown.map(() => '--:')), row(shown.map((kind) => String(summary[kind])))].join('\n');
 }
@@ -145,7 +134,7 @@ function coverageBlock(report: Report): string[] {
   return ['## Coverage', [...head, ...rows].join('\n')];
 }
 
-/** What would put more clauses to the test. */
+/** The reasons why clauses were not tested. */
 function gapBlock(report: Report): string[] {
   const gaps = gapsOf(report);
   if (gaps.length === 0) return [];

@@ -14,7 +14,6 @@ export const styleOf: Readonly<Record<VerdictKind, Style>> = {
   warn: 'yellow',
   note: 'blue',
   inconclusive: 'magenta',
-  'not-applicable': 'dim',
   excluded: 'dim',
   error: 'red',
 };

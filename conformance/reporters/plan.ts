@@ -22,7 +22,7 @@ function onTop({ onTop: { repeats, confirmations } }: Plan): string[] {
   return [`  On top come repeats after a 429, 502 or 503, at most ${repeats}${again}`];
 }
 
-/** What the user allowed to be changed, before any of it happens. */
+/** The changes that the user has permitted, printed before any of them happens. */
 function worstCase({ lines, writes }: Plan): string[] {
   if (writes === 0) return [];
   const leaves = [...new Set(lines.flatMap((line) => line.leaves))];

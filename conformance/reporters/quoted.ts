@@ -7,7 +7,7 @@ import { curlOf } from './curl.ts';
 
 export interface Quoted {
   readonly finding: Finding;
-  /** What the contract says, in our own words. */
+  /** The sentence of the contract, in our own words. */
   readonly sentence: string;
   /** Where it says so. */
   readonly at: string;
@@ -16,11 +16,28 @@ export interface Quoted {
 }
 
 export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
+  const evidence = evidenceOf(report);
   return check.findings.map((finding) => {
-    const exchange = report.exchanges.find(({ id }) => id === finding.exchange) ?? null;
+    const exchange = evidence.get(finding.exchange ?? '') ?? null;
     const { fact, at } = clauses[finding.clause];
-    return { finding, sentence: fact, at, exchange, curl: exchange === null ? null : curlOf(exchange) };
+    return { finding, sentence: fact, at, exchange, curl: exchange === null ? null : curlOnce(exchange) };
   });
+}
+
+const evidences = new WeakMap<Report, Map<string, StoredExchange>>();
+const curls = new WeakMap<StoredExchange, string>();
+
+/** Many findings share a report and an exchange, so each is looked up and written once. */
+function evidenceOf(report: Report): ReadonlyMap<string, StoredExchange> {
+  const known = evidences.get(report) ?? new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
+  evidences.set(report, known);
+  return known;
+}
+
+function curlOnce(exchange: StoredExchange): string {
+  const curl = curls.get(exchange) ?? curlOf(exchange);
+  curls.set(exchange, curl);
+  return curl;
 }
 
 /** ` at /data/0/id`, ` (status)`, ` in the header date`; empty for the whole answer. */
@@ -39,7 +56,7 @@ export function reasonOf({ verdict }: CheckResult): string {
   return `${verdict.kind}${reason}${verdict.message === undefined ? '' : `: ${verdict.message}`}`;
 }
 
-/** A rule that no exchange concerned is no news. */
+/** A rule that no exchange concerned is not news. */
 export function isNews({ id, verdict }: CheckResult): boolean {
   return !(id.startsWith('rule/') && verdict.reason === 'vacuous');
 }
@@ -58,7 +75,7 @@ export function doubtsByReason(report: Report): Map<string, CheckResult[]> {
   return groups;
 }
 
-/** Rules that no exchange concerned, which are counted as inconclusive and are no news. */
+/** Rules that no exchange concerned; they count as inconclusive and are not news. */
 export function idleRules(report: Report): CheckResult[] {
   return checksWith(report, 'inconclusive').filter((check) => !isNews(check));
 }
@@ -73,7 +90,7 @@ export function excludedByNeed(report: Report): { need: string; checks: CheckRes
   return [...groups].map(([need, checks]) => ({ need, checks })).sort((a, b) => b.checks.length - a.checks.length);
 }
 
-/** What keeps clauses from being put to the test, and how many; the commonest first. */
+/** The reasons why clauses were not tested, with the number of clauses; the commonest first. */
 export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; clauses: ClauseId[] }[] {
   const gaps = new Map<string, ClauseId[]>();
   for (const { clause, provable, why } of coverage) {
@@ -84,9 +101,9 @@ export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; c
 }
 
 export const reasonWords: Readonly<Record<string, string>> = {
-  precondition: 'something that the check rests on was missing',
+  precondition: 'the target lacks something that the check needs',
   vacuous: 'nothing was seen that could have failed',
-  timing: 'the clock did not allow to tell',
+  timing: 'the timing was not exact enough',
   interference: 'other users came between',
   platform: 'a platform behind the service was in trouble',
   budget: 'a limit of the run was used up',

@@ -98,7 +98,7 @@ function messageOf({ finding, sentence }: Quoted): string {
   return visible(`${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}${more}.`);
 }
 
-/** What has no operation of its own concerns the document as a whole. */
+/** A finding without an operation concerns the document as a whole. */
 function locationOf({ exchange }: Quoted) {
   const operation = exchange?.operation ? operations[exchange.operation] : null;
   const pointer = operation ? pointerTo('paths', operation.path, operation.method.toLowerCase()) : '/paths';

@@ -23,7 +23,7 @@ describe('the report on a terminal', () => {
       'FAIL  rule/list-sites-shape  What rule/list-sites-shape says holds',
       'ERROR keywords/of-site  What keywords/of-site says holds',
       'WARN  limits/wait-as-told  What limits/wait-as-told says holds',
-      'could not be told  precondition: something that the check rests on was missing',
+      'could not be told  precondition: the target lacks something that the check needs',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('the report on a terminal', () => {
   test('says what to do when the run ended at the door', () => {
     const abort = { exitCode: 2, sentence: 'The key is refused; set CONFORMANCE_API_KEY.' } as const;
     expect(linesOf(sampleReport({ checks: [], abort })).at(-1)).toBe(
-      'The key is refused; set CONFORMANCE_API_KEY. Exit code 2: the command line, a file it names or the key is not right.',
+      'The key is refused; set CONFORMANCE_API_KEY. Exit code 2: the command line, a file it names or the key is wrong.',
     );
   });
 

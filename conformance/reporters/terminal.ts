@@ -2,7 +2,7 @@
 // one line with the result.
 
 import { clip, visible } from '../exchange/visible.ts';
-import type { CheckResult } from '../judge/verdict.ts';
+import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import type { Range } from '../plan/plan.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -50,7 +50,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
     effort(report),
     lastLine(outcome, paint),
   ];
-  // What repeats a request is there to be copied, and stays in one piece.
+  // People copy the line that repeats a request, so it stays in one piece.
   const folded = lines.map((line) => (line.includes('curl ') ? line : fold(line, columns)));
   return `${folded.join('\n').trimStart()}\n`;
 }
@@ -88,7 +88,7 @@ function describeCurl({ exchange, curl }: Quoted, paint: Paint): string[] {
   return [`        ${paint('dim', `${exchange?.id}  ${clip(visible(curl), CURL_CHARACTERS_MAX)}`)}`];
 }
 
-/** What halts many checks for one and the same reason is said once. */
+/** A reason that halts many checks is printed once. */
 const SAME_SHOWN_MAX = 2;
 
 function describeDoubts(report: Report, paint: Paint): string[] {
@@ -123,7 +123,7 @@ function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
 
 const NEEDS_SHOWN_MAX = 15;
 
-/** What would open more checks. Which clauses they would put to the test stands in the reports. */
+/** The flags and keys that would open more checks. The reports name the clauses that these would test. */
 function describeExcluded(report: Report, paint: Paint): string[] {
   const groups = excludedByNeed(report);
   if (groups.length === 0) return [];
@@ -152,7 +152,7 @@ function describeNotes(report: Report, paint: Paint): string[] {
 }
 
 function tally({ summary }: Report, paint: Paint): string {
-  const counted = (['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'not-applicable', 'excluded'] as const)
+  const counted = verdictKinds
     .filter((kind) => summary[kind] > 0)
     .map((kind) => paint(styleOf[kind], `${summary[kind]} ${kind}`));
   const all = Object.values(summary).reduce((total, number) => total + number, 0);

@@ -138,7 +138,7 @@ export const issues: Rule = {
     const found = findMember(exchange.json, 'issues');
     const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
     const isSimple = operations[exchange.operation].envelope === 'simple';
-    // R22, R26: codes of the simple envelope are open, and a body that is no JSON has no fields to list.
+    // R22, R26: codes of the simple envelope are open, and a body that is not JSON has no fields to list.
     const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
     const claim = {
       pointer: '/error/issues',
@@ -150,7 +150,7 @@ export const issues: Rule = {
   },
 };
 
-/** Bytes that are no UTF-8, and lists too deep for many a reader. */
+/** Bytes that are not UTF-8, and lists too deep for many readers. */
 const NO_JSON = /\uFFFD|\[{100}/;
 
 function isUnreadable(exchange: Exchange): boolean {

@@ -29,7 +29,7 @@ export const json: Rule = {
     if (typeof exchange.json === 'string') {
       ledger.holds(false, { clause: '4.json', pointer: '', expected: 'a JSON object', actual, exchange }, severity);
     }
-    // A body that is no JSON has said it all; its type is the same root cause.
+    // A body that is not JSON is one finding; its type has the same root cause.
     if (isJson) ledger.holds(JSON_TYPE.test(type ?? ''), claim, severity);
   },
 };

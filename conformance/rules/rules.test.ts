@@ -56,7 +56,7 @@ function exchange(operation: OperationId, rest: Partial<Exchange> = {}): Exchang
   };
 }
 
-/** What all rules find in one exchange, as `severity rule clause pointer`. */
+/** All findings in one exchange, as `severity rule clause pointer`. */
 function judge(subject: Exchange): string[] {
   return rules.flatMap((rule) => {
     const ledger = makeLedger(rule.level);
@@ -73,7 +73,7 @@ describe('the shape rules', () => {
   test.each([
     ['a missing field', { ...site, name: undefined }, 'fail rule/list-sites-shape 2.site.name /data/0/name'],
     ['a null that is not nullable', { ...site, cms: null }, 'fail rule/list-sites-shape 2.site.cms /data/0/cms'],
-    ['an id that is no UUID', { ...site, id: 's-1' }, 'fail rule/list-sites-shape 2.site.id /data/0/id'],
+    ['an id that is not a UUID', { ...site, id: 's-1' }, 'fail rule/list-sites-shape 2.site.id /data/0/id'],
     ['an extra member of an open object', { ...site, more: 1 }, 'note rule/list-sites-shape 2.extra-fields /data/0'],
   ])('weigh %s', (_, row, finding) => {
     expect(judge(exchange('listSites', { json: JSON.parse(JSON.stringify({ data: [row] })) }))).toEqual([finding]);
@@ -194,7 +194,7 @@ describe('the header rules', () => {
 });
 
 describe('the other rules', () => {
-  test('find an answer that is no JSON, once', () => {
+  test('find an answer that is not JSON, once', () => {
     const page = {
       problem: 'not-json',
       bodyText: '<p>',

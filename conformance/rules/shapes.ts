@@ -122,7 +122,7 @@ function sharedClauses(operation: OperationId, { keyword, params }: SchemaError,
     .join('');
   const home = homes[operation].find(({ path }) => path === parent);
   if (!home) return [];
-  // What is absent, or of another type, may be a null where there may be none.
+  // An absent value, or one of another type, may stand for a null where null is not allowed.
   const isWhole = keyword === 'required' || (keyword === 'type' && ![params.type].flat().includes('null'));
   return [...testedBy(home, names.at(-1) ?? ''), ...(isWhole ? wholeClauses(home) : [])];
 }

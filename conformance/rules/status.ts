@@ -25,7 +25,7 @@ export const status: Rule = {
   level: 'must',
   judge(exchange, ledger) {
     if (exchange.operation === null || !isAnswered(exchange)) return;
-    // Trouble of a platform or a gateway is no evidence of anything, unless its status is wrong.
+    // Trouble of a platform or a gateway proves nothing, unless its status is wrong.
     if (isPlatformTrouble(exchange) && inCodeTable.has(exchange.status)) return;
     const operation = operations[exchange.operation];
     if (exchange.status >= 300 && exchange.status < 400) return judgeRedirect(exchange, ledger);

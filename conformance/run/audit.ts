@@ -2,10 +2,12 @@
 import { checks as ownChecks } from '../checks/index.ts';
 import type { KitClock } from '../pace/clock.ts';
 import { openControl } from '../pace/control.ts';
+import type { Plan } from '../plan/plan.ts';
+import { controlTokenVariable } from '../probe/capabilities.ts';
 import type { Report } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
 import type { RunOptions } from './options.ts';
-import { run } from './run.ts';
+import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
 
 /**
@@ -20,23 +22,21 @@ export async function runConformance(
   const clock = options.clock ?? (await clockOf(options));
   const session = openSession({ ...options, ...(clock ? { clock } : {}), runId: options.runId ?? newRunId() }, emit);
   try {
-    return await run({
-      session,
-      checks: options.checks ?? ownChecks,
-      rules,
-      only: options.only ?? [],
-      skip: options.skip ?? [],
-      bail: options.bail ?? false,
-      keepBodies: options.keepBodies ?? session.settings.isLoopback,
-      emit,
-    });
+    return await run({ session, checks: options.checks ?? ownChecks, rules, emit });
   } finally {
     session.close();
   }
 }
 
+/** The plan of such a run; nothing is sent. */
+export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
+  const session = openSession({ ...options, runId: newRunId() }, () => undefined);
+  const planned = planChecks(session, { checks: options.checks ?? ownChecks, rules });
+  return planOf(planned, session);
+}
+
 async function clockOf({ control, baseUrl, env }: Omit<RunOptions, 'runId'>): Promise<KitClock | null> {
-  return control === undefined ? null : openControl({ control, baseUrl, token: env?.CONFORMANCE_CONTROL_TOKEN });
+  return control === undefined ? null : openControl({ control, baseUrl, token: env?.[controlTokenVariable] });
 }
 
 export function newRunId(): string {

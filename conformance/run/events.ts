@@ -1,4 +1,4 @@
-// What a run tells while it goes on.
+// The events of a run while it goes on.
 
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/verdict.ts';

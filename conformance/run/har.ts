@@ -21,7 +21,7 @@ const ENTRIES_MAX = 20_000;
 const VERSION_PATH = '/api/v1';
 const UNKEPT = new Set(['cookie', 'proxy-authorization']);
 
-/** Throws a UsageError of one sentence for a text that is no HAR, and when no request goes to the service. */
+/** Throws a UsageError of one sentence for a text that is not a HAR, and when no request goes to the service. */
 export function readHar(text: string, file: string, wantedBase: string | null): Recording {
   const entries = entriesOf(text, file);
   const baseUrl = wantedBase?.replace(/\/+$/, '') ?? findBase(entries);
@@ -144,7 +144,7 @@ function headersOf(message: unknown): Record<string, string> {
   for (const header of list) {
     if (!isObject(header) || typeof header.name !== 'string' || typeof header.value !== 'string') continue;
     const name = header.name.toLowerCase();
-    // HTTP/2 recordings hold `:method` and its like, which are no headers.
+    // HTTP/2 recordings hold `:method` and its like, which are not headers.
     if (name.startsWith(':')) continue;
     const value = UNKEPT.has(name) ? '(not kept)' : header.value;
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;

@@ -84,7 +84,7 @@ const remedies: Partial<Record<Problem, string>> = {
   tls: 'name its authority with --ca FILE, or take any certificate with --insecure',
 };
 
-/** A base URL with the scheme of another port; what the socket says of it is no help to anybody. */
+/** A base URL with the scheme of another port. The message of the socket would not help anybody. */
 async function otherScheme({ problem, problemDetail, bodyText }: Exchange, baseUrl: URL): Promise<string | null> {
   const { host, protocol } = baseUrl;
   if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in --base-url, or its TLS port.`;

@@ -2,7 +2,7 @@
 
 import { readVersion } from '../../src/terminal/version.ts';
 import type { Rule } from '../judge/rule.ts';
-import { select } from '../plan/capabilities.ts';
+import { select } from '../plan/selection.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { makeRedact, redactReport, type Secret } from '../report/redact.ts';
 import { contractVersion, type Report, summarize, toolName } from '../report/report.ts';

@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(verdictOf('test/two')).toEqual({ kind: 'pass' });
   });
 
-  test('leaves out what it has no leave for, and blocks what rests on a failure', async () => {
+  test('leaves out checks without permission, and blocks checks that rest on a failure', async () => {
     const failing = check(async (probe) => void probe.expectStatus(await probe.get('listSites'), 418, '4.sites.list'));
     const after = { ...readArticles, id: 'test/two', after: ['test/one'] };
     const needy = { ...readArticles, id: 'test/three', needs: ['writes:posts'] as const };

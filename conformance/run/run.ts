@@ -1,13 +1,12 @@
-// One run from plan to report. Nothing a check does can end it: what a check throws becomes that check's verdict.
+// One run from plan to report. No check can end it: an error that a check throws becomes that check's verdict.
 
 import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
-import type { Rule } from '../judge/rule.ts';
-import type { CheckResult, Verdict } from '../judge/verdict.ts';
+import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
 import { TargetDown } from '../pace/courier.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
-import { select, whyExcluded } from '../plan/capabilities.ts';
-import { makePlan, type PlanOptions, stepsOf } from '../plan/plan.ts';
+import { makePlan, type Plan, type PlanOptions, stepsOf } from '../plan/plan.ts';
+import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
 import { type Check, phases } from '../probe/check.ts';
 import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
@@ -20,14 +19,8 @@ import { judgeBy, toResult } from './judging.ts';
 import { preflight } from './preflight.ts';
 import type { Session } from './session.ts';
 
-export interface RunParts {
+export interface RunParts extends Catalogue {
   readonly session: Session;
-  readonly checks: readonly Check[];
-  readonly rules: readonly Rule[];
-  readonly only: readonly string[];
-  readonly skip: readonly string[];
-  readonly bail: boolean;
-  readonly keepBodies: boolean;
   emit(event: RunEvent): void;
 }
 
@@ -45,11 +38,12 @@ interface Planned {
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
-  const planned = planChecks(parts);
-  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  const plan = makePlan(chosen, planOptions(session));
-  parts.emit({ kind: 'plan', plan, steps: stepsOf(chosen, session.pace), target: session.target });
-  const judges = judgeBy(selectedRules(parts), session);
+  const planned = planChecks(session, parts);
+  const plan = planOf(planned, session);
+  parts.emit({ kind: 'plan', plan, steps: stepsOf(chosenOf(planned), session.pace), target: session.target });
+  const { isSelected } = selectFrom(parts, session.settings);
+  const selected = parts.rules.filter(({ id }) => isSelected(id));
+  const judges = judgeBy(selected, session);
   session.onExchange((exchange) => {
     judges.judge(exchange);
     parts.emit({ kind: 'exchange', exchange });
@@ -76,9 +70,9 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     checks: done,
     coverage: coverClauses(done, leftOut(parts, done)),
-    exchanges: session.exchanges.map((exchange) => store(exchange, parts.keepBodies)),
+    exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
     abort: finished.abort,
-    keepsBodies: parts.keepBodies,
+    keepsBodies: session.keepsBodies,
   };
   const clean = redactReport(report, session.redact);
   parts.emit({ kind: 'done', report: clean });
@@ -86,28 +80,24 @@ export async function run(parts: RunParts): Promise<Report> {
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks(parts: Pick<RunParts, 'checks' | 'rules' | 'only' | 'skip' | 'session'>): Planned[] {
-  const selection = select(
-    [...parts.checks, ...parts.rules].map(({ id }) => id),
-    parts.only,
-    parts.skip,
-  );
-  const ordered = phases.flatMap((phase) => parts.checks.filter((check) => check.phase === phase));
+export function planChecks({ settings, capabilities }: Session, catalogue: Catalogue): Planned[] {
+  const { isSelected } = selectFrom(catalogue, settings);
+  const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
   return ordered
-    .filter((check) => parts.only.length === 0 || selection.isSelected(check.id))
+    .filter((check) => settings.only.length === 0 || isSelected(check.id))
     .map((check) => ({
       check,
-      excluded: selection.isSelected(check.id) ? whyExcluded(check, parts.session.capabilities) : 'left out by --skip',
+      excluded: isSelected(check.id) ? whyExcluded(check, capabilities) : 'left out by --skip',
     }));
 }
 
-function selectedRules(parts: RunParts): Rule[] {
-  const selection = select(
-    [...parts.checks, ...parts.rules].map(({ id }) => id),
-    parts.only,
-    parts.skip,
-  );
-  return parts.rules.filter((rule) => selection.isSelected(rule.id));
+/** The plan of the checks that will run. */
+export function planOf(planned: readonly Planned[], session: Session): Plan {
+  return makePlan(chosenOf(planned), planOptions(session));
+}
+
+function chosenOf(planned: readonly Planned[]): Check[] {
+  return planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
 }
 
 async function runChecks(
@@ -116,10 +106,9 @@ async function runChecks(
   hasRuleFailed: () => boolean,
 ): Promise<{ done: CheckResult[]; abort: Abort | null }> {
   const done: CheckResult[] = [];
-  const chosen = planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
-  const { exchanges } = parts.session;
+  const { exchanges, settings } = parts.session;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
-  const budget = makeBudget(chosen, planOptions(parts.session).requestsMax, sent);
+  const budget = makeBudget(chosenOf(planned), planOptions(parts.session).requestsMax, sent);
   let hasBailed = false;
   for (const [index, { check, excluded }] of planned.entries()) {
     if (parts.session.signal?.aborted) {
@@ -134,13 +123,13 @@ async function runChecks(
         : leaveOut(check, { kind: 'excluded', message: why });
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
-    hasBailed ||= parts.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
+    hasBailed ||= settings.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
   }
   return { done, abort: null };
 }
 
-/** What a plan hangs on. Where time is not scarce, requests are not either. */
-export function planOptions({ pace, settings, capabilities }: Session): PlanOptions {
+/** The facts that a plan depends on. Where time is not scarce, requests are not either. */
+function planOptions({ pace, settings, capabilities }: Session): PlanOptions {
   const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
   return { pace, maxWrites: settings.maxWrites, requestsMax };
 }
@@ -154,7 +143,9 @@ async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckR
 }
 
 async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
-  const blocker = done.find(({ id, verdict }) => check.after?.includes(id) && !/^(pass|warn|note)$/.test(verdict.kind));
+  const blocker = done.find(
+    ({ id, verdict }) => check.after?.includes(id) && (!hasConcluded(verdict.kind) || verdict.kind === 'fail'),
+  );
   if (blocker) {
     const message = `${blocker.id} did not pass`;
     return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message });
@@ -181,7 +172,7 @@ function leaveOut(check: Check, verdict: Verdict): CheckResult {
   return { ...toResult(check, makeLedger(check.level), []), verdict };
 }
 
-/** What --only passes over, and what a run that ended early did not come to. */
+/** Checks that --only passes over, and checks that a run which ended early did not reach. */
 function leftOut({ checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
   const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
   return { checks: others, why: 'did not run' };

@@ -61,7 +61,7 @@ export function decodeBody(body: Buffer, headers: Readonly<Record<string, string
       decoded = decode(decoded, bytesMax);
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      const detail = tooLarge ? `the body unpacks to over ${bytesMax} bytes` : `the body is no valid ${encoding}`;
+      const detail = tooLarge ? `the body unpacks to over ${bytesMax} bytes` : `the body is not valid ${encoding}`;
       return { body: Buffer.alloc(0), problem: tooLarge ? 'too-large' : 'bad-encoding', detail };
     }
   }

@@ -121,6 +121,18 @@ describe('the wire', () => {
     expect(answer.body.byteLength).toBeLessThanOrEqual(50_000);
   });
 
+  test('takes one megabyte of each answer once the run has received its share', async () => {
+    const bodies = [2_000_000, 1_000_001, 1_000_000].map((bytes) => Buffer.alloc(bytes, 'x'));
+    const server = createServer((_, response) => response.end(bodies.shift()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const tired = wire({ runBytesMax: 1_999_999 });
+    const problems = [];
+    for (let asked = 0; asked < 3; asked += 1) problems.push((await tired.send(get(origin))).problem);
+    expect(problems).toEqual(['none', 'too-large', 'none']);
+  });
+
   test('unpacks what it did not ask to be packed, up to the cap', async () => {
     const small = await tcp((socket) => socket.end(ok(gzipSync('{"a":1}'), 'content-encoding: gzip\r\n')));
     expect((await wire().send(get(small.origin))).body.toString()).toBe('{"a":1}');

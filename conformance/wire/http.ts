@@ -11,6 +11,8 @@ export interface WireOptions {
   /** For the whole exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
   readonly bodyBytesMax?: number;
+  /** After this much in one run each answer may have little more: the record is held in memory. */
+  readonly runBytesMax?: number;
   /** Accept any certificate. */
   readonly insecure?: boolean;
   /** PEM text of a certificate authority to trust. */
@@ -48,7 +50,6 @@ export interface Wire {
 }
 
 export const BODY_BYTES_MAX = 8_000_000;
-/** After this much in one run each answer may have this little: the record is held in memory. */
 const RUN_BYTES_MAX = 64_000_000;
 const LATE_BODY_BYTES_MAX = 1_000_000;
 const CHUNK_BYTES = 65_536;
@@ -58,13 +59,14 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function openWire(options: WireOptions): Wire {
   const agents = makeAgents(options);
+  const { runBytesMax = RUN_BYTES_MAX } = options;
   let received = 0;
   return {
     async send(request) {
       // A kept-alive connection may die while idle. A read can be asked again; a write must not meet a dead one.
       if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
       const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
-      const bodyBytesMax = received > RUN_BYTES_MAX ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
+      const bodyBytesMax = received > runBytesMax ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
       const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
       received += answer.body.byteLength;
       if (answer.problem !== 'none') agents.renew(request.address);
@@ -207,7 +209,7 @@ function problemOf(error: NodeJS.ErrnoException): Problem {
   return 'reset';
 }
 
-/** What the TLS library says of an answer in plain HTTP has numbers and file names in it. */
+/** The message of the TLS library has numbers and file names in it. */
 export const noTlsDetail = 'the port does not speak TLS';
 
 function describe(error: NodeJS.ErrnoException): string {

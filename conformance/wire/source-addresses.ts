@@ -5,10 +5,12 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 
 export async function tryAddresses(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
-    if (isIP(address) === 0) throw new UsageError(`--source-address "${address}" is no IP address.`);
+    if (isIP(address) === 0) throw new UsageError(`--source-address "${address}" is not an IP address.`);
     const problem = await bind(address);
     if (problem === null) continue;
-    throw new UsageError(`--source-address ${address} is no address of this machine (${problem}): name one it has.`);
+    throw new UsageError(
+      `--source-address ${address} is not an address of this machine (${problem}): name one it has.`,
+    );
   }
 }
 

@@ -1,43 +1,58 @@
-import { articleParameterMutants, articleWalkMutants } from './mutants/articles.ts';
-import { blockedMutants } from './mutants/blocked.ts';
-import { capMutants } from './mutants/bodies.ts';
-import { callChainMutants, callWatchMutants } from './mutants/calls.ts';
-import { codeMutants, envelopeMutants } from './mutants/errors.ts';
-import { linkInputMutants, textInputMutants } from './mutants/inputs.ts';
-import { insightMutants } from './mutants/insights.ts';
-import { keyMutants, scopeMutants } from './mutants/keys.ts';
-import { addressMutants, keyWindowMutants } from './mutants/limiter.ts';
-import { toolInputMutants, toolMutants } from './mutants/mcp.ts';
-import { doorMutants } from './mutants/mcp-limits.ts';
-import type { IndependentMutant } from './mutants/mutant.ts';
-import { accountListMutants, writeOutputMutants } from './mutants/outputs.ts';
-import { pathMutants } from './mutants/paths.ts';
-import { fieldMutants, lookupMutants } from './mutants/records.ts';
-import { reviewFieldMutants, reviewWalkMutants } from './mutants/reviews.ts';
+import { mcpDoorMutants } from './mutants/01-mcp-door.ts';
+import { accountMutants } from './mutants/04-accounts.ts';
+import { articlePageMutants } from './mutants/04-article-pages.ts';
+import { articleMutants } from './mutants/04-articles.ts';
+import { callMutants } from './mutants/04-calls.ts';
+import { insightMutants } from './mutants/04-insights.ts';
+import { keywordMutants } from './mutants/04-keywords.ts';
+import { linkMutants, linkTextMutants } from './mutants/04-links.ts';
+import { mcpListMutants } from './mutants/04-mcp-lists.ts';
+import { mcpTextMutants } from './mutants/04-mcp-texts.ts';
+import { postMutants, postTextMutants } from './mutants/04-posts.ts';
+import { replyMutants, replyTextMutants } from './mutants/04-replies.ts';
+import { reviewMutants } from './mutants/04-reviews.ts';
+import { siteMutants } from './mutants/04-sites.ts';
+import { authenticationMutants } from './mutants/05-authentication.ts';
+import { isolationMutants } from './mutants/05-isolation.ts';
+import { codeMutants } from './mutants/07-codes.ts';
+import { envelopeMutants } from './mutants/07-envelopes.ts';
+import { addressLimiterMutants } from './mutants/08-address-limiter.ts';
+import { bodyCapMutants } from './mutants/08-body-cap.ts';
+import { keyLimiterMutants } from './mutants/08-key-limiter.ts';
+import { mcpImportMutants } from './mutants/08-mcp-imports.ts';
+import { mcpLimitMutants } from './mutants/08-mcp-limits.ts';
+import { type IndependentMutant, mutantsIn } from './mutants/mutant.ts';
 import type { Wrongness } from './seams.ts';
 
-function isOfWindow(clause: string): boolean {
-  return clause === '7.envelope.mcp' || clause === '8.key-window-shared';
-}
-
-/** By what a client has to do to meet them. */
-export const MUTANT_GROUPS = {
-  articles: [...articleWalkMutants, ...articleParameterMutants],
-  records: [...fieldMutants, ...lookupMutants],
-  keys: [...keyMutants, ...scopeMutants],
-  bursts: [...addressMutants, ...blockedMutants],
-  keyWindow: keyWindowMutants,
-  cap: capMutants,
-  writes: [...textInputMutants, ...linkInputMutants, ...pathMutants, ...writeOutputMutants],
-  accounts: [...accountListMutants, ...reviewWalkMutants, ...reviewFieldMutants, ...insightMutants],
-  errors: [...codeMutants, ...envelopeMutants],
-  calls: [...callChainMutants, ...callWatchMutants],
-  mcp: [...toolInputMutants, ...toolMutants, ...doorMutants.filter(({ breaks }) => !isOfWindow(breaks))],
-  mcpBurst: doorMutants.filter(({ breaks }) => isOfWindow(breaks)),
-} as const satisfies Readonly<Record<string, readonly IndependentMutant[]>>;
-
 /** Every deliberate wrongness of this server, each of one sentence of the contract. */
-export const independentMutants: readonly IndependentMutant[] = Object.values(MUTANT_GROUPS).flat();
+export const independentMutants: readonly IndependentMutant[] = [
+  mcpDoorMutants,
+  accountMutants,
+  articlePageMutants,
+  articleMutants,
+  callMutants,
+  insightMutants,
+  keywordMutants,
+  linkMutants,
+  linkTextMutants,
+  mcpListMutants,
+  mcpTextMutants,
+  postMutants,
+  postTextMutants,
+  replyMutants,
+  replyTextMutants,
+  reviewMutants,
+  siteMutants,
+  authenticationMutants,
+  isolationMutants,
+  codeMutants,
+  envelopeMutants,
+  addressLimiterMutants,
+  bodyCapMutants,
+  keyLimiterMutants,
+  mcpImportMutants,
+  mcpLimitMutants,
+].flatMap(mutantsIn);
 
 export function wrongnessOf(name: string | undefined): Wrongness {
   if (name === undefined) return {};

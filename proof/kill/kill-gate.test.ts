@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import type { Need } from '../../src/mutants/index.ts';
 import { readMarkup } from '../rigs/markup-check.ts';
 import { allMutants } from '../rigs/targets.ts';
 import type { Kill, Killer } from './kill.ts';
-import { type Excuses, gate } from './kill-gate.ts';
+import { type Excuses, gate, keyOf } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
 import { killPage } from './kill-page.ts';
 import { printMatrix } from './kill-text.ts';
+import { isWithin, type Permission } from './permissions.ts';
 import { saysBroken, unknownPlaces } from './same-fact.ts';
 import { excuses } from './unkillable.ts';
 
 const nobody: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
-const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true };
-const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isRight: false };
+const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true, took: [] };
+const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isRight: false, took: [] };
 
 function kill(name: string, ...killers: readonly Killer[]): Kill {
   const mutant = {
@@ -19,6 +21,7 @@ function kill(name: string, ...killers: readonly Killer[]): Kill {
     of: 'mock',
     breaks: '4.calls.limit',
     shows: `<b>${name}</b> shows.`,
+    needs: 'nothing',
     verdict: 'fail',
   } as const;
   return { mutant, killers, errors: [], abort: null };
@@ -38,6 +41,11 @@ describe('the gate of the kill matrix', () => {
   test.each([
     ['a survivor', matrix([kill('a', right), kill('b')]), 'Nobody notices b of the mock (4.calls.limit)'],
     ['another reason', matrix([kill('a', right), kill('b', other)]), 'No finding names the clause of b of the mock'],
+    [
+      'a mutant that takes more than it says',
+      matrix([kill('a', right), kill('b', { ...right, took: ['writes'] })]),
+      'b of the mock (4.calls.limit) is said to need nothing (taken: writes), and nobody kills it with that.',
+    ],
     ['an idle must-check', matrix([kill('a', { ...right, check: 'x' })]), 'calls/limit must hold, and kills nothing.'],
     ['a broken run', matrix([kill('a', right), { ...kill('b', right), errors: ['x: y'] }]), 'While b ran: x: y'],
     [
@@ -56,22 +64,47 @@ describe('the gate of the kill matrix', () => {
     expect(gate(matrix(kills), nobody, true).broken).toEqual(['While a and 2 more ran: x: y']);
   });
 
+  test.each<[Need, readonly Permission[], boolean]>([
+    ['nothing', [], true],
+    ['writes', [], true],
+    ['writes', ['writes'], true],
+    ['writes', ['writes', 'second-key'], false],
+    ['bursts', ['bursts', 'addresses'], false],
+    ['addresses', ['bursts', 'addresses'], true],
+  ])('says of the need for %s and of %j taken: %s', (needs, took, isMet) => {
+    expect(isWithin(needs, took)).toBe(isMet);
+  });
+
+  test('tells two implementations apart', () => {
+    const other = { ...kill('a'), mutant: { ...kill('a').mutant, of: 'independent' } } as const;
+    const { broken } = gate(matrix([kill('a'), other]), { ...nobody, unkillable: { 'mock/a': 'why' } }, false);
+    expect(broken).toEqual([expect.stringContaining('Nobody notices a of the independent')]);
+  });
+
   test('lets pass what has a reason', () => {
-    const reasons = { unkillable: { b: 'why' }, otherReason: { c: 'why' }, idleChecks: { 'calls/limit': 'why' } };
+    const reasons = {
+      unkillable: { 'mock/b': 'why' },
+      otherReason: { 'mock/c': 'why' },
+      idleChecks: { 'calls/limit': 'why' },
+    };
     const found = matrix([kill('a', { ...right, check: 'x' }), kill('b'), kill('c', { ...other, check: 'x' })]);
     expect(gate(found, reasons, true).broken).toEqual([]);
   });
 
   test('is shut by a reason for something that there is not', () => {
-    const reasons = { unkillable: { b: 'why' }, otherReason: {}, idleChecks: { 'calls/x': 'why' } };
+    const reasons = { unkillable: { 'mock/b': 'why' }, otherReason: {}, idleChecks: { 'calls/x': 'why' } };
     expect(gate(matrix([kill('a', right)]), reasons, true).broken).toEqual([
-      'unkillable.ts names a mutant that there is not: b.',
+      'unkillable.ts names a mutant that there is not: mock/b.',
       'unkillable.ts names a check that there is not: calls/x.',
     ]);
   });
 
   test('tells reasons that are no longer needed, and stays open', () => {
-    const reasons = { unkillable: { a: 'why' }, otherReason: { b: 'why' }, idleChecks: { 'calls/limit': 'why' } };
+    const reasons = {
+      unkillable: { 'mock/a': 'why' },
+      otherReason: { 'mock/b': 'why' },
+      idleChecks: { 'calls/limit': 'why' },
+    };
     const { broken, stale } = gate(matrix([kill('a', right), kill('b', right)]), reasons, true);
     expect(broken).toEqual([]);
     expect(stale).toHaveLength(3);
@@ -84,7 +117,7 @@ describe('the gate of the kill matrix', () => {
 
 describe('the lists of exceptions', () => {
   test('name mutants and checks that exist, each with a sentence', () => {
-    const names = new Set(allMutants().map(({ name }) => name));
+    const names = new Set(allMutants().map(keyOf));
     const listed = [...Object.keys(excuses.unkillable), ...Object.keys(excuses.otherReason)];
     expect(listed.filter((name) => !names.has(name))).toEqual([]);
     const ids = new Set(checkRows.map(({ id }) => id));
@@ -119,7 +152,7 @@ describe('a finding', () => {
 
 describe('the kill matrix', () => {
   const found = matrix([kill('killed-rightly', right), kill('killed-otherwise', other), kill('alive')]);
-  const verdict = gate(found, { ...nobody, unkillable: { alive: 'Nothing <shows> it.' } }, true);
+  const verdict = gate(found, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
 
   test('as text marks each mutant and ends with the figures', () => {
     const text = printMatrix(found, verdict);
@@ -130,7 +163,7 @@ describe('the kill matrix', () => {
   });
 
   test('as a page is well formed, takes every text as text, and shows first what nobody killed', () => {
-    const page = killPage(found, verdict, { ...nobody, unkillable: { alive: 'Nothing <shows> it.' } });
+    const page = killPage(found, verdict, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } });
     const elements = readMarkup(page);
     const titles = elements.filter(({ name }) => name === 'h2').map(({ text }) => text.trim());
     expect(titles.slice(0, 3)).toEqual(['In the way', 'Not killed, or for another reason', '4 Endpoints: call log']);

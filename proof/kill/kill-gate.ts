@@ -1,8 +1,9 @@
-// What the kill matrix has to show, and what stands in the lists of exceptions although it need not.
+// The demands on the kill matrix, and the exceptions that are not needed any more.
 import { type Grade, gradeOf, type Kill } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
+import { isWithin } from './permissions.ts';
 
-/** Exceptions by name, each with its reason. */
+/** Exceptions, each with its reason: mutants by `keyOf`, checks by id. */
 export interface Excuses {
   /** Mutants that no check may, or can, kill. */
   readonly unkillable: Readonly<Record<string, string>>;
@@ -12,10 +13,15 @@ export interface Excuses {
   readonly idleChecks: Readonly<Record<string, string>>;
 }
 
+/** `mock/NAME` or `independent/NAME`: the two implementations share some names. */
+export function keyOf({ of, name }: Kill['mutant']): string {
+  return `${of}/${name}`;
+}
+
 export interface Gate {
   /** One sentence for each thing that must not be. */
   readonly broken: readonly string[];
-  /** What is better than the lists say. */
+  /** Exceptions that the matrix no longer needs. */
   readonly stale: readonly string[];
 }
 
@@ -25,7 +31,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   const { unkillable, otherReason, idleChecks } = excuses;
   const nameOf = ({ mutant: { of, name, breaks } }: Kill) => `${name} of the ${of} (${breaks})`;
   const graded = (grade: Grade, excused: Readonly<Record<string, string>>) =>
-    kills.filter((kill) => gradeOf(kill) === grade && !Object.hasOwn(excused, kill.mutant.name));
+    kills.filter((kill) => gradeOf(kill) === grade && !Object.hasOwn(excused, keyOf(kill.mutant)));
   const idle = isWhole ? idleMusts(matrix) : [];
   const broken = [
     ...graded('survivor', unkillable).map((kill) => `Nobody notices ${nameOf(kill)}: ${kill.mutant.shows}`),
@@ -33,6 +39,9 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
       (kill) =>
         `No finding names the clause of ${nameOf(kill)}; ${kill.killers.map(({ check }) => check).join(', ')} failed.`,
     ),
+    ...kills
+      .filter(takesMore)
+      .map((kill) => `${nameOf(kill)} is said to need ${said(kill)}, and nobody kills it with that.`),
     ...brokenRuns(kills),
     ...idle.filter((id) => !Object.hasOwn(idleChecks, id)).map((id) => `${id} must hold, and kills nothing.`),
     ...clean.flatMap(({ name, alarms }) => alarms.map((alarm) => `False alarm on ${name}: ${alarm}`)),
@@ -41,7 +50,17 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
 }
 
-/** What breaks one run often breaks many: each sentence once, with the first mutant and how many there are. */
+/** Killed, but never by who has only what the mutant says that it needs. */
+function takesMore({ mutant, killers }: Kill): boolean {
+  return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
+}
+
+function said({ mutant: { needs }, killers }: Kill): string {
+  const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
+  return `${needs} (taken: ${taken.join('; ')})`;
+}
+
+/** An error of one run often breaks many: each sentence once, with the first mutant and how many there are. */
 function brokenRuns(kills: readonly Kill[]): string[] {
   const names = new Map<string, string[]>();
   for (const { mutant, errors } of kills) {
@@ -60,7 +79,7 @@ export function idleMusts({ kills, checks }: Matrix): string[] {
 
 function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
   if (!isWhole) return [];
-  const mutants = new Set(kills.map(({ mutant }) => mutant.name));
+  const mutants = new Set(kills.map(({ mutant }) => keyOf(mutant)));
   const names = [...Object.keys(excuses.unkillable), ...Object.keys(excuses.otherReason)];
   const ids = new Set(checks.map(({ id }) => id));
   return [
@@ -75,12 +94,12 @@ function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: bool
 
 function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string[] | null): string[] {
   const listed = (list: Readonly<Record<string, string>>, grades: readonly Grade[]) =>
-    kills.filter((kill) => Object.hasOwn(list, kill.mutant.name) && grades.includes(gradeOf(kill)));
+    kills.filter((kill) => Object.hasOwn(list, keyOf(kill.mutant)) && grades.includes(gradeOf(kill)));
   const busy = idle === null ? [] : Object.keys(excuses.idleChecks).filter((id) => !idle.includes(id));
   return [
-    ...listed(excuses.unkillable, ['right', 'other']).map(({ mutant }) => `unkillable, and killed: ${mutant.name}`),
+    ...listed(excuses.unkillable, ['right', 'other']).map(({ mutant }) => `unkillable, and killed: ${keyOf(mutant)}`),
     ...listed(excuses.otherReason, ['right', 'survivor']).map(
-      ({ mutant }) => `otherReason, and not so: ${mutant.name}`,
+      ({ mutant }) => `otherReason, and not so: ${keyOf(mutant)}`,
     ),
     ...busy.map((id) => `idleChecks, and it kills: ${id}`),
   ];

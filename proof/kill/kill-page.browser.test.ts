@@ -24,8 +24,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const listed: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true };
-const shape: Killer = { check: 'rule/list-calls-shape', clauses: ['4.calls.shape'], isRight: false };
+const listed: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true, took: [] };
+const shape: Killer = { check: 'rule/list-calls-shape', clauses: ['4.calls.shape'], isRight: false, took: [] };
 
 function kill(name: string, of: 'mock' | 'independent', ...killers: readonly Killer[]): Kill {
   const mutant = {
@@ -33,6 +33,7 @@ function kill(name: string, of: 'mock' | 'independent', ...killers: readonly Kil
     of,
     breaks: '4.calls.limit',
     shows: `<script>alert(1)</script> ${name}.`,
+    needs: 'nothing',
     verdict: 'fail',
   } as const;
   return { mutant, killers, errors: [], abort: null };
@@ -41,7 +42,7 @@ function kill(name: string, of: 'mock' | 'independent', ...killers: readonly Kil
 const kills = [kill('one', 'mock', listed), kill('two', 'independent', listed, shape), kill('alive', 'mock')];
 const checks = [listed, shape].map(({ check: id }) => ({ id, title: id, level: 'must', cites: [] }) as const);
 const matrix = { kills, checks, clean: [{ name: 'the mock', alarms: [] }], seconds: 3 };
-const excuses = { unkillable: { alive: 'Nothing shows it.' }, otherReason: {}, idleChecks: {} };
+const excuses = { unkillable: { 'mock/alive': 'Nothing shows it.' }, otherReason: {}, idleChecks: {} };
 
 /** The page from disk, and everything that it did beyond being shown. */
 async function open(hash = '', colorScheme: 'light' | 'dark' = 'light') {

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup, sentence } from '../../conformance/reporters/html/markup.ts';
 import { sections } from '../../src/contract/sections.ts';
+import { script, scriptDigest } from './generated/kill-page.ts';
 import { gradeOf, type Kill } from './kill.ts';
-import type { Excuses, Gate } from './kill-gate.ts';
+import { type Excuses, type Gate, keyOf } from './kill-gate.ts';
 import type { Matrix } from './kill-matrix.ts';
 import { field, mutantCard } from './kill-page-field.ts';
-import { script } from './kill-page-script.ts';
 import { styleFor } from './kill-page-style.ts';
 
 export function killPage(matrix: Matrix, gate: Gate, excuses: Excuses): string {
@@ -88,10 +88,10 @@ function toolbar(): Markup {
   )}</div><span id="count" class="quiet"></span><button type="button" id="theme" class="chip" title="Light or dark">◐</button></div>`;
 }
 
-/** What a reader has to see first: what shuts the gate, then what nobody kills, with the reason where there is one. */
+/** The news come first: whatever shuts the gate, then the mutants that no check kills, with the reason if there is one. */
 function topOfAll({ kills }: Matrix, { broken }: Gate, excuses: Excuses): Markup {
   const open = kills.filter((kill) => gradeOf(kill) !== 'right');
-  const reasonOf = ({ mutant }: Kill) => excuses.unkillable[mutant.name] ?? excuses.otherReason[mutant.name];
+  const reasonOf = ({ mutant }: Kill) => excuses.unkillable[keyOf(mutant)] ?? excuses.otherReason[keyOf(mutant)];
   const ordered = [...open].sort((a, b) => Number(reasonOf(a) !== undefined) - Number(reasonOf(b) !== undefined));
   const lines = broken.map((line) => html`<li>${sentence(line)}</li>`);
   return html`${lines.length > 0 && html`<section class="box bad"><h2>In the way</h2><ul>${lines}</ul></section>`}
@@ -129,7 +129,7 @@ function cleanServers({ clean }: Matrix): Markup {
 
 function policy(style: string): string {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; style-src ${hashOf(style)}; script-src '${scriptDigest}'; base-uri 'none'; form-action 'none'`;
 }
 
 /** Our own constants only. */

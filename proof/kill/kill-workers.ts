@@ -34,8 +34,8 @@ export async function killAll(
   return rows.map((row) => kills.get(row) as Kill);
 }
 
-function plain({ name, of, breaks, shows, verdict }: MutantRow): Kill['mutant'] {
-  return { name, of, breaks, shows, verdict };
+function plain({ name, of, breaks, shows, needs, verdict }: MutantRow): Kill['mutant'] {
+  return { name, of, breaks, shows, needs, verdict };
 }
 
 function ask(worker: ChildProcess, { name, of }: MutantRow): Promise<Kill | null> {

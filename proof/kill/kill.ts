@@ -5,6 +5,7 @@ import { runConformance } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/verdict.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { MutantRow, Target } from '../rigs/targets.ts';
+import { type Permission, permissionsTaken } from './permissions.ts';
 import { saysBroken } from './same-fact.ts';
 
 export interface Killer {
@@ -13,12 +14,14 @@ export interface Killer {
   /** Clauses that its findings name, the gravest findings only. */
   readonly clauses: readonly string[];
   readonly isRight: boolean;
+  /** The permissions that the run needed for that. */
+  readonly took: readonly Permission[];
 }
 
 export interface Kill {
-  readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'verdict'>;
+  readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'verdict'>;
   readonly killers: readonly Killer[];
-  /** What went wrong with the run itself; a check of ours that broke, or a server that did not start. */
+  /** Errors of the run itself; a check of ours that broke, or a server that did not start. */
   readonly errors: readonly string[];
   /** Why the run ended before the first check, if it did. */
   readonly abort: string | null;
@@ -32,14 +35,24 @@ export async function judge(target: Target): Promise<Report> {
   }
 }
 
+/** What the kit says against a server; of one without a fault that should be nothing. */
+export async function alarmsOn(target: Target): Promise<string[]> {
+  const report = await judge(target);
+  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const said = failed.map(
+    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+  );
+  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
+}
+
 export async function killOne(row: MutantRow): Promise<Kill> {
-  const { name, of, breaks, shows, verdict } = row;
-  const mutant = { name, of, breaks, shows, verdict };
+  const { name, of, breaks, shows, needs, verdict } = row;
+  const mutant = { name, of, breaks, shows, needs, verdict };
   try {
     const report = await judge(await row.start());
     return {
       mutant,
-      killers: report.checks.flatMap((result) => killerOf(result, row) ?? []),
+      killers: report.checks.flatMap((result) => killerOf(result, row, report) ?? []),
       errors: errorsOf(report),
       abort: report.abort?.sentence ?? null,
     };
@@ -48,19 +61,23 @@ export async function killOne(row: MutantRow): Promise<Kill> {
   }
 }
 
-export function errorsOf({ checks }: Report): string[] {
+function errorsOf({ checks }: Report): string[] {
   return checks
     .filter((check) => check.verdict.kind === 'error')
     .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);
 }
 
-function killerOf({ id, verdict, findings }: CheckResult, row: MutantRow): Killer | null {
+function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer | null {
+  const { id, verdict } = result;
   const isFailure = verdict.kind === 'fail';
   if (!isFailure && !(verdict.kind === 'warn' && row.verdict === 'warn')) return null;
-  const clauses = findings.filter(({ severity }) => severity === verdict.kind).map(({ clause }) => clause);
-  const isRight = clauses.some((clause) => saysBroken(clause, row.breaks));
+  const gravest = result.findings.filter(({ severity }) => severity === verdict.kind);
+  const about = gravest.filter(({ clause }) => saysBroken(clause, row.breaks));
+  const isRight = about.length > 0;
   // Warnings are frequent; one counts only when it is about the fact.
-  return isFailure || isRight ? { check: id, clauses: [...new Set(clauses)], isRight } : null;
+  if (!isFailure && !isRight) return null;
+  const took = permissionsTaken(result, isRight ? about : gravest, report);
+  return { check: id, clauses: [...new Set(gravest.map(({ clause }) => clause))], isRight, took };
 }
 
 export type Grade = 'right' | 'other' | 'survivor';

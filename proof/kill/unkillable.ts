@@ -1,26 +1,26 @@
-// What the kit may not, or cannot, notice, and what it notices by way of something else: each name with the reason.
+// Mutants that the kit may not or cannot notice, and those that it notices by something else: each name with the reason.
 import type { Excuses } from './kill-gate.ts';
 
 export const excuses: Excuses = {
   unkillable: {
-    'sites-redirected-off-base':
+    'mock/sites-redirected-off-base':
       'The run ends at the door, with exit code 4 and one sentence about the redirect, before any check has begun.',
-    'calls-limit-200-gives-100':
+    'mock/calls-limit-200-gives-100':
       'A page with a cursor may be short, as R17 says of articles: the kit notes one that always is.',
-    'key-sixtieth-refused':
+    'independent/key-sixtieth-refused':
       'One request too few may be the doing of somebody else who uses the key (R3), unless the first answer says that nobody does.',
-    'calls-reported-late-are-lost':
+    'independent/calls-reported-late-are-lost':
       'A call that does not come is worth a warning at most (R39), and a watch ends with the first call that it has followed.',
-    'key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
-    'post-account-without-hyphens':
+    'mock/key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
+    'independent/post-account-without-hyphens':
       'The same id in another spelling: a lenient reader of UUIDs takes it (R10 asks for refusals of version and variant only).',
-    'address-window-eight-seconds':
+    'independent/address-window-eight-seconds':
       'Fixed windows of ten seconds, which R44 allows, let 60 requests through in 48 s; to show eight takes 70, which no audit sends.',
-    'snapshot-hides-running':
+    'independent/snapshot-hides-running':
       'Section 3 hides a call until it has settled: the other legal reading (3.call.snapshot-visibility).',
-    'mcp-inbox-without-next-cursor':
+    'mock/mcp-inbox-without-next-cursor':
       'Where the door keeps nextCursor is not shown (R53), and a last page may have none (R14): without it nobody knows of further messages.',
-    'mcp-address-not-limited':
+    'mock/mcp-address-not-limited':
       'Section 8 says of the window of the key alone that both doors share it; an address may have no limiter at the MCP door (R53).',
   },
   otherReason: {},

@@ -4,12 +4,11 @@
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
 import { createMock, type MockOptions, startMock } from '../../src/index.ts';
-import { mutants } from '../../src/mutants/index.ts';
+import { mutants, type Need } from '../../src/mutants/index.ts';
 import { independentMutants, startIndependent } from '../independent/index.ts';
-import { MUTANT_GROUPS } from '../independent/mutants.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-/** What a run needs to know of a server, and how to stop it. */
+/** The facts about a server that a run needs, and how to stop it. */
 export interface Target {
   readonly options: Omit<RunOptions, 'runId'>;
   close(): Promise<void>;
@@ -20,6 +19,8 @@ export interface MutantRow {
   readonly of: 'mock' | 'independent';
   readonly breaks: string;
   readonly shows: string;
+  /** All that a client must be allowed, or be given, to see it. */
+  readonly needs: Need;
   /** The most that the kit may conclude. */
   readonly verdict: 'fail' | 'warn';
   start(): Promise<Target>;
@@ -123,7 +124,6 @@ export async function startIndependentTarget(options: {
 
 const aboutDoor =
   /^(1\.(mcp-door|further-tools)$|4\.tools\.|7\.envelope\.mcp$|8\.(key-window-shared|body-mcp|customers-max)$|8\.import\.)/;
-const doorNames = new Set([...MUTANT_GROUPS.mcp, ...MUTANT_GROUPS.mcpBurst].map(({ name }) => name));
 
 /** The MCP door is shown to the kit only where it is what is wrong: asking there takes as long as all the rest. */
 function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<Target> {
@@ -145,18 +145,20 @@ export function allMutants(): MutantRow[] {
       breaks,
       shows,
       of: 'mock',
+      needs: mutant.needs ?? 'nothing',
       verdict: mutant.verdict ?? 'fail',
       start: atDoor(isOfDoor, () => startMockTarget({ mutant: name, ...world })),
     };
   });
   const ofOther = independentMutants.map(
-    ({ name, breaks, shows, variants: [variant], verdict }): MutantRow => ({
+    ({ name, breaks, shows, needs, variant, verdict }): MutantRow => ({
       name,
       breaks,
       shows,
       of: 'independent',
+      needs,
       verdict: verdict ?? 'fail',
-      start: atDoor(doorNames.has(name), () => startIndependentTarget({ variant, mutate: name })),
+      start: atDoor(name.startsWith('mcp-'), () => startIndependentTarget({ variant, mutate: name })),
     }),
   );
   return [...ofMock, ...ofOther];

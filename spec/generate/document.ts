@@ -48,6 +48,8 @@ export interface Contract {
   errors: Record<string, number>;
   examples: ErrorExample[];
   clauses: Clause[];
+  /** `R19` -> its sentence. */
+  rulings: Record<string, string>;
 }
 
 const schemaKeywords = new Set(
@@ -62,14 +64,24 @@ export function readContract(folder: URL): Contract {
   const schemas: Record<string, Schema> = document.components.schemas;
   for (const [name, schema] of Object.entries(schemas)) checkKeywords(schema, `components.schemas.${name}`);
   const operations = readOperations(document);
+  const rulings: Record<string, string> = read('rulings.yaml');
   checkCites({ schemas, operations, clauses });
+  checkRulings(clauses, rulings);
   const errors = Object.fromEntries(
     Object.entries(document['x-errors'] as Record<string, { status: number }>).map(([code, { status }]) => [
       code,
       status,
     ]),
   );
-  return { version: document.info.version, schemas, operations, errors, examples: readExamples(document), clauses };
+  return {
+    version: document.info.version,
+    schemas,
+    operations,
+    errors,
+    examples: readExamples(document),
+    clauses,
+    rulings,
+  };
 }
 
 export function checkKeywords(schema: Schema, at: string): void {
@@ -88,6 +100,13 @@ export function checkKeywords(schema: Schema, at: string): void {
       for (const [index, child] of (value as Schema[]).entries()) checkKeywords(child, `${at}.${keyword}[${index}]`);
     }
   }
+}
+
+/** A ruling that no clause names would be a sentence that nobody is shown, and the other way round. */
+function checkRulings(clauses: readonly Clause[], rulings: Readonly<Record<string, string>>): void {
+  const named = new Set(clauses.flatMap((clause) => clause.rulings ?? []));
+  for (const id of named) if (!Object.hasOwn(rulings, id)) throw new Error(`clauses.yaml: there is no ruling ${id}.`);
+  for (const id of Object.keys(rulings)) if (!named.has(id)) throw new Error(`rulings.yaml: no clause names ${id}.`);
 }
 
 function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses'>): void {

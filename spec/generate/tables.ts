@@ -3,10 +3,17 @@ import type { Contract, OperationSource } from './document.ts';
 
 export function emitOperations(contract: Contract): string {
   const ids = contract.operations.map((operation) => JSON.stringify(operation.id)).join(' | ');
+  const writes = contract.operations
+    .filter(({ method }) => method !== 'GET')
+    .map(({ id }) => JSON.stringify(id))
+    .join(' | ');
   const rows = contract.operations.map((operation) => `  ${operation.id}: ${JSON.stringify(operationRow(operation))},`);
   return `import type { ClauseId } from './clauses.ts';
 
 export type OperationId = ${ids};
+
+/** Operations that change the world. */
+export type WriteOperationId = ${writes};
 
 export interface QueryParameter {
   readonly name: string;
@@ -81,6 +88,28 @@ export type ErrorExampleName = ${contract.examples.map(({ name }) => JSON.string
 export const errorExamples: { readonly [Name in ErrorExampleName]: ErrorExample } = {
 ${examples.join('\n')}
 };
+`;
+}
+
+/** Both directions are generated, so that a reader of a clause finds its rulings and the other way round. */
+export function emitRulings({ clauses, rulings }: Contract): string {
+  const rows = Object.entries(rulings).map(([id, text]) => {
+    const about = clauses.filter((clause) => clause.rulings?.includes(id)).map((clause) => clause.id);
+    return `  ${id}: ${JSON.stringify({ text, about })},`;
+  });
+  return `import type { ClauseId } from './clauses.ts';
+
+/** What the kit makes of a place where the contract leaves room. */
+export interface Ruling {
+  readonly text: string;
+  readonly about: readonly ClauseId[];
+}
+
+export const rulings = {
+${rows.join('\n')}
+} as const satisfies Readonly<Record<string, Ruling>>;
+
+export type RulingId = keyof typeof rulings;
 `;
 }
 

@@ -53,22 +53,27 @@ export function readTools(folder: URL, contract: Contract): Tools {
   return { contract, tools, own, schemas };
 }
 
-export function emitTools({ tools, own }: Tools): string {
+export function emitTools({ tools, own: ownSchemas, schemas }: Tools): string {
   const names = Object.keys(tools);
+  const own = names.filter((name) => tools[name]?.operation === null);
   const rows = Object.entries(tools).map(([name, { operation, readOnly, input, output }]) => {
-    const row = { name, operation, ...(operation === null ? { readOnly } : {}), input, output };
+    const defaults = defaultsOf(schemas[input] ?? {});
+    const row = { name, operation, ...(operation === null ? { readOnly } : {}), input, defaults, output };
     return `  ${name}: ${JSON.stringify(row)},`;
   });
-  const types = Object.entries(own).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`);
-  const refs = referredTypes(own).filter((name) => !own[name]);
+  const types = Object.entries(ownSchemas).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};\n`);
+  const refs = referredTypes(ownSchemas).filter((name) => !ownSchemas[name]);
   return `import type { OperationId } from './operations.ts';
 import type { ${refs.join(', ')} } from './types.ts';
 
 export type ToolName = ${names.map((name) => JSON.stringify(name)).join(' | ')};
 
 /** Tools without a REST operation behind them. */
-export type OwnToolName = ${names
-    .filter((name) => tools[name]?.operation === null)
+export type OwnToolName = ${own.map((name) => JSON.stringify(name)).join(' | ')};
+
+/** Those of them that change the world. */
+export type OwnWriteToolName = ${own
+    .filter((name) => !tools[name]?.readOnly)
     .map((name) => JSON.stringify(name))
     .join(' | ')};
 
@@ -81,6 +86,8 @@ export interface Tool {
   /** Names of schemas. */
   readonly input: string;
   readonly output: string;
+  /** Values of the arguments that a call leaves out. */
+  readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 export const tools: { readonly [Name in ToolName]: Tool } = {
@@ -88,6 +95,13 @@ ${rows.join('\n')}
 };
 
 ${types.join('\n')}`;
+}
+
+function defaultsOf({ properties }: Schema): Record<string, Json> {
+  const stated = Object.entries((properties ?? {}) as Record<string, Schema>);
+  return Object.fromEntries(
+    stated.flatMap(([name, { default: preset }]) => (preset === undefined ? [] : [[name, preset]])),
+  );
 }
 
 /** What \`tools/list\` says of each tool; the schemas stand alone, without references. */

@@ -1,11 +1,11 @@
 // Reads the JSON body of an admin request against a shape.
+import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import { fail } from './reply.ts';
 import { object, type Shape, type Shaped } from './shape.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const bodyBytesMax = 2_500_000;
 
 /** Answers with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means `{}`. */
 export function withBody<S extends Shape>(

@@ -1,4 +1,5 @@
 // Telephone calls: ring one, end one, see all of them as the mock knows them.
+import { callsLimit } from '../contract/generated/limits.ts';
 import { describeCall } from '../domain/call.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
@@ -17,7 +18,7 @@ export const listCalls = (call: AdminCall) =>
   withQuery(call.request, where, (input) =>
     inOrganization(call, input, ({ id, calls }) => {
       const nowMs = call.engine.clock.now();
-      return reply({ organizationId: id, ...calls.snapshot({ limit: 200, nowMs, unsettled: true }) });
+      return reply({ organizationId: id, ...calls.snapshot({ limit: callsLimit.max, nowMs, unsettled: true }) });
     }),
   );
 
@@ -63,7 +64,7 @@ function inOrganization(
   }
   if (key !== undefined) {
     const entry = world.keys.get(key);
-    return entry ? use(entry.organization) : fail(400, 'key is no API key of this mock.');
+    return entry ? use(entry.organization) : fail(400, 'key is not an API key of this mock.');
   }
   const [first] = world.organizations.values();
   return first ? use(first) : fail(400, 'This world has no organization; make one with POST /__admin/organizations.');

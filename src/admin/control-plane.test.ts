@@ -195,7 +195,7 @@ describe('answers', () => {
     ],
     ['PUT /limits', { enforced: 'yes' }, 'enforced has to be true or false, not "yes".'],
     ['POST /calls', { from: '' }, 'from has to have 1 to 50 characters.'],
-    ['POST /calls', { key: 'casa_no' }, 'key is no API key of this mock.'],
+    ['POST /calls', { key: 'casa_no' }, 'key is not an API key of this mock.'],
     ['POST /snapshots', { id: {} }, 'id has to be a text, not an object.'],
   ])('%s with %j names the field and the reason', (line, body, message) => {
     const response = startTestEngine().admin(line, { body });

@@ -5,23 +5,16 @@ import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { networkFaults } from '../domain/faults.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { dashboardScript } from './dashboard-script.ts';
-import { dashboardStyle } from './dashboard-style.ts';
+import { script, scriptDigest, style, styleDigest } from './generated/dashboard-page.ts';
 import { replyText } from './reply.ts';
 
-/** What a fault can strike: operations through both doors, tools through the MCP door. */
+/** The targets of a fault: operations through both doors, tools through the MCP door. */
 const targets = [...Object.keys(operations), ...Object.keys(tools)];
-
-/** SHA-256 of script and style in base64; a test recomputes them. */
-export const dashboardDigests = {
-  script: 'fFe/siehXwKHGEi7vkTrxFS3OJWw3b8Lb4GwETI0mUI=',
-  style: 'BbJNGFcx8dcY1WP262uOXs3UbOh0bgKfwkVOIH3VlLk=',
-} as const;
 
 const policy = [
   "default-src 'none'",
-  `script-src 'sha256-${dashboardDigests.script}'`,
-  `style-src 'sha256-${dashboardDigests.style}'`,
+  `script-src '${scriptDigest}'`,
+  `style-src '${styleDigest}'`,
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",
@@ -47,7 +40,7 @@ const page = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>casa mock</title>
 <link rel="icon" href="data:,">
-<style>${dashboardStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 <header>
@@ -118,7 +111,7 @@ const page = `<!doctype html>
   </div>
 </main>
 <div id="note" role="status" hidden></div>
-<script>${dashboardScript}</script>
+<script>${script}</script>
 </body>
 </html>
 `;

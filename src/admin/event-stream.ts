@@ -1,4 +1,4 @@
-// What happens, as it happens: server-sent events for the dashboard and for anybody who waits for something.
+// Everything that happens, as server-sent events: for the dashboard and for scripts that wait for something.
 import { formatInstant } from '../contract/instants.ts';
 import type { EngineEvent } from '../engine/event.ts';
 import type { JournalEntry } from '../engine/journal-entry.ts';
@@ -10,9 +10,18 @@ import { type AdminCall, replyText } from './reply.ts';
 
 export const streamEvents = (call: AdminCall): CoreResponse => ({
   ...replyText('', { 'content-type': 'text/event-stream; charset=utf-8' }),
-  stream: (send) => {
+  stream: (send, end) => {
     send(`retry: 2000\n\n${format('clock', describeClock(call))}`);
-    return call.engine.subscribe((event) => send(format(event.type, describeEvent(event, call))));
+    const unsubscribe = call.engine.subscribe((event) => send(format(event.type, describeEvent(event, call))));
+    const close = () => {
+      unsubscribe();
+      end();
+    };
+    call.streams.add(close);
+    return () => {
+      unsubscribe();
+      call.streams.remove(close);
+    };
   },
 });
 

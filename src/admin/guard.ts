@@ -1,4 +1,4 @@
-// Who may use the control plane. It can change everything, so by default only this machine may, and only on its own behalf:
+// The guard of the control plane. The plane can change everything, so by default only this machine may, and only on its own behalf:
 // a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that was pointed here.
 import { isLoopback } from '../http/caller.ts';
 import { isTrustedHost } from '../http/host-name.ts';

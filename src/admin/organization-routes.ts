@@ -44,7 +44,7 @@ const accountState = {
   trouble: optional(oneOf(['provider_error', 'transient', 'rate_limited', 'none'])),
 } as const;
 
-/** What is left out stays as it is. */
+/** An absent field leaves things as they are. */
 export const putAccount = ({ engine, request, path }: AdminCall) =>
   withBody(request, accountState, ({ trouble, ...state }) => {
     const { id = '', accountId = '' } = path;
@@ -79,7 +79,7 @@ function describeOrganization({ id, name, payment, keys, accounts, ...records }:
 
 const contactsShown = 1000;
 
-/** What `dialer_import_contacts` brought, the newest last. */
+/** The contacts that `dialer_import_contacts` brought, the newest last. */
 export const listContacts = ({ engine, path }: AdminCall) => {
   const organization = engine.world.organizations.get(path.id ?? '');
   if (!organization) return fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);

@@ -1,7 +1,8 @@
-// What the control plane answers. Its envelope is that of the API, so that a client needs no second way to read errors.
+// Answers of the control plane. Their envelope is that of the API, so that a client needs no second way to read errors.
 
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** Everything a route may need. */
@@ -9,6 +10,7 @@ export interface AdminCall {
   readonly engine: Engine;
   readonly options: EngineOptions;
   readonly snapshots: Snapshots;
+  readonly streams: EventStreams;
   readonly request: CoreRequest;
   /** Values of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 // The journal: what was asked, what was answered, and why.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
+import { journalEntriesMax } from '../engine/journal.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { withBody, withQuery } from './body.ts';
@@ -44,7 +45,9 @@ export const clearRequests = ({ engine }: AdminCall) => {
 
 export const getRequest = ({ engine, path }: AdminCall) => {
   const record = engine.journal.find(Number(path.id));
-  return record ? reply(record) : fail(404, `The journal has no request ${path.id}; it keeps the last 1000.`);
+  return record
+    ? reply(record)
+    : fail(404, `The journal has no request ${path.id}; it keeps the last ${journalEntriesMax}.`);
 };
 
 export const findRequests = ({ engine, request }: AdminCall) =>
@@ -58,10 +61,11 @@ export const countRequests = ({ engine, request }: AdminCall) =>
     reply({ count: engine.journal.records().filter((record) => fits(record, wanted)).length }),
   );
 
-export const listUnmatched = ({ engine }: AdminCall) => {
-  const found = engine.journal.records().filter(isUnmatched);
-  return reply({ requests: found.reverse(), total: found.length });
-};
+export const listUnmatched = ({ engine, request }: AdminCall) =>
+  withQuery(request, { limit }, (input) => {
+    const found = engine.journal.records().filter(isUnmatched);
+    return reply({ requests: found.slice(-(input.limit ?? limitPreset)).reverse(), total: found.length });
+  });
 
 function fits(record: JournalRecord, wanted: Criteria): boolean {
   const { request, response } = record;
@@ -82,7 +86,7 @@ function fits(record: JournalRecord, wanted: Criteria): boolean {
   );
 }
 
-// What the MCP door says about itself is no operation and yet meant.
+// A message of the MCP protocol itself is not an operation, and yet the client meant it.
 function isUnmatched({ operation, request }: JournalRecord): boolean {
   return operation === null && request.path !== mcpPath;
 }

@@ -1,7 +1,7 @@
-// What the control plane accepts, as data: a shape names the fields of an object and what each may hold. What does not fit
+// The input of the control plane, as data: a shape names the fields of an object and what each may hold. What does not fit
 // is answered with one sentence that names the field and the reason.
 import { parseInstantMs } from '../contract/instants.ts';
-import { parseDuration } from '../engine/parse-duration.ts';
+import { parseDuration } from '../terminal/duration.ts';
 
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 

@@ -17,6 +17,7 @@ export const getHealth = (call: AdminCall) => {
     clock: describeClock(call),
     requests: engine.journal.count,
     verdicts: engine.verdicts().length,
+    forgotten: { ...engine.forgotten(), streams: call.streams.dropped },
   });
 };
 
@@ -69,7 +70,7 @@ const bucket = object({
   windowMs: optional(number({ min: 1, max: 86_400_000, whole: true })),
 });
 
-/** What is left out stays as it is. */
+/** An absent field leaves things as they are. */
 export const putLimits = (call: AdminCall) =>
   withBody(
     call.request,

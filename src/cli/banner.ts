@@ -1,4 +1,4 @@
-// What `casa mock` prints first: where it is, which keys open it, which accounts cause which error, and one line to try.
+// The first lines of `casa mock`: its address, the keys, the accounts that cause each error, and one line to try.
 import type { Account } from '../domain/accounts.ts';
 import { providerActions } from '../domain/providers.ts';
 import type { Organization, World } from '../domain/world.ts';
@@ -74,7 +74,7 @@ function worthKnowing(
   return [...kinds.values()].slice(0, accountsShown);
 }
 
-// What a request to this account meets, in the order in which the mock checks. Choices C28 and C30.
+// The refusals that a request to this account meets, in the order of the mock's checks. Choices C28 and C30.
 function effectOf({ status, trouble, locked, provider }: Account, payment: Organization['payment']): string {
   if (status === 'pending_api_access') return '403 provider_permission';
   if (status !== 'connected') return '401 provider_auth';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `casa` command: finds the sub-command and turns whatever goes wrong into one sentence and an exit code.
+// The `casa` command: finds the sub-command and turns every error into one sentence and an exit code.
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
@@ -9,7 +9,7 @@ const usage = `casa: a stateful mock of the Content and Social Account service A
 Usage
   casa mock [flags]    start the mock (this is what npm start does)
   casa seed [flags]    write a world file for casa mock --data
-  casa mutants         list what casa mock --mutant can break
+  casa mutants         list the mutants of casa mock --mutant
   casa --version
 
 casa <command> --help lists the flags of a command.
@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
 const output: Output = {
   write: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
+  unread: () => process.stdout.writableLength,
 };
 
 async function main([command, ...argv]: string[]): Promise<number> {

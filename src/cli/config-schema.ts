@@ -31,7 +31,7 @@ const schema = z.strictObject({
   quiet: z.boolean().optional(),
 }) satisfies z.ZodType<CasaConfig>;
 
-/** What is wrong with a config, in one sentence; null when nothing is. */
+/** The problem of a config, in one sentence; null for a good one. */
 export function checkConfig(value: unknown): string | null {
   const result = schema.safeParse(value);
   if (result.success) return null;

@@ -35,7 +35,7 @@ export const mockFlags = {
   },
   verbose: { help: 'show bodies and journal ids as well' },
   quiet: { help: 'no line for each request' },
-  'no-color': { help: 'no colors; so do NO_COLOR and an output that is no terminal' },
+  'no-color': { help: 'no colors; so do NO_COLOR and an output that is not a terminal' },
   help: { short: 'h', help: 'this text' },
 } as const satisfies FlagTable;
 

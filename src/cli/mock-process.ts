@@ -23,7 +23,7 @@ import { ClientChanges } from './world-watch.ts';
 export interface MockProcess {
   readonly engine: Engine;
   readonly server: NodeServer;
-  /** What the user should know about the start, one sentence each. */
+  /** Notices about the start, one sentence each. */
   readonly notices: readonly string[];
   /** Puts another world under the running mock; gives back how many things of clients' were done again on it. */
   reload(source: WorldSource): number;

@@ -233,7 +233,7 @@ describe('a mistake is one sentence and an exit code:', () => {
       2,
       'casa mock: --port takes a whole number from 0 to 65535, not "x". See casa mock --help.\n',
     ],
-    [['mock', 'now'], 2, 'casa mock: "now" is no flag, and there is nothing else to give. See casa mock --help.\n'],
+    [['mock', 'now'], 2, 'casa mock: "now" is not a flag, and the command takes nothing else. See casa mock --help.\n'],
     [['mock', '--data', 'none.json'], 2, 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
     [['mock', '--data', 'a-folder'], 2, 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
     [['mock', '--save', 'a-folder'], 2, 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],

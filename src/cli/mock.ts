@@ -3,7 +3,7 @@ import { ListenError } from '../doors/node.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Act } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
-import type { Output } from '../terminal/output.ts';
+import { createLog, type Output } from '../terminal/output.ts';
 import { createPaint, type Paint, wantsColor } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
@@ -90,11 +90,12 @@ function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }
 }
 
 function log(engine: Engine, output: Output, options: { paint: Paint; verbose: boolean }): void {
+  const write = createLog(output);
   engine.subscribe((event) => {
-    if (event.type === 'exchange') output.write(requestLine(event.entry, options));
+    if (event.type === 'exchange') write(requestLine(event.entry, options));
     if (event.type !== 'verdict') return;
     const { rule, message, clause } = event.verdict;
-    output.write(`         ${options.paint.bad(`client: ${message}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`);
+    write(`         ${options.paint.bad(`client: ${message}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`);
   });
 }
 

@@ -5,7 +5,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import type { MockSettings } from './settings.ts';
 
 export interface ChosenMutant extends Mutant {
-  /** What the clause says that it breaks. */
+  /** The fact of the clause that it breaks. */
   readonly fact: string;
 }
 
@@ -22,7 +22,7 @@ export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>)
   }
 }
 
-/** What the user should know about a mutant and the other settings, one sentence each. */
+/** Notices about a mutant beside the other settings, one sentence each. */
 export function mutantNotices({ needs, world: own, name }: Mutant, settings: MockSettings): string[] {
   const { relaxed, data, world, save } = settings;
   const notices: string[] = [];

@@ -1,9 +1,9 @@
-// `casa mutants`: the list of what `casa mock --mutant` can break, by section and clause of the contract.
+// `casa mutants`: the list of the faults that `casa mock --mutant` can have, by section and clause of the contract.
 
 import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
-import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import { describeFlags, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -26,20 +26,17 @@ Usage
 Flags
 ${describeFlags(mutantsFlags)}
 Exit codes
-  0  listed    2  nothing is called so, or a flag cannot be used
+  0  listed    2  nothing has that name, or a flag cannot be used
 `;
 
 export async function mutants(argv: readonly string[], out: Output): Promise<number> {
   try {
-    const flags = parseFlags(
-      argv.filter((word) => word.startsWith('-')),
-      mutantsFlags,
-    );
+    const { values: flags, words } = parseWords(argv, mutantsFlags, { takesWords: true });
     if (flags.help) {
       out.write(usage);
       return 0;
     }
-    const chosen = choose(argv.filter((word) => !word.startsWith('-')));
+    const chosen = choose(words);
     out.write(flags.json ? `${JSON.stringify(chosen.map(describe), null, 2)}\n` : list(chosen));
     return 0;
   } catch (error) {
@@ -82,12 +79,12 @@ function describe({ name, breaks, shows, needs = 'nothing', world = 'default' }:
 
 const needWords: Readonly<Record<Need, string | null>> = {
   nothing: null,
-  writes: 'to one who writes',
+  writes: 'to a client that writes',
   bursts: 'in a burst',
   addresses: 'from several addresses',
   'second-key': 'with keys of two organizations',
   'revoked-key': 'with a revoked key',
-  watch: 'to one who looks on for minutes',
+  watch: 'to a client that watches for minutes',
 };
 
 const clauseIds = Object.keys(clauses) as ClauseId[];

@@ -80,7 +80,7 @@ describe('casa seed', () => {
     [['--seed', '1.5'], '--seed takes a whole number from 0 to 4294967295, not "1.5".'],
     [['--artikles', '3'], 'there is no flag --artikles. Did you mean --articles?'],
     [['--calls'], '--calls needs a value: --calls N.'],
-    [['world.json'], '"world.json" is no flag, and there is nothing else to give.'],
+    [['world.json'], '"world.json" is not a flag, and the command takes nothing else.'],
   ])('refuses %j in one sentence', async (argv, sentence) => {
     expect(await run(...argv)).toEqual({ code: 2, out: '', err: `casa seed: ${sentence} See casa seed --help.\n` });
   });

@@ -1,4 +1,4 @@
-// What `casa mock` is to do: flags over config file over defaults, every value checked.
+// The settings of `casa mock`: flags win over the config file, and that over defaults; every value is checked.
 
 import type { Choices } from '../domain/choices.ts';
 import type { FaultRule } from '../domain/faults.ts';

@@ -7,7 +7,7 @@ import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 
 export interface WorldSource {
   readonly data: WorldData;
-  /** What the banner calls it. */
+  /** Its name in the banner. */
   readonly name: string;
   /** Tells worlds apart in a save file: a name, or a digest of the file. */
   readonly identity: string;

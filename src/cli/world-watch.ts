@@ -1,7 +1,8 @@
 // `--watch`: the world file is loaded again when it changes, and what clients created since the start is done again on it.
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { CommitEntry, WorldChange } from '../engine/commit.ts';
+import type { WorldChange } from '../domain/change.ts';
+import type { CommitEntry } from '../engine/commit.ts';
 
 /** Changes that clients make, as opposed to settings of the mock. */
 const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
@@ -16,7 +17,7 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   contacts: true,
 };
 
-/** What clients created, to be done again on another world. */
+/** The changes of clients, to be made again on another world. */
 export class ClientChanges {
   #entries: CommitEntry[] = [];
 

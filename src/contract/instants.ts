@@ -14,7 +14,7 @@ const OTHER_DATE = /^(\d{4})-?(?:(\d{3})|W(\d{2})-?([1-7]))(?=[Tt])/;
 const NS_PER_MS = 1_000_000n;
 const DAY_MS = 86_400_000;
 
-/** The instant a text names, or null when it is no ISO 8601 date-time. A text without a zone is read as UTC. */
+/** The instant a text names, or null when it is not an ISO 8601 date-time. A text without a zone is read as UTC. */
 export function parseInstant(text: string): InstantNs | null {
   const match = DATE_TIME.exec(withCalendarDate(text));
   if (!match) return null;
@@ -30,7 +30,7 @@ export function parseInstant(text: string): InstantNs | null {
   return BigInt(base) * NS_PER_MS + fractionNs(fraction, match);
 }
 
-/** Milliseconds since the epoch, rounded down; null when the text is no ISO 8601 date-time. */
+/** Milliseconds since the epoch, rounded down; null when the text is not an ISO 8601 date-time. */
 export function parseInstantMs(text: string): number | null {
   const instant = parseInstant(text);
   if (instant === null) return null;

@@ -3,7 +3,7 @@ import type { ConnectedAccount, Provider } from '../contract/generated/types.ts'
 import { listAccounts } from './account-list.ts';
 import type { Account, Payment } from './accounts.ts';
 import { admitAction } from './actions.ts';
-import { createLink, finishConsent, type Link, type Links, linkLifetimeMs, linkState, openInvites } from './links.ts';
+import { createLink, describeNewLink, finishConsent, linkLifetimeMs, linkState, openInvites } from './links.ts';
 import { type Action, providerActions } from './providers.ts';
 import { createRandom } from './random.ts';
 import { Reviews } from './reviews.ts';
@@ -107,7 +107,7 @@ describe('billing', () => {
     expect(billing(statuses, payment)).toEqual(expected);
   });
 
-  it('needs payment while an account is locked for want of it', () => {
+  it('needs payment while an account is locked because a payment is missing', () => {
     const accounts = new Map([['1', account({ locked: true })]]);
     expect(listAccounts({ accounts, links: new Map(), payment: 'ok' }, startMs).billing.needsPayment).toBe(true);
   });
@@ -115,15 +115,14 @@ describe('billing', () => {
 
 describe('a connect link', () => {
   const make = (maxAccounts?: number) => {
-    const links: Links = new Map();
     const random = createRandom(1);
     const input = {
       provider: 'instagram' as const,
       label: 'Feed',
       ...(maxAccounts === undefined ? {} : { maxAccounts }),
     };
-    const output = createLink(links, input, { random, nowMs: startMs, origin: 'http://mock' });
-    return { links, random, output, link: [...links.values()][0] as Link };
+    const link = createLink(input, { random, nowMs: startMs });
+    return { links: new Map([[link.token, link]]), random, output: describeNewLink(link, 'http://mock'), link };
   };
 
   it('shows up as an invite with the default of one account', () => {
@@ -151,17 +150,14 @@ describe('a connect link', () => {
   });
 
   it('connects up to its number of accounts once, and throws when it is used against the rules', () => {
-    const { links, link, random } = make(2);
-    const organization = { accounts: new Map<string, Account>() };
-    const finish = (names: readonly string[]) => finishConsent(organization, link, { names, random, nowMs: startMs });
+    const { link, random } = make(2);
+    const finish = (names: readonly string[], open = link) => finishConsent(open, { names, random, nowMs: startMs });
     expect(() => finish([])).toThrow(RangeError);
     expect(() => finish(['a', 'b', 'c'])).toThrow(RangeError);
-    expect(finish(['a', 'b']).map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(() => finish(['a'])).toThrow(RangeError);
-    expect([linkState(link, startMs), openInvites(links, startMs), organization.accounts.size]).toEqual([
-      'used',
-      [],
-      2,
-    ]);
+    const { link: used, accounts } = finish(['a', 'b']);
+    expect(accounts.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(() => finish(['a'], used)).toThrow(RangeError);
+    expect([linkState(used, startMs), openInvites(new Map([[used.token, used]]), startMs)]).toEqual(['used', []]);
+    expect(used.accountIds).toEqual(accounts.map(({ accountId }) => accountId));
   });
 });

@@ -13,7 +13,7 @@ export interface Account extends ConnectedAccount {
 
 export type Payment = 'ok' | 'payment_method_required' | 'renewal_pending';
 
-/** What the listing shows of an account. */
+/** The account as the listing shows it. */
 export function describeAccount(account: Account): ConnectedAccount {
   const { accountId, provider, label, name, status, locked, connectedAt } = account;
   return { accountId, provider, label, name, status, locked, connectedAt };
@@ -38,7 +38,7 @@ export function connectedAccount(accounts: ReadonlyMap<string, Account>, account
   return ok(account);
 }
 
-/** What the platform itself answers: nothing wrong, or the trouble that the world gives this account. Choice C2. */
+/** The platform's own answer: all is well, or the trouble that the world gives this account. Choice C2. */
 export function reachPlatform({ trouble }: Account): Outcome<null> {
   return trouble === null ? ok(null) : refuse({ code: trouble, message: troubles[trouble] });
 }

@@ -1,4 +1,4 @@
-// What stands between a request and an action on an account, in the order of choice C1: the account exists, its state
+// The conditions of an action on an account, in the order of choice C1: the account exists, its state
 // allows it, it is paid for, the platform offers it, the platform answers. Cites 4.connect.unknown-account.
 import { type Account, connectedAccount, type Payment, reachPlatform } from './accounts.ts';
 import { type Outcome, ok } from './outcome.ts';

@@ -25,7 +25,7 @@ export interface Call {
 /** A call whose visibility follows from the rules. */
 export type NewCall = Omit<Call, 'visibleAtMs' | 'ordinal'>;
 
-/** What a client sees of a call. The members are our assumption (choice C34). */
+/** A call as a client sees it. The members are our assumption (choice C34). */
 export interface CallRecord extends Record<string, unknown> {
   readonly id: string;
   readonly status: 'in_progress' | 'settling' | 'final';

@@ -1,6 +1,8 @@
-// The call log: a process in virtual time. Each call is known with its start and end; what a client may see of it follows
-// from the clock alone. A call becomes visible to pollers when it has been over for the settling time (choice C39), or when
-// it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome, 3.call.snapshot-visibility.
+// The call log: a process in virtual time. The log knows the start and the end of each call; the clock alone decides what a
+// client may see of it. Pollers see a call when it has been over for the settling time (choice C39: 300 seconds for "about
+// five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
+// 3.call.snapshot-visibility.
+import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseInstantMs } from '../contract/instants.ts';
 import {
   type Call,
@@ -14,9 +16,6 @@ import {
   toCallData,
 } from './call.ts';
 import type { CallData } from './world-data.ts';
-
-/** "About five minutes": 300 seconds on the mock's clock. Choice C39. */
-export const settlingMs = 300_000;
 
 export interface CallPage {
   readonly calls: CallRecord[];
@@ -32,7 +31,7 @@ export class Calls {
   readonly #byStart: Call[];
   readonly #byId: Map<string, Call>;
 
-  constructor(calls: readonly CallData[] = [], settleMs: number = settlingMs) {
+  constructor(calls: readonly CallData[] = [], settleMs: number = settledAfterMs) {
     this.settleMs = settleMs;
     const read = calls.map((call) => readCall(call, settleMs));
     // Sorting is stable: of calls without a place of their own the order of the world decides.
@@ -52,20 +51,19 @@ export class Calls {
   }
 
   /**
-   * Adds a call. It never becomes visible in the past: a poller that has read up to now would miss it, so a call that is
-   * reported late is visible late.
+   * Settles the place of a call in the stream. It never becomes visible in the past: a poller that has read up to now would
+   * miss it, so a call that is reported late is visible late.
    */
-  add(call: NewCall, nowMs: number): Call {
+  place(call: NewCall, nowMs: number): Call {
     const visibleAtMs = Math.max(call.endedAtMs + this.settleMs, call.reportedAtMs ?? 0, nowMs);
-    const end = firstIndex(this.#stream, (other) => other.visibleAtMs > visibleAtMs);
-    const last = this.#stream[end - 1];
-    const ordinal = last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1;
-    const added: Call = { ...call, visibleAtMs, ordinal };
-    this.put(added);
-    return added;
+    let before = firstIndex(this.#stream, (other) => other.visibleAtMs > visibleAtMs) - 1;
+    // An earlier record of the same call is about to go.
+    if (this.#stream[before]?.id === call.id) before -= 1;
+    const last = this.#stream[before];
+    return { ...call, visibleAtMs, ordinal: last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1 };
   }
 
-  /** Keeps a call whose place in the stream is settled, in place of an earlier record of it: for replaying a log. */
+  /** Keeps a call whose place in the stream is settled, instead of an earlier record of it. */
   put(call: Call): void {
     this.remove(call.id);
     const { visibleAtMs, ordinal } = call;
@@ -80,15 +78,14 @@ export class Calls {
     return this.#byId.get(id);
   }
 
-  /** Ends a running call now, with another outcome if one is given. Null when there is no such call, or it is over. */
-  hangUp(id: string, nowMs: number, outcome?: string): Call | null {
+  /** A running call as it is when it ends now. Null when there is no such call, or it is over. */
+  ended(id: string, nowMs: number, outcome?: string): Call | null {
     const running = this.#byId.get(id);
     if (!running || running.endedAtMs <= nowMs) return null;
     // No poller has seen it yet, so it may move in the stream.
-    this.remove(id);
     const { visibleAtMs, ordinal, ...call } = running;
     const startedAtMs = Math.min(call.startedAtMs, nowMs);
-    return this.add({ ...call, startedAtMs, endedAtMs: nowMs, outcome: outcome ?? call.outcome }, nowMs);
+    return this.place({ ...call, startedAtMs, endedAtMs: nowMs, outcome: outcome ?? call.outcome }, nowMs);
   }
 
   /** Each visible call after the position, oldest first, exactly once along a chain of cursors. */

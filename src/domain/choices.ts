@@ -8,7 +8,7 @@ export interface Choices {
   readonly articlesUnknownSite: 'empty' | 'not_found';
   /** C19: a bad `limit` or `siteId` on GET /articles. */
   readonly badArticleQuery: 'refuse' | 'clamp';
-  /** C20: an id that is no UUID on GET /articles/{id} and GET /sites/{id}. */
+  /** C20: an id that is not a UUID on GET /articles/{id} and GET /sites/{id}. */
   readonly malformedId: 'not_found' | 'invalid_input';
   /** C46: whether a blocked answer carries Retry-After; `usually` leaves it out of every fifth. */
   readonly retryAfter: 'usually' | 'always' | 'never';

@@ -5,9 +5,6 @@ import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 import type { Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
 
-/** Cites 8.import.csv-contacts. */
-export const csvContactsMax = 20_000;
-
 /** A contact as it was sent: named values, and the place to name when one of them is not good. */
 export interface SentContact {
   readonly values: Readonly<Record<string, unknown>>;
@@ -18,6 +15,8 @@ export interface SentContact {
 }
 
 export interface Import {
+  /** As they are to be kept, in the order in which they were sent. */
+  readonly contacts: readonly ContactData[];
   readonly imported: number;
   readonly updated: number;
   /** How many contacts there are now. */
@@ -28,9 +27,6 @@ export class Contacts {
   /** By phone number without blanks and punctuation. */
   readonly #byPhone = new Map<string, ContactData>();
 
-  #latest: readonly ContactData[] = [];
-  #replaced: readonly ContactData[] = [];
-
   constructor(contacts: readonly ContactData[] = []) {
     for (const contact of contacts) this.put(contact);
   }
@@ -39,36 +35,25 @@ export class Contacts {
     return this.#byPhone.size;
   }
 
-  /** All of them, or none and the reasons. A contact whose phone is known already is updated. */
-  import(sent: readonly SentContact[], at: { readonly random: Random; readonly nowMs: number }): Outcome<Import> {
+  /** What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated. */
+  draftImport(sent: readonly SentContact[], at: { readonly random: Random; readonly nowMs: number }): Outcome<Import> {
     const issues = sent.flatMap(findIssues);
     if (issues.length > 0) return invalidInput(issues.slice(0, issuesMax));
-    const before = this.size;
     const importedAt = formatInstant(at.nowMs);
-    const replaced: ContactData[] = [];
-    const made = new Set<ContactData>();
-    this.#latest = sent.map(({ values }) => {
-      const known = this.#byPhone.get(phoneKey(values.phone));
-      if (known && !made.has(known)) replaced.push(known);
-      const contactId = known?.contactId ?? `contact_${at.random.hex(16)}`;
-      const contact: ContactData = { contactId, ...readContact(values), importedAt };
-      this.put(contact);
-      made.add(contact);
-      return contact;
+    const fresh = new Map<string, string>();
+    const contacts = sent.map(({ values }): ContactData => {
+      const phone = phoneKey(values.phone);
+      const known = this.#byPhone.get(phone)?.contactId ?? fresh.get(phone);
+      const contactId = known ?? `contact_${at.random.hex(16)}`;
+      if (known === undefined) fresh.set(phone, contactId);
+      return { contactId, ...readContact(values), importedAt };
     });
-    this.#replaced = replaced;
-    const imported = this.size - before;
-    return ok({ imported, updated: sent.length - imported, total: this.size });
+    const imported = fresh.size;
+    return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
   }
 
-  /** What the last import brought. */
-  get latest(): readonly ContactData[] {
-    return this.#latest;
-  }
-
-  /** What stood in the place of the last import: what an import that cannot be kept is taken back to. */
-  get replaced(): readonly ContactData[] {
-    return this.#replaced;
+  find(phone: string): ContactData | undefined {
+    return this.#byPhone.get(phoneKey(phone));
   }
 
   remove(phone: string): void {

@@ -1,4 +1,4 @@
-// Customers of an organization, newest first. What a customer holds is our assumption (choice C147).
+// Customers of an organization, newest first. The members of a customer are our assumption (choice C147).
 // Cites 4.tools.customers-list, 4.tools.customers-list.no-cursor.
 import type { Customer, CustomersListResponse } from '../contract/generated/tools.ts';
 import { parseInstant } from '../contract/instants.ts';

@@ -27,7 +27,7 @@ export interface FaultRule {
   readonly probability?: number | undefined;
 }
 
-/** What one request is to suffer. */
+/** The fault that one request suffers. */
 export interface Fault {
   readonly error?: ErrorExampleName | undefined;
   readonly network?: NetworkFault | undefined;
@@ -55,12 +55,27 @@ export interface FaultsState {
   readonly rules: readonly FaultEntry[];
 }
 
-export class Faults {
-  #entries: { rule: FaultRule; struck: number }[] = [];
-  readonly #random: Random;
+/** Why the rules changed: somebody said so, or one that strikes a number of times has counted one. */
+export type FaultsCause = 'told' | 'struck';
 
-  constructor(random: Random) {
+export interface FaultsNews {
+  readonly cause: FaultsCause;
+  /** The rule that changed; null for all of them. */
+  readonly id: string | null;
+  /** The rule as it is now; null when it is gone. */
+  readonly entry: FaultEntry | null;
+  readonly before: FaultsState;
+}
+
+export class Faults {
+  #entries: readonly FaultEntry[] = [];
+  readonly #random: Random;
+  readonly #changed: (news: FaultsNews) => void;
+
+  /** `changed` is called after each change, but for `restore`. */
+  constructor(random: Random, changed: (news: FaultsNews) => void = () => {}) {
     this.#random = random;
+    this.#changed = changed;
   }
 
   get empty(): boolean {
@@ -68,28 +83,33 @@ export class Faults {
   }
 
   add(rule: FaultRule): void {
+    const before = this.#entries;
     this.#entries = [...this.#entries.filter((entry) => entry.rule.id !== rule.id), { rule, struck: 0 }];
+    this.#tell('told', rule.id, before);
   }
 
   remove(id: string): boolean {
-    const before = this.#entries.length;
-    this.#entries = this.#entries.filter((entry) => entry.rule.id !== id);
-    return this.#entries.length < before;
+    const before = this.#entries;
+    const removed = this.#drop(id);
+    if (removed) this.#tell('told', id, before);
+    return removed;
   }
 
   clear(): void {
+    const before = this.#entries;
     this.#entries = [];
+    this.#tell('told', null, before);
   }
 
   list(): readonly FaultEntry[] {
     return this.#entries;
   }
 
-  /** Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. */
+  /** Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. Tells nobody. */
   put(entry: FaultEntry): void {
     const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
-    const others = known ? this.#entries : this.#entries.filter(({ rule }) => rule.id !== entry.rule.id);
-    this.#entries = known ? others.map((other) => (other === known ? { ...entry } : other)) : [...others, { ...entry }];
+    if (known) this.#entries = this.#entries.map((other) => (other === known ? { ...entry } : other));
+    else this.#entries = [...this.#entries.filter(({ rule }) => rule.id !== entry.rule.id), { ...entry }];
   }
 
   /** The fault that a request is to suffer, from the newest rule that strikes it. `spend` counts it once it has fired. */
@@ -107,8 +127,24 @@ export class Faults {
   spend(source: string): void {
     const entry = this.#entries.find(({ rule }) => rule.id === source);
     if (!entry) return;
-    entry.struck += 1;
-    if (entry.rule.times !== undefined && entry.struck >= entry.rule.times) this.remove(source);
+    const before = this.#entries;
+    const counted = { ...entry, struck: entry.struck + 1 };
+    this.#entries = before.map((other) => (other === entry ? counted : other));
+    const { times } = entry.rule;
+    if (times === undefined) return;
+    if (counted.struck >= times) this.#drop(source);
+    this.#tell('struck', source, before);
+  }
+
+  #tell(cause: FaultsCause, id: string | null, before: readonly FaultEntry[]): void {
+    const entry = id === null ? null : (this.#entries.find(({ rule }) => rule.id === id) ?? null);
+    this.#changed({ cause, id, entry, before: { rules: before } });
+  }
+
+  #drop(id: string): boolean {
+    const before = this.#entries.length;
+    this.#entries = this.#entries.filter((entry) => entry.rule.id !== id);
+    return this.#entries.length < before;
   }
 
   state(): FaultsState {

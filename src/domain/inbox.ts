@@ -1,4 +1,4 @@
-// Messages that customers sent to the connected accounts, newest first. What a message holds is our assumption (choice C147).
+// Messages that customers sent to the connected accounts, newest first. The members of a message are our assumption (choice C147).
 // Cites 4.tools.inbox-list.
 import type { InboxListResponse, InboxMessage } from '../contract/generated/tools.ts';
 import { parseInstant } from '../contract/instants.ts';

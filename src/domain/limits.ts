@@ -1,4 +1,5 @@
 // The two limiters of the contract, on the injected clock. Cites 8.key-window, 8.address-window, 8.headers.*.
+import { addressWindow, keyWindow } from '../contract/generated/limits.ts';
 import type { Choices } from './choices.ts';
 import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
 
@@ -18,8 +19,8 @@ export interface LimitSettings {
 
 export const contractLimits: LimitSettings = {
   enforced: true,
-  address: { limit: 10, windowMs: 10_000 },
-  key: { limit: 60, windowMs: 60_000 },
+  address: addressWindow,
+  key: keyWindow,
 };
 
 export class Limits {
@@ -29,7 +30,15 @@ export class Limits {
   /** How many requests were blocked so far; every fifth block carries no Retry-After (choice C46). */
   #blocks = 0;
 
-  constructor(settings: LimitSettings = contractLimits, countBlocked = false) {
+  readonly #changed: (before: LimitSettings) => void;
+
+  /** `changed` is called after the settings were changed, with those from before. */
+  constructor(
+    settings: LimitSettings = contractLimits,
+    countBlocked = false,
+    changed: (before: LimitSettings) => void = () => {},
+  ) {
+    this.#changed = changed;
     this.enforced = settings.enforced;
     this.address = new SlidingWindow({ ...settings.address, countBlocked });
     this.key = new SlidingWindow({ ...settings.key, countBlocked });
@@ -56,11 +65,13 @@ export class Limits {
   }
 
   configure(settings: LimitSettings): void {
+    const before = this.settings();
     this.enforced = settings.enforced;
     for (const bucket of ['address', 'key'] as const) {
       this[bucket].limit = settings[bucket].limit;
       this[bucket].windowMs = settings[bucket].windowMs;
     }
+    this.#changed(before);
   }
 
   clear(): void {

@@ -1,6 +1,7 @@
 // Connect links: single use, with an expiry on the clock. A link is a pending invite until it is used or expires; one
 // consent session connects up to `maxAccounts` accounts and uses the link up (choices C29, C30).
 // Cites 4.connect.create-link.*, 3.link.*.
+import { linkAccounts } from '../contract/generated/limits.ts';
 import type {
   ConnectAccountInput,
   ConnectAccountOutput,
@@ -8,11 +9,10 @@ import type {
   Provider,
 } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
-import type { Account } from './accounts.ts';
 import { firstReviews } from './first-reviews.ts';
 import { metricsOf } from './metrics.ts';
 import type { Random } from './random.ts';
-import { Reviews } from './reviews.ts';
+import type { AccountData } from './world-data.ts';
 
 export interface Link {
   readonly id: string;
@@ -22,14 +22,29 @@ export interface Link {
   readonly provider: Provider;
   readonly maxAccounts: number;
   readonly expiresAtMs: number;
-  usedAtMs: number | null;
-  readonly accountIds: string[];
+  /** Null until the consent session was finished. */
+  readonly usedAtMs: number | null;
+  readonly accountIds: readonly string[];
 }
 
 /** Links by token. */
 export type Links = Map<string, Link>;
 
 export const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Of one organization, used and expired ones included. A link takes less than half a kilobyte. */
+export const linksMax = 10_000;
+
+/** Drops the oldest links that are too many, and says how many. */
+export function dropOldLinks(links: Links): number {
+  let dropped = 0;
+  for (const token of links.keys()) {
+    if (links.size <= linksMax) break;
+    links.delete(token);
+    dropped += 1;
+  }
+  return dropped;
+}
 
 export type LinkState = 'open' | 'used' | 'expired';
 
@@ -38,23 +53,22 @@ export function linkState(link: Link, nowMs: number): LinkState {
   return nowMs < link.expiresAtMs ? 'open' : 'expired';
 }
 
-/** Makes a link and, with it, a pending invite. `origin` is where the consent page is served. */
-export function createLink(
-  links: Links,
-  input: ConnectAccountInput,
-  { random, nowMs, origin }: { random: Random; nowMs: number; origin: string },
-): ConnectAccountOutput {
-  const link: Link = {
+/** Draws up a link, which is a pending invite once it is among the links of an organization. */
+export function createLink(input: ConnectAccountInput, { random, nowMs }: { random: Random; nowMs: number }): Link {
+  return {
     id: random.uuid(),
     token: random.hex(32),
     label: input.label,
     provider: input.provider,
-    maxAccounts: input.maxAccounts ?? 1,
+    maxAccounts: input.maxAccounts ?? linkAccounts.preset,
     expiresAtMs: nowMs + linkLifetimeMs,
     usedAtMs: null,
     accountIds: [],
   };
-  links.set(link.token, link);
+}
+
+/** A new link as the client is told of it. The mock serves the consent page under `origin`. */
+export function describeNewLink(link: Link, origin: string): ConnectAccountOutput {
   return {
     connectUrl: `${origin}/connect/${link.token}`,
     expiresAt: formatInstant(link.expiresAtMs),
@@ -63,18 +77,22 @@ export function createLink(
   };
 }
 
-/** Finishes a consent session: the named accounts are connected and the link is used up. The link must be open. */
+export interface Consent {
+  /** The link, used up. */
+  readonly link: Link;
+  readonly accounts: readonly AccountData[];
+}
+
+/** Finishes a consent session: gives back the accounts that it connects and the used link. The link must be open. */
 export function finishConsent(
-  organization: { accounts: Map<string, Account> },
   link: Link,
   { names, random, nowMs }: { names: readonly string[]; random: Random; nowMs: number },
-): Account[] {
+): Consent {
   if (linkState(link, nowMs) !== 'open' || names.length < 1 || names.length > link.maxAccounts) {
     throw new RangeError('A consent session needs an open link and one to maxAccounts names.');
   }
-  link.usedAtMs = nowMs;
-  return names.map((name) => {
-    const account: Account = {
+  const accounts = names.map(
+    (name): AccountData => ({
       accountId: random.uuid(),
       provider: link.provider,
       label: link.label,
@@ -83,14 +101,11 @@ export function finishConsent(
       locked: false,
       connectedAt: formatInstant(nowMs),
       posts: [],
-      reviews: new Reviews(firstReviews(link.provider, { random, nowMs })),
+      reviews: firstReviews(link.provider, { random, nowMs }),
       metrics: metricsOf(link.provider),
-      trouble: null,
-    };
-    organization.accounts.set(account.accountId, account);
-    link.accountIds.push(account.accountId);
-    return account;
-  });
+    }),
+  );
+  return { link: { ...link, usedAtMs: nowMs, accountIds: accounts.map(({ accountId }) => accountId) }, accounts };
 }
 
 export function openInvites(links: Links, nowMs: number): PendingInvite[] {

@@ -1,4 +1,4 @@
-// What a missing payment stops: posting, replying and linking (choice C30). A locked account asks for payment too (C28).
+// A missing payment stops posting, replying and linking (choice C30). A locked account asks for payment too (C28).
 // Cites 7.code.payment-required.
 import type { Account, Payment } from './accounts.ts';
 import { type Outcome, ok, refuse } from './outcome.ts';

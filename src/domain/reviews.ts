@@ -10,7 +10,6 @@ export class Reviews {
   readonly #items: ReviewItem[];
   readonly #indexById: ReadonlyMap<string, number>;
   readonly #aggregate: ListReviewsOutput['aggregate'] | null;
-  #replaced: ReviewItem | null = null;
 
   constructor(items: readonly ReviewItem[]) {
     const dated = items.map((item) => ({ item, instant: parseInstant(item.date) ?? 0n }));
@@ -46,16 +45,9 @@ export class Reviews {
   reply(reviewId: string, text: string): Outcome<ReviewItem> {
     const index = this.#indexById.get(reviewId);
     if (index === undefined) return notFound('review');
-    const replaced = this.#items[index] as ReviewItem;
-    const replied: ReviewItem = { ...replaced, replied: true, replyText: text };
-    this.#replaced = replaced;
+    const replied: ReviewItem = { ...(this.#items[index] as ReviewItem), replied: true, replyText: text };
     this.#items[index] = replied;
     return ok(replied);
-  }
-
-  /** The review as it was before the last reply: what a reply that cannot be kept is taken back to. */
-  get replaced(): ReviewItem | null {
-    return this.#replaced;
   }
 
   /** Puts a review of this account into another state. */

@@ -14,7 +14,7 @@ export interface WorldData {
 export interface OrganizationData {
   readonly id: string;
   readonly name: string;
-  /** What stands in the way of paid actions. Choice C30. */
+  /** Whether paid actions are possible, or why not. Choice C30. */
   readonly payment: 'ok' | 'payment_method_required' | 'renewal_pending';
   readonly keys: readonly KeyData[];
   readonly sites: readonly Site[];
@@ -23,7 +23,7 @@ export interface OrganizationData {
   readonly accounts: readonly AccountData[];
   readonly links: readonly LinkData[];
   readonly calls: readonly CallData[];
-  /** What the tools of the MCP door show; none when absent, as in worlds that were written before there was one. */
+  /** Records that only tools of the MCP door show; none when absent, as in worlds that are older than the door. */
   readonly inbox?: readonly InboxMessage[];
   readonly customers?: readonly Customer[];
   readonly contacts?: readonly ContactData[];

@@ -1,8 +1,9 @@
 // The living world: what a world file or a snapshot says, with indexes for looking things up. It knows no request.
+import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseInstantMs } from '../contract/instants.ts';
 import type { Account, Payment } from './accounts.ts';
 import { Articles } from './articles.ts';
-import { Calls, settlingMs } from './calls.ts';
+import { Calls } from './calls.ts';
 import { type Choices, defaultChoices } from './choices.ts';
 import type { ControlledClock } from './clock.ts';
 import { Contacts } from './contacts.ts';
@@ -40,6 +41,8 @@ export interface World {
   readonly organizations: Map<string, Organization>;
   /** By the key's text. */
   readonly keys: Map<string, { readonly organization: Organization; readonly revoked: boolean }>;
+  /** How many records were dropped because there were too many. */
+  readonly forgotten: { links: number };
 }
 
 export interface WorldOptions {
@@ -50,7 +53,7 @@ export interface WorldOptions {
 }
 
 /** Brings a world to life. Its instants must have been moved to the clock already: see `rebase`. */
-export function createWorld(data: WorldData, { clock, seed, choices, settleMs = settlingMs }: WorldOptions): World {
+export function createWorld(data: WorldData, { clock, seed, choices, settleMs = settledAfterMs }: WorldOptions): World {
   const world: World = {
     clock,
     random: createRandom(seed ?? data.seed),
@@ -58,6 +61,7 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
     settleMs,
     organizations: new Map(),
     keys: new Map(),
+    forgotten: { links: 0 },
   };
   for (const organization of data.organizations) addOrganization(world, organization);
   return world;
@@ -87,6 +91,17 @@ export function addOrganization(world: World, data: OrganizationData): Organizat
 /** The account that a world file or a change log describes. */
 export function toAccount({ posts, reviews, metrics, trouble, ...account }: AccountData): Account {
   return { ...account, posts: [...posts], reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
+}
+
+/** The other way round. */
+export function toAccountData({ posts, reviews, metrics, trouble, ...account }: Account): AccountData {
+  return {
+    ...account,
+    posts: [...posts],
+    reviews: [...reviews.toData()],
+    metrics,
+    ...(trouble === null ? {} : { trouble }),
+  };
 }
 
 /** The link that a world file or a change log describes. */

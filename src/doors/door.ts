@@ -1,6 +1,7 @@
-// What every door does around the engine: cross-origin headers, and a last net under our own bugs.
+// Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into an answer.
 import type { Engine } from '../engine/engine.ts';
 import { answerOptions, withCors } from '../http/cors.ts';
+import { httpDate as dateText } from '../http/date.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { type Keeper, whenKept } from './keeper.ts';
 
@@ -75,7 +76,7 @@ export function refusalBody(message: string): string {
 
 /** The Date header on the mock's clock (choice C70). */
 export function httpDate(engine: DoorEngine): string {
-  return new Date(engine.world.clock.now()).toUTCString();
+  return dateText(engine.world.clock.now());
 }
 
 function dated(response: CoreResponse, engine: DoorEngine): CoreResponse {

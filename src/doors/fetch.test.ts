@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Answerer, fakeEngine } from '../../proof/rigs/client.ts';
-import { bodyBytesMax, type CoreRequest, type CoreResponse } from '../http/message.ts';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { createFetchHandler } from './fetch.ts';
 
 const url = 'http://mock.example/api/v1/articles?limit=2';

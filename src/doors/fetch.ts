@@ -1,5 +1,6 @@
 // The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a socket.
-import { bodyBytesMax, type CoreRequest, type CoreResponse } from '../http/message.ts';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
 
 export interface FetchHandlerOptions extends DoorOptions {
@@ -50,7 +51,7 @@ export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOpti
   };
 }
 
-// There are no connections here. What is asked for one after the other shares a lane, what is under way together does not,
+// There are no connections here. Requests one after the other share a lane, requests under way together do not,
 // so that a page which asks for one thing from two places is not taken for one that repeats a refused request.
 function takeLane(lanes: Set<number>): number {
   let lane = 1;
@@ -177,7 +178,11 @@ function streamOf(response: CoreResponse, signal: AbortSignal): ReadableStream<U
         controller.error(failure('the reader is too slow'));
       };
       if (response.body.length > 0) controller.enqueue(bytesOf(response.body));
-      stop = response.stream?.(push);
+      stop = response.stream?.(push, () => {
+        if (over) return;
+        end();
+        controller.close();
+      });
       signal.addEventListener('abort', () => {
         if (over) return;
         end();

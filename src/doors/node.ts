@@ -110,7 +110,7 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       ownOrigin: serving.ownOrigin,
     };
     const handle = (body: Uint8Array | null) => {
-      // Who waited for leave to send its body will not send it after a refusal.
+      // A client that waited for permission to send its body will not send it after a refusal.
       const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
       const request = toCore(incoming, body, arrival);
       const sender: Sender = { connections, timing, socket, unread, onBug: (error) => onBug(error, request) };

@@ -1,18 +1,16 @@
 // Brings accounts and organizations into the states that the contract names but shows no way into: an account that expires,
 // one that is locked, a payment that is missing. Cites 3.transitions.
 import type { Account, Payment } from '../domain/accounts.ts';
+import { toAccountData } from '../domain/world.ts';
 import type { EngineCore } from './core.ts';
-import { describeAccount } from './world-state.ts';
 
-/** What is left out stays as it is. */
+/** An absent field leaves things as they are. */
 export interface AccountWishes {
   readonly status?: Account['status'] | undefined;
   readonly locked?: boolean | undefined;
-  /** What the platform answers to everything that concerns the account; null for nothing of the kind. */
+  /** The platform's answer to every action on the account; null for a platform that works. */
   readonly trouble?: Account['trouble'] | undefined;
 }
-
-const event = { type: 'change', what: 'organizations' } as const;
 
 export function changeAccount(
   core: EngineCore,
@@ -21,25 +19,15 @@ export function changeAccount(
 ): Account | null {
   const accounts = core.world.organizations.get(organizationId)?.accounts;
   const account = accounts?.get(accountId.toLowerCase());
-  if (!accounts || !account) return null;
+  if (!account) return null;
   const { status = account.status, locked = account.locked, trouble = account.trouble } = wishes;
-  const changed: Account = { ...account, status, locked, trouble };
-  accounts.set(accountId.toLowerCase(), changed);
-  const takeBack = () =>
-    void core.world.organizations.get(organizationId)?.accounts.set(accountId.toLowerCase(), account);
-  core.note({ kind: 'account', organizationId, account: describeAccount(changed) }, { event, takeBack });
-  return changed;
+  const changed = toAccountData({ ...account, status, locked, trouble });
+  core.changeFromOutside({ kind: 'account', organizationId, account: changed }, 'organizations');
+  return accounts?.get(accountId.toLowerCase()) ?? null;
 }
 
 export function changePayment(core: EngineCore, organizationId: string, payment: Payment): boolean {
-  const organization = core.world.organizations.get(organizationId);
-  if (!organization) return false;
-  const before = organization.payment;
-  organization.payment = payment;
-  const takeBack = () => {
-    const now = core.world.organizations.get(organizationId);
-    if (now) now.payment = before;
-  };
-  core.note({ kind: 'payment', organizationId, payment }, { event, takeBack });
+  if (!core.world.organizations.has(organizationId)) return false;
+  core.changeFromOutside({ kind: 'payment', organizationId, payment }, 'organizations');
   return true;
 }

@@ -24,8 +24,8 @@ export function ringCall(core: EngineCore, organizationId: string | undefined, o
   const organization = findOrganization(core.world, organizationId);
   const nowMs = core.world.clock.now();
   const ring = describeRing(options, nowMs);
-  const call = organization.calls.add({ id: `call_${core.world.random.hex(16)}`, ...ring }, nowMs);
-  noteCall(core, { organizationId: organization.id, call }, (calls) => calls.remove(call.id));
+  const call = organization.calls.place({ id: `call_${core.world.random.hex(16)}`, ...ring }, nowMs);
+  core.changeFromOutside({ kind: 'call', organizationId: organization.id, call }, 'calls');
   return call;
 }
 
@@ -36,27 +36,9 @@ export function endCall(
   { callId, outcome }: { callId: string; outcome?: string | undefined },
 ): Call | null {
   const organization = findOrganization(core.world, organizationId);
-  const before = organization.calls.get(callId);
-  const call = organization.calls.hangUp(callId, core.world.clock.now(), outcome);
-  if (call) noteCall(core, { organizationId: organization.id, call }, (calls) => before && calls.put(before));
+  const call = organization.calls.ended(callId, core.world.clock.now(), outcome);
+  if (call) core.changeFromOutside({ kind: 'call', organizationId: organization.id, call }, 'calls');
   return call;
-}
-
-function noteCall(
-  core: EngineCore,
-  kept: { readonly organizationId: string; readonly call: Call },
-  takeBack: (calls: Organization['calls']) => void,
-): void {
-  core.note(
-    { kind: 'call', ...kept },
-    {
-      event: { type: 'change', what: 'calls' },
-      takeBack: () => {
-        const calls = core.world.organizations.get(kept.organizationId)?.calls;
-        if (calls) takeBack(calls);
-      },
-    },
-  );
 }
 
 function findOrganization({ organizations }: World, id: string | undefined): Organization {

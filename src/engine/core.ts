@@ -1,18 +1,21 @@
-// The state of an engine and the one way to change it: every change goes through `change`, which keeps it and tells of it.
+// The state of an engine. Every change of the world goes through `change`, and every change at all is kept and told of here.
+import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
-import { contractLimits, type LimitSettings } from '../domain/limits.ts';
+import { Faults, type FaultsNews } from '../domain/faults.ts';
+import { contractLimits, type LimitSettings, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
+import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { createGrease, type Grease } from '../http/grease/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { applyWorldChange, type Change, type Commit, type CommitEntry, type WorldChange } from './commit.ts';
+import type { Change, Commit, CommitEntry } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
+import type { Forgotten } from './forgotten.ts';
 import { Journal } from './journal.ts';
-import { type FaultsNews, ObservedFaults, ObservedLimits, observeClock } from './observed.ts';
+import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
-import { prepareTakeBack, type TakeBack } from './take-back.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
 
@@ -30,8 +33,8 @@ export interface CoreOptions {
 export class EngineCore {
   readonly world: World;
   readonly clock: ControlledClock;
-  readonly limits: ObservedLimits;
-  readonly faults: ObservedFaults;
+  readonly limits: Limits;
+  readonly faults: Faults;
   readonly journal = new Journal();
   readonly judge: Judge;
   readonly grease: Grease | null;
@@ -56,11 +59,11 @@ export class EngineCore {
       ...(seed === undefined ? {} : { seed }),
       ...(settleMs === undefined ? {} : { settleMs }),
     });
-    this.clock = observeClock(clock, (takeBack) => this.#clockChanged(takeBack));
+    this.clock = observeClock(clock, (before) => this.#clockChanged(before));
     const countBlocked = this.world.choices.blockedCount === 'yes';
-    this.limits = new ObservedLimits(limits, { countBlocked, changed: (takeBack) => this.#limitsChanged(takeBack) });
+    this.limits = new Limits(limits, countBlocked, (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
-    this.faults = new ObservedFaults(this.#faultsRandom, (news) => this.#faultsChanged(news));
+    this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
     this.judge = new Judge(clock);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
@@ -68,6 +71,16 @@ export class EngineCore {
       random: this.world.random.position(),
       grease: this.grease?.position() ?? null,
       limits,
+    };
+  }
+
+  forgotten(): Forgotten {
+    const { journal, limits, judge, world } = this;
+    return {
+      requests: journal.dropped,
+      addresses: limits.address.dropped,
+      clients: judge.dropped,
+      links: world.forgotten.links,
     };
   }
 
@@ -85,42 +98,48 @@ export class EngineCore {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Keeps a change that came from outside the API. A client may now rightly repeat what was refused before. */
-  note(change: Change, { event, takeBack }: { event?: EngineEvent; takeBack?: TakeBack } = {}): void {
-    this.keep(change, takeBack);
+  /** The one way in for a change of the world: it is kept first, so that a change that cannot be kept is not made. */
+  change(change: WorldChange): void {
+    this.#keep(change, () => prepareTakeBack(this.world, change));
+    applyWorldChange(this.world, change);
+  }
+
+  /** A change from outside the API. A client may now rightly repeat a request that was refused before. */
+  changeFromOutside(change: WorldChange, what: Extract<EngineEvent, { type: 'change' }>['what']): void {
+    this.change(change);
     this.judge.forgetRefusals();
-    if (event) this.tell(event);
+    this.tell({ type: 'change', what });
   }
 
-  /** Whether changes have to be described at all. */
-  get keepsChanges(): boolean {
-    return this.#options.commit !== undefined;
-  }
-
-  /** Keeps a change that has been made. The way back from it is known for what requests change; others bring theirs. */
-  keep(change: Change, takeBack?: TakeBack): void {
+  // The way back is prepared only where somebody may need it.
+  #keep(change: Change, prepare: () => TakeBack): void {
     const { commit } = this.#options;
     if (this.#silent || !commit) return;
-    const back = takeBack ?? prepareTakeBack(this.world, change as WorldChange);
+    const takeBack = prepare();
     const entry = { change, atMs: this.world.clock.now(), random: this.world.random.position() };
-    commit(entry, () => this.#silently(back));
+    commit(entry, () => this.#silently(takeBack));
   }
 
   reset(): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#reset());
-    this.keep({ kind: 'reset' }, takeBack);
+    this.#keep({ kind: 'reset' }, () => takeBack);
     this.tell({ type: 'reset' });
   }
 
   snapshot(): Snapshot {
-    return { ...this.#stored(), journal: this.journal.state(), verdicts: [...this.judge.verdicts()] };
+    return {
+      ...this.#stored(),
+      journal: this.journal.state(),
+      verdicts: [...this.judge.verdicts()],
+      clients: this.judge.state(),
+    };
   }
 
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
-    this.keep({ kind: 'restore', snapshot: this.#stored() }, takeBack);
+    this.#keep({ kind: 'restore', snapshot: this.#stored() }, () => takeBack);
     this.tell({ type: 'reset' });
   }
 
@@ -136,7 +155,7 @@ export class EngineCore {
 
   /** The way back from a change of everything. */
   #prepareReturn(): TakeBack {
-    if (!this.keepsChanges || this.#silent) return () => {};
+    if (!this.#options.commit) return () => {};
     const before = this.snapshot();
     return () => this.#restore(before, 'elapsed');
   }
@@ -161,7 +180,7 @@ export class EngineCore {
       casaSnapshot: 1,
       world: describeWorld(this.world),
       limits: { settings: this.limits.settings(), windows: this.limits.state() },
-      clock: this.clock.state(),
+      clock: this.#storedClock(),
       random: {
         world: this.world.random.position(),
         faults: this.#faultsRandom.position(),
@@ -169,6 +188,12 @@ export class EngineCore {
       },
       faults: this.faults.state(),
     };
+  }
+
+  // A clock that stands still does not need to know the time outside, and the same history then gives the same bytes.
+  #storedClock(): ClockState {
+    const state = this.clock.state();
+    return this.clock.frozen ? { ...state, sourceMs: state.baseMs } : state;
   }
 
   #restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
@@ -184,7 +209,8 @@ export class EngineCore {
     this.limits.restore(limits.windows);
     if ('journal' in snapshot) this.journal.restore(snapshot.journal);
     else this.journal.clear();
-    this.judge.restore('verdicts' in snapshot ? snapshot.verdicts : []);
+    if ('verdicts' in snapshot) this.judge.restore(snapshot.verdicts, snapshot.clients);
+    else this.judge.restore([]);
   }
 
   #redo(change: Change, atMs: number): void {
@@ -224,24 +250,26 @@ export class EngineCore {
     }
   }
 
-  #clockChanged(takeBack: TakeBack): void {
-    this.keep({ kind: 'clock', clock: this.clock.state() }, takeBack);
+  #clockChanged(before: ClockState): void {
+    const takeBack = () => this.clock.restore(elapse(before, this.clock.state().sourceMs));
+    this.#keep({ kind: 'clock', clock: this.clock.state() }, () => takeBack);
     this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
   }
 
-  #limitsChanged(takeBack: TakeBack): void {
-    const limits = this.limits.settings();
-    this.note({ kind: 'limits', limits }, { event: { type: 'change', what: 'limits' }, takeBack });
+  #limitsChanged(before: LimitSettings): void {
+    this.#keep({ kind: 'limits', limits: this.limits.settings() }, () => () => this.limits.configure(before));
+    this.judge.forgetRefusals();
+    this.tell({ type: 'change', what: 'limits' });
   }
 
-  // A rule that has struck its last time is no repair that a client could know of; one that somebody removed may be.
-  #faultsChanged({ cause, id, entry, takeBack }: FaultsNews): void {
+  // A rule that has struck its last time is not a repair that a client could know of; one that somebody removed may be.
+  #faultsChanged({ cause, id, entry, before }: FaultsNews): void {
     const random = this.#faultsRandom.position();
     const change: Change =
       id === null
         ? { kind: 'faults', faults: this.faults.state(), random }
         : { kind: 'fault', id, entry: entry && { ...entry }, random };
-    this.keep(change, takeBack);
+    this.#keep(change, () => () => this.faults.restore(before));
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });
   }

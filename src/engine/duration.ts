@@ -1,24 +1,21 @@
-// How long: milliseconds as a number, or a text such as `5m`.
-
+// Durations and instants as the handles of test runners take them: numbers, dates or texts.
 import { parseInstantMs } from '../contract/instants.ts';
+import { parseDuration } from '../terminal/duration.ts';
 
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Throws a `RangeError` for what is no duration of at least 0. */
+/** Milliseconds. Throws a `RangeError` unless it is a duration of at least 0. */
 export function toMs(duration: number | string): number {
-  const match = typeof duration === 'string' ? /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)\s*$/.exec(duration) : null;
-  const ms = typeof duration === 'number' ? duration : Number(match?.[1]) * (unitMs[match?.[2] ?? ''] ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return ms;
+  const ms = typeof duration === 'number' ? duration : parseDuration(duration);
+  if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
   throw new RangeError(
-    `${JSON.stringify(duration)} is no duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,
+    `${JSON.stringify(duration)} is not a duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,
   );
 }
 
-/** Throws a `RangeError` for what names no instant. */
+/** Epoch milliseconds. Throws a `RangeError` unless it names an instant. */
 export function toEpochMs(instant: Date | number | string): number {
   const ms = typeof instant === 'string' ? parseInstantMs(instant) : Number(instant);
   if (ms !== null && Number.isFinite(ms)) return ms;
   throw new RangeError(
-    `${JSON.stringify(instant)} is no instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
+    `${JSON.stringify(instant)} is not an instant; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
   );
 }

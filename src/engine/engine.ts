@@ -14,6 +14,7 @@ import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
 import type { Commit, CommitEntry } from './commit.ts';
 import type { Listener } from './event.ts';
+import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
@@ -30,7 +31,7 @@ export interface EngineOptions {
   readonly limits?: LimitSettings | undefined;
   /** Whether X-Forwarded-For counts from peers that are not loopback. */
   readonly trustProxy?: boolean | undefined;
-  /** What opens the control plane to peers that are not loopback; without one, it is closed to them. */
+  /** Opens the control plane to peers that are not loopback and send it; without one, it is closed to them. */
   readonly adminToken?: string | null | undefined;
   /** Names besides loopback ones and IP addresses under which the control plane may be reached. */
   readonly adminHosts?: readonly string[] | undefined;
@@ -46,7 +47,10 @@ export interface EngineOptions {
   readonly grease?: number | undefined;
   /** Told of every request, after it was answered. */
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
-  /** Told of every change of the world before the request that made it is answered. */
+  /**
+   * Told of every change before the request that makes it is answered. A change of the world has not been made yet: a throw
+   * refuses the request and leaves the world as it was, and a snapshot that is taken here does not hold the change.
+   */
   readonly commit?: Commit | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
@@ -73,15 +77,17 @@ export interface Engine {
   addOrganization(options?: OrganizationOptions): FreshOrganization;
   /** Puts an account into another state. Null when the organization has no such account. */
   changeAccount(organizationId: string, accountId: string, wishes: AccountWishes): Account | null;
-  /** What stands in the way of an organization's paid actions. False when there is no such organization. */
+  /** Says whether an organization may take paid actions, or why not. False when there is no such organization. */
   changePayment(organizationId: string, payment: Payment): boolean;
   /** Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options. */
   ringCall(organizationId?: string | undefined, options?: RingOptions): Call;
   /** Ends a running call now; null when there is no such call, or it is over. */
   endCall(organizationId: string | undefined, callId: string, outcome?: string): Call | null;
-  /** What the clients did against the contract, oldest first. */
+  /** Offences of clients against the contract, oldest first. */
   verdicts(): readonly Verdict[];
   clearVerdicts(): void;
+  /** How many records were dropped because their memory was full; all 0 in normal use. */
+  forgotten(): Forgotten;
   /** Calls the listener on everything that happens; gives back a way to stop. */
   subscribe(listener: Listener): () => void;
 }

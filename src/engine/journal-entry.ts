@@ -9,5 +9,5 @@ export interface JournalEntry {
   readonly trace: Trace;
 }
 
-/** What is kept of a body. */
+/** The journal keeps this much of a body. */
 export const journalBodyBytesMax = 16_384;

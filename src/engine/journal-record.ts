@@ -33,7 +33,7 @@ export interface JournalRecord {
     readonly network: string | null;
     readonly latencyMs: number | null;
   };
-  /** For a tool that is no operation of REST, its name. */
+  /** The name of the tool where no operation of REST is behind it. */
   readonly operation: OperationId | OwnToolName | null;
   /** The tool that was called, when the request came through the MCP door. */
   readonly tool: ToolName | null;
@@ -47,7 +47,7 @@ export interface JournalRecord {
   readonly complaint: string | null;
   /** Members of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
   readonly bodyIgnored: readonly string[];
-  /** What in the answer is an assumption of the mock and not promised by the contract. */
+  /** Parts of the answer that the contract does not promise: assumptions of the mock. */
   readonly assumptions: readonly string[];
   /** For a request that met no operation: what it may have meant. */
   readonly nearMisses: readonly NearMiss[];
@@ -70,7 +70,10 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     complaint: trace.complaint,
     bodyIgnored: match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [],
     assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
-    nearMisses: match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path),
+    // Found when somebody looks: searching a journal of a thousand long paths must not look at each of them.
+    get nearMisses() {
+      return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
+    },
   };
 }
 
@@ -113,7 +116,7 @@ function describeBody(body: string | Uint8Array | null): BodyRecord {
   if (body === null) return { body: null, bodyCut: false };
   const start = body.slice(0, journalBodyBytesMax);
   const text = typeof start === 'string' ? start : decoder.decode(start);
-  // What was cut on its way into the journal is one longer than the cap.
+  // A body that was cut on its way into the journal is one longer than the cap.
   return { body: redactKeys(text), bodyCut: body.length > journalBodyBytesMax };
 }
 

@@ -3,6 +3,7 @@ import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
 import type { JournalState } from './journal.ts';
+import type { ClientsState } from './verdicts/judge.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 import type { WorldState } from './world-state.ts';
 
@@ -16,14 +17,16 @@ export interface Snapshot {
   readonly faults: FaultsState;
   readonly journal: JournalState;
   readonly verdicts: readonly Verdict[];
+  /** What the judge remembers of the clients; absent in snapshots of older versions. */
+  readonly clients?: ClientsState;
 }
 
-/** What goes into a file: the world and its settings, without the history of requests. */
-export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts'>;
+/** A snapshot for a file: the world and its settings, without the history of requests. */
+export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts' | 'clients'>;
 
 export interface RestoreOptions {
   /**
-   * What the clock does: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by
+   * The clock: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by
    * since then count, as a file that outlives the process wants it.
    */
   readonly clock?: 'back' | 'elapsed' | undefined;

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expiredAccount, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/rigs/engine.ts';
+import { applyWorldChange } from '../domain/change.ts';
+import { linksMax } from '../domain/links.ts';
+import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import type { CommitEntry } from './commit.ts';
-import { prepareTakeBack, type TakeBack } from './take-back.ts';
 
 interface Recorded extends TestEngine {
   readonly kinds: string[];
@@ -99,16 +101,37 @@ describe('a change that is taken back', () => {
     const [organization] = engine.world.organizations.values();
     if (!organization) throw new Error('The default world has no organization.');
     const { contacts, id } = organization;
-    const send = (...rows: readonly object[]) =>
-      contacts.import(
-        rows.map((values, i) => ({ values: { ...values }, path: `/rows/${i}`, place: `Row ${i}` })),
-        { random: engine.world.random, nowMs: 0 },
-      );
+    const send = (...rows: readonly object[]) => {
+      const sent = rows.map((values, i) => ({ values: { ...values }, path: `/rows/${i}`, place: `Row ${i}` }));
+      const drafted = contacts.draftImport(sent, { random: engine.world.random, nowMs: 0 });
+      if (!drafted.ok) throw new Error('The rows are not good.');
+      const change = { kind: 'contacts', organizationId: id, contacts: drafted.value.contacts } as const;
+      const takeBack = prepareTakeBack(engine.world, change);
+      applyWorldChange(engine.world, change);
+      return takeBack;
+    };
     send({ phone: '+1 555 0001', name: 'A' }, { phone: '+1 555 0002', name: 'B' });
     const before = contacts.toData();
-    send({ phone: '+15550001', name: 'C' }, { phone: '+1 555 0003' }, { phone: '+1 5550003' }, { phone: '+15550001' });
-    prepareTakeBack(engine.world, { kind: 'contacts', organizationId: id, contacts: contacts.latest })();
+    send(
+      { phone: '+15550001', name: 'C' },
+      { phone: '+1 555 0003' },
+      { phone: '+1 5550003' },
+      { phone: '+15550001' },
+    )();
     expect(contacts.toData()).toEqual(before);
+  });
+
+  it('brings the oldest link back that a new one had pushed out', () => {
+    const { engine, ask, takeBacks } = start();
+    const [organization] = engine.world.organizations.values();
+    const links = organization?.links ?? new Map();
+    const [first] = links.values();
+    for (let i = links.size; i < linksMax; i += 1) links.set(`t${i}`, { ...first, token: `t${i}` });
+    const before = [...links.keys()];
+    ask('POST /connect/accounts', { body: { provider: 'facebook_page', label: 'Branch' } });
+    expect([...links.keys()]).not.toEqual(before);
+    takeBacks.at(-1)?.();
+    expect([...links.keys()]).toEqual(before);
   });
 });
 

@@ -1,9 +1,8 @@
 // The living world as data, and back. Unlike a world file it holds what clients did to it; its instants are not moved.
 import { formatInstant } from '../contract/instants.ts';
-import type { Account } from '../domain/accounts.ts';
 import type { Link } from '../domain/links.ts';
-import { addOrganization, type Organization, type World } from '../domain/world.ts';
-import type { AccountData, LinkData, OrganizationData } from '../domain/world-data.ts';
+import { addOrganization, type Organization, toAccountData, type World } from '../domain/world.ts';
+import type { LinkData, OrganizationData } from '../domain/world-data.ts';
 
 export type WorldState = readonly OrganizationData[];
 
@@ -29,22 +28,12 @@ function describeOrganization(organization: Organization): OrganizationData {
     sites: sites.list(),
     articles: articles.toData(),
     keywords: keywords.toData(),
-    accounts: [...accounts.values()].map(describeAccount),
+    accounts: [...accounts.values()].map(toAccountData),
     links: [...links.values()].map(describeLink),
     calls: calls.toData(),
     inbox: inbox.toData(),
     customers: customers.toData(),
     contacts: contacts.toData(),
-  };
-}
-
-export function describeAccount({ posts, reviews, metrics, trouble, ...account }: Account): AccountData {
-  return {
-    ...account,
-    posts: [...posts],
-    reviews: [...reviews.toData()],
-    metrics,
-    ...(trouble === null ? {} : { trouble }),
   };
 }
 

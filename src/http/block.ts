@@ -1,23 +1,21 @@
-// What a limiter answers, and what it tells the client to wait for. Cites 8.blocked-429, 7.envelope.limiter.
+// The answer of a limiter, and the wait that it tells the client. Cites 8.blocked-429, 7.envelope.limiter.
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import type { CoreResponse } from './message.ts';
 import { renderBlocked } from './render.ts';
-import type { Draft } from './trace.ts';
 
 export interface Block {
   readonly world: World;
   readonly limits: Limits;
-  readonly trace: Draft;
-  /** What the limiters said; null for one that was not asked, or is off. */
+  readonly nowMs: number;
+  /** The word of each limiter; null for one that was not asked, or is off. */
   readonly grants: { readonly address: Grant | null; readonly key: Grant | null };
 }
 
-export function renderBlock(bucket: Bucket, { world, limits, trace, grants }: Block): CoreResponse {
-  trace.blockedBy = bucket;
+export function renderBlock(bucket: Bucket, { world, limits, nowMs, grants }: Block): CoreResponse {
   const own = grants[bucket];
-  const told = own && !own.allowed ? own : fullWindow(limits, bucket, trace.nowMs);
+  const told = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);
   return renderBlocked(untilFree(told, grants.address), limits.tellsRetryAfter(world.choices.retryAfter));
 }
 

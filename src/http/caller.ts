@@ -1,4 +1,4 @@
-// Who is calling: the key, and the address that the address limiter counts. Cites 5.*.
+// The caller: the key, and the address that the address limiter counts. Cites 5.*.
 
 import { type Outcome, ok, refuse } from '../domain/outcome.ts';
 import type { Organization, World } from '../domain/world.ts';
@@ -37,8 +37,12 @@ export function authenticate(key: string | null, world: World): Outcome<Caller> 
 export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean): string {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return plainAddress(peer);
-  return plainAddress(forwarded.split(',', 1)[0]?.trim() || peer);
+  const [first = ''] = forwarded.split(',', 1);
+  return plainAddress(first.trim().slice(0, addressLengthMax) || peer);
 }
+
+/** An IPv6 address with its zone is shorter. Whatever else a header holds is remembered up to here. */
+const addressLengthMax = 64;
 
 export function isLoopback(address: string): boolean {
   const plain = plainAddress(address);

@@ -92,7 +92,7 @@ describe('OPTIONS', () => {
     expect(answer?.headers['access-control-allow-headers']).toContain('Mcp-Session-Id');
   });
 
-  it('that is no preflight is answered without leave', () => {
+  it('that is not a preflight is answered without a permission for the page', () => {
     expect(answerOptions(request({ method: 'OPTIONS', headers: {} }))).toEqual({ status: 204, headers: {}, body: '' });
   });
 

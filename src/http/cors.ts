@@ -2,7 +2,7 @@
 // for waiting. A preflight is answered before the limiters and costs nothing (choice C57).
 import type { CoreRequest, CoreResponse } from './message.ts';
 
-/** What a browser may read besides the few headers that it always may. Cites 8.headers.limit, 8.retry-after. */
+/** The headers that a browser may read besides the few that it always may. Cites 8.headers.limit, 8.retry-after. */
 const exposedHeaders = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const allowedHeaders = 'Authorization, Content-Type, Prefer';
 const preflightMaxAgeS = '600';

@@ -1,4 +1,5 @@
 // From a request to the input of a handler: parameters and body, checked against the contract.
+import { articlesLimit } from '../contract/generated/limits.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { InputMap } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
@@ -58,7 +59,7 @@ function readQueryValues({ query: parameters }: Operation, query: string): Recor
   return values;
 }
 
-// A text that is no whole number stays a text, which the validator then names.
+// A text that is not a whole number stays a text, and the validator refuses it.
 function readInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
@@ -85,7 +86,7 @@ function collect(issues: Issue[], schema: string, value: unknown, base = ''): vo
   }
 }
 
-/** What is wrong with a value; nothing when it is as it should be. */
+/** The problems of a value; an empty list for a good one. */
 export function findIssues(validate: Validator, value: unknown, base = ''): Issue[] {
   if (validate(value)) return [];
   const found = (validate.errors ?? []).map((error) => toIssue(error, base));
@@ -127,7 +128,8 @@ function collectCursor(issues: Issue[], { id }: Operation, { cursor }: Record<st
 
 function clampArticleQuery(values: Record<string, unknown>): Record<string, unknown> {
   const { limit, siteId, cursor } = values;
-  const number = typeof limit === 'number' ? Math.min(100, Math.max(1, limit)) : 20;
+  const { min, max, preset } = articlesLimit;
+  const number = typeof limit === 'number' ? Math.min(max, Math.max(min, limit)) : preset;
   const known: Record<string, unknown> = { limit: number };
   if (typeof siteId === 'string') known.siteId = siteId;
   if (typeof cursor === 'string' && parseInstant(cursor) !== null) known.cursor = cursor;

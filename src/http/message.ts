@@ -26,22 +26,16 @@ export interface CoreResponse {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** What the adapter shall do to the connection, for network faults. */
+  /** A network fault: the adapter does this to the connection. */
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
   /** How long the adapter shall hold the answer back. */
   readonly latencyMs?: number | undefined;
-  /** For an answer that goes on (server-sent events): called with a way to send text, gives back a way to stop. */
-  readonly stream?: ((send: (text: string) => void) => () => void) | undefined;
+  /** For an answer that goes on (server-sent events): called with ways to send text and to end, gives back a way to stop. */
+  readonly stream?: ((send: (text: string) => void, end: () => void) => () => void) | undefined;
 }
 
 /** Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites 1.mcp-door. */
 export const mcpPath = '/mcp';
-
-/** REST bodies end here; one byte more is too large. Cites 8.body-rest. */
-export const bodyBytesMax = 2_500_000;
-
-/** And bodies at the MCP door here. Cites 8.body-mcp. */
-export const mcpBodyBytesMax = 1_048_576;
 
 const utf8 = new TextDecoder();
 

@@ -45,11 +45,6 @@ export function rateHeaders(
   };
 }
 
-/** Choice C42: the headers stand on every answer, and describe the key's window, or the address's where no key was read. */
-export function withRateHeaders(response: CoreResponse, grant: Grant | null): CoreResponse {
-  return grant ? { ...response, headers: rateHeaders(grant, response.headers) } : response;
-}
-
 /** An error on demand, exactly as the spec's example shows it: both envelopes are an object with code and message. */
 export function renderFault(name: ErrorExampleName): CoreResponse {
   const { status, body } = errorExamples[name];

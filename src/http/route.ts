@@ -59,7 +59,9 @@ export function allowedMethods(path: string): string[] {
     .map(({ method }) => method);
 }
 
-function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+/** The values of a path, decoded, when it has the form of the template (`accounts/{id}`, split); null otherwise. */
+export function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  if (template.length !== segments.length) return null;
   let values: Record<string, string> | null = null;
   for (let i = 0; i < template.length; i += 1) {
     const expected = template[i] as string;

@@ -1,9 +1,9 @@
 // Turns a handler's output into JSON. Articles never change, so each keeps its text, and a page of them its bytes: the same
 // page is asked for again and again, and encoding it would cost more than all the rest of a request.
-import type { OperationId } from '../contract/generated/operations.ts';
 import type { Article, ListArticlesResponse } from '../contract/generated/types.ts';
 import type { CoreResponse } from './message.ts';
 import { renderJson } from './render.ts';
+import type { AnyOperation } from './route.ts';
 
 interface Page {
   readonly last: Article;
@@ -19,7 +19,7 @@ let pageBytes = 0;
 const pageBytesMax = 8_000_000;
 const encoder = new TextEncoder();
 
-export function serialize(id: OperationId, output: object): CoreResponse {
+export function serialize(id: AnyOperation['id'], output: object): CoreResponse {
   const body = id === 'listArticles' ? serializeArticles(output as ListArticlesResponse) : JSON.stringify(output);
   return renderJson(200, body);
 }

@@ -136,7 +136,7 @@ const traffic: fc.Arbitrary<Traffic> = fc.record({
   wait: fc.constantFrom('no' as const, 'no' as const, 'retry-after' as const, 'reset' as const),
 });
 
-/** What each window has admitted, as a list that forgets nothing. */
+/** The requests that each window has admitted, as a list that forgets nothing. */
 class Ledger {
   readonly #admitted = new Map<string, number[]>();
 

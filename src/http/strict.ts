@@ -60,9 +60,9 @@ function checkError({ status, headers }: CoreResponse, body: unknown, operation:
 // Cites 8.headers.limit, 8.headers.remaining, 8.headers.reset, 7.retry.whole-seconds.
 function checkLimitHeaders(headers: CoreResponse['headers']): string | null {
   for (const name of ['limit', 'remaining', 'reset']) {
-    if (!/^\d+$/.test(headers[`x-ratelimit-${name}`] ?? '')) return `X-RateLimit-${name} is no whole number`;
+    if (!/^\d+$/.test(headers[`x-ratelimit-${name}`] ?? '')) return `X-RateLimit-${name} is not a whole number`;
   }
-  return /^(\d+)?$/.test(headers['retry-after'] ?? '') ? null : 'Retry-After is no whole number of seconds';
+  return /^(\d+)?$/.test(headers['retry-after'] ?? '') ? null : 'Retry-After is not a whole number of seconds';
 }
 
 function checkSuccess(operation: AnyOperation, body: unknown): string | null {

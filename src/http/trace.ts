@@ -1,4 +1,5 @@
-// What one request went through, for the journal and the log.
+// The way of one request through the pipeline, for the journal and the log.
+import type { ErrorExampleName } from '../contract/generated/errors.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
 import { bearerKey, clientAddress } from './caller.ts';
@@ -21,11 +22,16 @@ export interface Trace {
   readonly blockedBy: 'address' | 'key' | null;
   /** A wish for a fault that could not be granted, in one sentence. */
   readonly complaint: string | null;
-  /** Whether the answer came from a handler that changed the world. */
-  readonly mutated: boolean;
 }
 
 export type Draft = { -readonly [Name in keyof Trace]: Trace[Name] };
+
+/** Lets the request suffer the error on demand if it is this one, and notes that it did. */
+export function applyFault(error: ErrorExampleName, trace: Draft): boolean {
+  if (trace.fault?.error !== error) return false;
+  trace.fired = true;
+  return true;
+}
 
 export interface TraceContext {
   readonly world: World;
@@ -50,7 +56,6 @@ export function startTrace(request: CoreRequest, met: Routing, context: TraceCon
     fired: false,
     blockedBy: null,
     complaint: typeof asked === 'string' ? asked : null,
-    mutated: false,
   };
 }
 

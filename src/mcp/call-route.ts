@@ -20,7 +20,7 @@ function operationOf(tool: Tool): AnyOperation {
   return tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
 }
 
-// Arguments that are no text are left to the validation.
+// The validation refuses arguments that are not texts.
 function pathValues({ segments }: AnyOperation, { values }: ToolCall): Record<string, string> {
   const names = segments.filter((segment) => segment.startsWith('{')).map((segment) => segment.slice(1, -1));
   const given = names.flatMap((name) => {

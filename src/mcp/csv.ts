@@ -1,7 +1,8 @@
 // Contacts from a csv text: the first line names the columns. Quotes, line ends of both kinds and a byte order mark are the
 // parser's business; which column holds what is ours (choice C144). Cites 8.import.csv-contacts.
 import { parse } from 'csv-parse/browser/esm/sync';
-import { csvContactsMax, type SentContact } from '../domain/contacts.ts';
+import { csvContactsMax } from '../contract/generated/limits.ts';
+import type { SentContact } from '../domain/contacts.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 
 /** Spellings of the known columns, without case, blanks and punctuation. */

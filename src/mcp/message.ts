@@ -1,6 +1,8 @@
-// What a request to the MCP door says: one JSON-RPC message, looked at just far enough to know whether it calls a tool.
+// A request to the MCP door is one JSON-RPC message. It is read just far enough to know whether it calls a tool.
+
+import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { type CoreRequest, mcpBodyBytesMax } from '../http/message.ts';
+import type { CoreRequest } from '../http/message.ts';
 
 export type MessageId = string | number | null;
 

@@ -35,14 +35,14 @@ export async function respond(request: CoreRequest, message: Message, callTool: 
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** What the door does not take in: other methods, as it is stateless; bodies that are no message; several at once. */
+/** Refuses other methods, as the door is stateless, bodies that are not a message, and several messages at once. */
 function refuseForm({ method }: CoreRequest, { value, method: rpcMethod, id }: Message): CoreResponse | null {
   if (method !== 'POST') {
     const message = `${method} is not offered here: this door is stateless and POST is all it takes.`;
     return rpcError({ status: 405, headers: { allow: 'POST' } }, { id: null, message });
   }
   if (value === undefined) {
-    const message = 'Parse error: the body is no JSON.';
+    const message = 'Parse error: the body is not JSON.';
     return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.ParseError, message });
   }
   if (Array.isArray(value)) {

@@ -11,7 +11,7 @@ export interface RestView {
   readonly response: CoreResponse;
 }
 
-export interface Exchange {
+export interface McpExchange {
   readonly request: CoreRequest;
   readonly message: Message;
   readonly trace: Trace;
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly finished: CoreResponse;
 }
 
-export function describeAtRest({ request, message, trace, answer, finished }: Exchange): RestView {
+export function describeAsRest({ request, message, trace, answer, finished }: McpExchange): RestView {
   const { headers, network, latencyMs } = finished;
   return {
     request: { ...request, ...describeRequest(message, trace) },

@@ -1,12 +1,15 @@
-// Stands in the place of the SDK's own shims when the package is built: those for Node bring a second ajv along, which makes
-// functions out of text, and none of it is needed here. See esbuild.config.ts.
+// Stands in the place of the SDK's own shims, server and client, when the package is built: those for Node bring an ajv
+// along that makes functions out of text. Both commands judge messages by the contract. See esbuild.config.ts.
 
-/** Never asked: the server of this door has a validator of its own, which nobody asks either. */
+/** Never asked: the door and the kit hand in validators of their own. */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {
-    throw new Error('This server asks its clients nothing.');
+    throw new Error('Messages are judged by the contract only.');
   }
 }
 
-/** For the transport over standard streams, which is not used. */
+/** Of the server: for the transport over standard streams, which is not used. */
 export const process = {};
+
+/** Of the client: the kit runs in Node. */
+export const CORS_IS_POSSIBLE = false;

@@ -1,64 +1,66 @@
-// The MCP door's pipeline: the same limiters, key, cap, faults and handlers as REST, in the same order, with the protocol
-// between the gate and the handler. A request is decided at one instant: nothing behind the gate waits for anything but the
-// protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
+// The MCP door's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between the gate
+// and the handler. A call is decided at one instant, and its change is made at that instant: nothing behind the gate waits for
+// anything but the protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
+import type { OwnToolName } from '../contract/generated/tools.ts';
+import type { Grant } from '../domain/sliding-window.ts';
 import type { Caller } from '../http/caller.ts';
-import { bodyText, type CoreRequest, type CoreResponse, mcpBodyBytesMax } from '../http/message.ts';
+import { passGate } from '../http/gate.ts';
+import type { AnyHandler } from '../http/handler.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
+import { type Decision, operate, refusal } from '../http/operate.ts';
 import type { ToolMatch } from '../http/route.ts';
+import { handlers } from '../http/routes/index.ts';
 import {
-  admit,
   finish,
+  greaseAndCheck,
   type Pipeline,
   preparePipeline,
+  type Served,
   type ServiceOptions,
-  say,
-  type Trace,
 } from '../http/service.ts';
 import { type Draft, startTrace } from '../http/trace.ts';
+import { readArguments } from './arguments.ts';
 import { routeMessage } from './call-route.ts';
 import { loadProtocol } from './load-protocol.ts';
 import { readMessage, type ToolCall } from './message.ts';
-import { operate } from './operate.ts';
-import { describeAtRest, type RestView } from './rest-view.ts';
+import { ownTools } from './own-tools.ts';
+import { describeAsRest, type RestView } from './rest-view.ts';
 import { toRpcError } from './rpc-error.ts';
 import { refuseStranger } from './stranger.ts';
 
-export interface McpServed {
-  readonly response: CoreResponse;
-  readonly trace: Trace;
-  /** The same exchange as it would have looked at the other door: what verdicts and the log of changes go by. */
-  readonly atRest: RestView;
+export interface McpServed extends Served {
+  /** The same exchange as it would have looked at the other door: verdicts go by it. */
+  readonly restView: RestView;
 }
 
 export interface McpOptions extends ServiceOptions {
   /** Names besides loopback ones whose pages may use the door. */
   readonly knownHosts: readonly string[];
-  /** Told of a call that changed the world, with the answer in the form of REST, before anything else can happen. */
-  readonly onMutation: (answer: CoreResponse, trace: Trace) => void;
 }
 
 export type McpService = (request: CoreRequest) => Promise<McpServed>;
 
 /** Loads what the door needs, once. */
-export async function createMcpService({ knownHosts, onMutation, ...options }: McpOptions): Promise<McpService> {
+export async function createMcpService({ knownHosts, ...options }: McpOptions): Promise<McpService> {
   const { respond } = await loadProtocol();
   const pipeline = preparePipeline(options, mcpBodyBytesMax);
   return async (request) => {
     const message = readMessage(request);
     const trace = startTrace(request, routeMessage(message), pipeline);
     const stranger = refuseStranger(request, knownHosts);
-    if (stranger) return serve(stranger, stranger);
-    const admission = admit(request, trace, pipeline);
-    if (!admission.ok) {
-      const refusal = say(admission.refusal, trace, pipeline);
-      return serve(toRpcError(refusal, message.id), refusal);
+    if (stranger) return serve(stranger, refusal(stranger), null);
+    const gate = passGate(request, trace, pipeline);
+    if (!gate.admitted) {
+      const turnedAway = greaseAndCheck(gate.response, trace, pipeline);
+      return serve(toRpcError(turnedAway, message.id), refusal(turnedAway), gate.shownGrant);
     }
-    const called: { answer?: CoreResponse; bug?: unknown } = {};
+    const called: { decision?: Decision; bug?: unknown } = {};
     const response = await respond(request, message, () => {
       try {
-        called.answer = answerCall(message.call as ToolCall, { caller: admission.caller, request, trace, pipeline });
-        if (trace.mutated) onMutation(called.answer, trace);
-        return toResult(called.answer);
+        called.decision = answerCall(message.call as ToolCall, { caller: gate.caller, request, trace, pipeline });
+        return toResult(called.decision, pipeline);
       } catch (bug) {
         // The protocol would make an answer of it; the door is to tell of it.
         called.bug = bug;
@@ -66,11 +68,12 @@ export async function createMcpService({ knownHosts, onMutation, ...options }: M
       }
     });
     if (called.bug !== undefined) throw called.bug;
-    return serve(admission.dress(response), called.answer ?? response);
+    return serve(response, called.decision ?? refusal(response), gate.shownGrant);
 
-    function serve(response: CoreResponse, answer: CoreResponse): McpServed {
-      const finished = finish(response, { request, trace, faults: pipeline.faults });
-      return { response: finished, trace, atRest: describeAtRest({ request, message, trace, answer, finished }) };
+    function serve(response: CoreResponse, decision: Decision, shownGrant: Grant | null): McpServed {
+      const finished = finish(response, { request, trace, gate: { shownGrant }, faults: pipeline.faults });
+      const restView = describeAsRest({ request, message, trace, answer: decision.response, finished });
+      return { ...decision, response: finished, trace, restView };
     }
   };
 }
@@ -82,18 +85,38 @@ interface Circumstances {
   readonly pipeline: Pipeline;
 }
 
-function answerCall(call: ToolCall, { caller, request, trace, pipeline }: Circumstances): CoreResponse {
+/** A tool call, decided, checked and carried out; the answer is the one that REST would give. */
+function answerCall(call: ToolCall, { caller, request, trace, pipeline }: Circumstances): Decision {
   const match = trace.routing as ToolMatch;
-  const decided = operate(call, match, { caller, request, world: pipeline.world, trace });
-  return say(decided, trace, pipeline);
+  const { world } = pipeline;
+  const stages = { operation: match.operation, readInput: () => readInput(call, match), handler: handlerOf(match) };
+  const context = { world, organization: caller.organization, nowMs: trace.nowMs, origin: request.origin };
+  const decided = operate(stages, context, trace);
+  const response = greaseAndCheck(decided.response, trace, pipeline);
+  if (decided.change) pipeline.change(decided.change);
+  return { ...decided, response };
+}
+
+// The values of the path at the other door were read with the route, from the greased form of a review's id too.
+function readInput(call: ToolCall, { path }: ToolMatch): ReturnType<typeof readArguments> {
+  const input = readArguments(call);
+  return input.ok ? { ok: true, value: { ...input.value, ...path } } : input;
+}
+
+// The arguments are checked against the tool's own schema, which the compiler cannot see.
+function handlerOf({ operation: { id } }: ToolMatch): AnyHandler {
+  const found = Object.hasOwn(ownTools, id) ? ownTools[id as OwnToolName] : handlers[id as keyof typeof handlers];
+  return found as AnyHandler;
 }
 
 /** Choice C142: the body of REST, as data and as text; a refusal is marked as an error. Cites 7.envelope.tool. */
-function toResult(answer: CoreResponse): CallToolResult {
-  const text = bodyText(answer);
+function toResult({ response, output }: Decision, { grease }: Pipeline): CallToolResult {
+  const text = bodyText(response);
+  // Grease says it in other words, and a refusal has no output: only then does the text have to be read again.
+  const data = output && !grease ? output : JSON.parse(text);
   return {
     content: [{ type: 'text', text }],
-    structuredContent: JSON.parse(text),
-    ...(answer.status === 200 ? {} : { isError: true }),
+    structuredContent: data as Record<string, unknown>,
+    ...(response.status === 200 ? {} : { isError: true }),
   };
 }

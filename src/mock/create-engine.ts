@@ -1,6 +1,6 @@
 // The composition root: the core, the front desk and the control plane become one engine.
 import { createControlPlane } from '../admin/control-plane.ts';
-import { addOrganization } from '../domain/world.ts';
+import type { Organization } from '../domain/world.ts';
 import { changeAccount, changePayment } from '../engine/account-state.ts';
 import { endCall, ringCall } from '../engine/call-ringing.ts';
 import { EngineCore } from '../engine/core.ts';
@@ -29,6 +29,7 @@ export function createEngine(options: EngineOptions): Engine {
     endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
     verdicts: () => core.judge.verdicts(),
     clearVerdicts: () => core.judge.clear(),
+    forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };
   const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });
@@ -42,7 +43,8 @@ export function addFreshOrganization(
 ) {
   const { world } = core;
   const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
-  const organization = addOrganization(world, made);
-  core.note({ kind: 'organization', organization: made }, { event: { type: 'change', what: 'organizations' } });
+  core.changeFromOutside({ kind: 'organization', organization: made }, 'organizations');
+  // It has just been added.
+  const organization = world.organizations.get(made.id) as Organization;
   return { organization, keys: made.keys.map(({ key }) => key) };
 }

@@ -78,7 +78,7 @@ function start(options: Partial<EngineOptions> = {}): Engine {
   return startTestEngine({ limits: contractLimits, seed: 5, ...options }).engine;
 }
 
-/** What has to survive a restart: not the windows, nor how often a rule that is not counted has struck. */
+/** The state that has to survive a restart: not the windows, nor how often a rule that is not counted has struck. */
 function lasting(engine: Engine) {
   const { world, clock, random, limits, faults } = engine.snapshot();
   const rules = faults.rules.map(({ rule, struck }) => ({ rule, struck: rule.times === undefined ? 0 : struck }));
@@ -259,13 +259,27 @@ describe('commit and replay', () => {
     expect(fresh.clock.now()).toBe(engine.clock.now());
   });
 
-  it('refuses a request whose change cannot be kept', () => {
-    const { ask } = startTestEngine({
+  it.each<[string, Step]>([
+    ['a link', api('POST /connect/accounts', { body: link })],
+    ['a post', api(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } })],
+    ['a reply', api(`POST /connect/accounts/${googleAccount}/reviews/${reviewId}/reply`, { body: { text: 'Thanks' } })],
+    ['a finished consent', consent],
+    ['a call', admin('POST /calls', { durationS: 30 })],
+    ['an account', admin(`PUT /organizations/org_1/accounts/${googleAccount}`, { locked: true })],
+    ['a payment', admin('PUT /organizations/org_1', { payment: 'renewal_pending' })],
+    ['an organization', admin('POST /organizations', { name: 'Worker' })],
+  ])('refuses %s that cannot be kept, and the world stays as it was', (_what, step) => {
+    let isFull = false;
+    const engine = start({
       commit: () => {
-        throw new Error('The disk is full.');
+        if (isFull) throw new Error('The disk is full.');
       },
     });
-    expect(() => ask('POST /connect/accounts', { body: link })).toThrow('The disk is full.');
+    api('POST /connect/accounts', { body: link })(engine);
+    const before = JSON.stringify(engine.snapshot().world);
+    isFull = true;
+    expect(() => step(engine)).toThrow('The disk is full.');
+    expect(JSON.stringify(engine.snapshot().world)).toBe(before);
   });
 
   it('holds no history of requests in what it keeps', () => {

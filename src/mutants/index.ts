@@ -3,41 +3,45 @@
 import type { LimitSettings } from '../domain/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { CoreRequest } from '../http/message.ts';
-import { accountMutants } from './accounts.ts';
-import { articleByIdMutants } from './article-by-id.ts';
-import { articleListMutants } from './articles.ts';
-import { authenticationMutants } from './authentication.ts';
-import { bodyMutants } from './bodies.ts';
-import { callChainMutants } from './call-chain.ts';
-import { callMutants } from './calls.ts';
-import { codeMutants } from './codes.ts';
-import { envelopeMutants } from './envelopes.ts';
-import { headerMutants } from './headers.ts';
+import { jsonMutants } from './01-json.ts';
+import { mcpDoorMutants } from './01-mcp-door.ts';
+import { fieldMutants } from './02-fields.ts';
+import { accountMutants } from './04-accounts.ts';
+import { articleByIdMutants } from './04-article-by-id.ts';
+import { articleMutants } from './04-articles.ts';
+import { callChainMutants } from './04-call-chain.ts';
+import { callMutants } from './04-calls.ts';
+import { insightMutants } from './04-insights.ts';
+import { keywordMutants } from './04-keywords.ts';
+import { linkMutants } from './04-links.ts';
+import { mcpCallMutants } from './04-mcp-calls.ts';
+import { mcpListMutants } from './04-mcp-lists.ts';
+import { mcpTextMutants } from './04-mcp-texts.ts';
+import { postMutants } from './04-posts.ts';
+import { replyMutants } from './04-replies.ts';
+import { reviewMutants } from './04-reviews.ts';
+import { siteMutants } from './04-sites.ts';
+import { authenticationMutants } from './05-authentication.ts';
+import { isolationMutants } from './05-isolation.ts';
+import { codeMutants } from './07-codes.ts';
+import { envelopeMutants } from './07-envelopes.ts';
+import { addressLimiterMutants } from './08-address-limiter.ts';
+import { bodyCapMutants } from './08-body-cap.ts';
+import { keyLimiterMutants } from './08-key-limiter.ts';
+import { mcpImportMutants } from './08-mcp-imports.ts';
+import { mcpLimitMutants } from './08-mcp-limits.ts';
+import { rateHeaderMutants } from './08-rate-headers.ts';
 import { type Act, actOf, type Passed } from './hooks/act.ts';
 import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
 import { nearestNames } from './hooks/nearest.ts';
-import { insightMutants } from './insights.ts';
-import { isolationMutants } from './isolation.ts';
-import { keywordMutants } from './keywords.ts';
-import { limitMutants } from './limits.ts';
-import { linkMutants } from './links.ts';
-import { mcpAdmissionMutants } from './mcp-admission.ts';
-import { mcpCallMutants } from './mcp-calls.ts';
-import { mcpInputMutants } from './mcp-inputs.ts';
-import { mcpListingMutants } from './mcp-listing.ts';
-import { postMutants } from './posts.ts';
-import { replyMutants } from './replies.ts';
-import { reviewMutants } from './reviews.ts';
-import { siteMutants } from './sites.ts';
-import { typeMutants } from './types.ts';
 
 export type { Act } from './hooks/act.ts';
 export type { Mutant, Need } from './hooks/mutant.ts';
 
 /** In the order of the contract's sections. */
 export const mutants: readonly Mutant[] = [
-  ...typeMutants,
-  ...articleListMutants,
+  ...fieldMutants,
+  ...articleMutants,
   ...articleByIdMutants,
   ...siteMutants,
   ...keywordMutants,
@@ -53,13 +57,17 @@ export const mutants: readonly Mutant[] = [
   ...isolationMutants,
   ...envelopeMutants,
   ...codeMutants,
-  ...limitMutants,
-  ...headerMutants,
-  ...bodyMutants,
-  ...mcpListingMutants,
-  ...mcpInputMutants,
+  ...addressLimiterMutants,
+  ...keyLimiterMutants,
+  ...rateHeaderMutants,
+  ...jsonMutants,
+  ...bodyCapMutants,
+  ...mcpDoorMutants,
+  ...mcpListMutants,
+  ...mcpTextMutants,
+  ...mcpImportMutants,
   ...mcpCallMutants,
-  ...mcpAdmissionMutants,
+  ...mcpLimitMutants,
 ];
 
 const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));

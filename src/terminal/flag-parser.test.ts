@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFlags, type FlagTable, parseFlags } from './flag-parser.ts';
+import { describeFlags, type FlagTable, parseFlags, parseWords } from './flag-parser.ts';
 
 const table = {
   port: { short: 'p', value: 'N', help: 'a port' },
@@ -38,13 +38,25 @@ describe('flags', () => {
     [['--port'], '--port needs a value: --port N.'],
     [['--port', '--quiet'], '--port needs a value: --port N.'],
     [['-p'], '-p needs a value: -p N.'],
-    [['--quiet=yes'], '--quiet takes no value, so "=yes" has to go.'],
-    [['--no-cors=1'], '--no-cors takes no value, so "=1" has to go.'],
-    [['4010'], '"4010" is no flag, and there is nothing else to give.'],
-    [['--'], '"--" is no flag, and there is nothing else to give.'],
+    [['--quiet=yes'], '--quiet takes no value, so "=yes" must go.'],
+    [['--no-cors=1'], '--no-cors takes no value, so "=1" must go.'],
+    [['4010'], '"4010" is not a flag, and the command takes nothing else.'],
+    [['--'], '"--" is not a flag, and the command takes nothing else.'],
   ])('%j are refused', (argv, sentence) => {
     expect(() => parseFlags(argv, table)).toThrow(new Error(sentence));
   });
+});
+
+it('gives back the words beside the flags of a command that takes some', () => {
+  expect(parseWords(['a', '--quiet', 'b'], table, { takesWords: true })).toEqual({
+    values: { quiet: true },
+    words: ['a', 'b'],
+  });
+});
+
+it('refuses a flag that is given twice where that is asked for', () => {
+  expect(() => parseWords(['--port', '1', '--port', '2'], table, { isStrict: true })).toThrow('--port stands twice.');
+  expect(parseWords(['--fault', 'a', '--fault', 'b'], table, { isStrict: true }).values).toEqual({ fault: ['a', 'b'] });
 });
 
 it('describes every flag on a line of its own', () => {

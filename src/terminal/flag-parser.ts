@@ -1,5 +1,5 @@
-// Reads a command line by a table of flags. Ours rather than node:util's, which has no flag with an optional value, no
-// "did you mean", and more than one sentence to say about a mistake.
+// Reads a command line by a table of flags. Not node:util's `parseArgs`: that has no flag with an optional value and no
+// "did you mean", and it needs more than one sentence to report a mistake.
 import { didYouMean } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,20 +27,42 @@ type FlagValue<F extends Flag> = F extends { repeat: true }
       ? string
       : boolean;
 
-/** What was given; a flag that was not given is not there. */
+/** The flags of a command line; a flag that was not given is absent. */
 export type FlagValues<Table extends FlagTable> = { [Name in keyof Table]?: FlagValue<Table[Name]> };
+
+export interface CommandWords {
+  /** Whether words beside the flags are taken; they are refused when absent. */
+  readonly takesWords?: boolean;
+  /** Whether a flag that is given twice is refused; the last one counts when absent. */
+  readonly isStrict?: boolean;
+}
 
 /** Throws a `UsageError` for a flag that is unknown, lacks its value or has one too many. */
 export function parseFlags<Table extends FlagTable>(argv: readonly string[], table: Table): FlagValues<Table> {
+  return parseWords(argv, table).values;
+}
+
+/** The same for a command that takes words beside its flags. */
+export function parseWords<Table extends FlagTable>(
+  argv: readonly string[],
+  table: Table,
+  { takesWords = false, isStrict = false }: CommandWords = {},
+): { readonly values: FlagValues<Table>; readonly words: readonly string[] } {
   const values: Record<string, unknown> = {};
+  const words: string[] = [];
   const rest = [...argv];
   while (rest.length > 0) {
     const word = rest.shift() as string;
+    if (takesWords && !word.startsWith('-')) {
+      words.push(word);
+      continue;
+    }
     const given = splitWord(word, table);
     const flag = table[given.name] as Flag;
     const { value, spelled } = given;
+    if (isStrict && !flag.repeat && Object.hasOwn(values, given.name)) throw new UsageError(`${spelled} stands twice.`);
     if (flag.value === undefined) {
-      if (value !== null) throw new UsageError(`${spelled} takes no value, so "=${value}" has to go.`);
+      if (value !== null) throw new UsageError(`${spelled} takes no value, so "=${value}" must go.`);
       values[given.name] = !given.negated;
     } else if (flag.optional) values[given.name] = value ?? true;
     else {
@@ -48,7 +70,7 @@ export function parseFlags<Table extends FlagTable>(argv: readonly string[], tab
       values[given.name] = flag.repeat ? [...((values[given.name] as string[]) ?? []), text] : text;
     }
   }
-  return values as FlagValues<Table>;
+  return { values: values as FlagValues<Table>, words };
 }
 
 interface GivenFlag {
@@ -61,7 +83,7 @@ interface GivenFlag {
 
 function splitWord(word: string, table: FlagTable): GivenFlag {
   if (!word.startsWith('-') || word === '-' || word === '--') {
-    throw new UsageError(`"${word}" is no flag, and there is nothing else to give.`);
+    throw new UsageError(`"${word}" is not a flag, and the command takes nothing else.`);
   }
   if (!word.startsWith('--')) return splitShort(word, table);
   const split = word.indexOf('=');
@@ -99,10 +121,10 @@ function spellings(table: FlagTable): string[] {
   return Object.entries(table).flatMap(([name, { negatable }]) => (negatable ? [name, `no-${name}`] : [name]));
 }
 
-/** The lines of a help text that list the flags. */
-export function describeFlags(table: FlagTable): string {
+/** The lines of a help text that list the flags; `all` gives several lists one width. */
+export function describeFlags(table: FlagTable, all = table): string {
   const rows = Object.entries(table).map(([name, flag]) => [spellFlag(name, flag), flag.help] as const);
-  const width = Math.max(...rows.map(([spelled]) => spelled.length));
+  const width = Math.max(...Object.entries(all).map(([name, flag]) => spellFlag(name, flag).length));
   const indent = `\n${' '.repeat(width + 4)}`;
   return rows.map(([spelled, help]) => `  ${spelled.padEnd(width)}  ${help.replaceAll('\n', indent)}\n`).join('');
 }

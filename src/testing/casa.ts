@@ -1,4 +1,4 @@
-// What a test holds of a running mock: every handle it needs, and nothing of how the mock works inside.
+// The handles of a running mock for a test: everything it needs, and nothing of how the mock works inside.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { CallRecord } from '../domain/call.ts';
@@ -24,7 +24,7 @@ export interface Casa extends AsyncDisposable {
   readonly journal: CasaJournal;
   readonly organizations: CasaOrganizations;
   /**
-   * What the clients did against sections 6 and 7 of the contract so far, oldest first; an empty list is good. Judged are
+   * Offences of the clients against sections 6 and 7 of the contract so far, oldest first; an empty list is good. Judged are
    * retries (7.retry.*) and the polling of the call log (6.*).
    */
   verdicts(): readonly Verdict[];
@@ -73,7 +73,7 @@ export interface CasaClock {
   /** Epoch milliseconds. */
   now(): number;
   readonly frozen: boolean;
-  /** Moves on by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` on what is no duration. */
+  /** Moves on by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` on a text that is not a duration. */
   advance(duration: number | string): void;
   freeze(): void;
   /** Lets a frozen clock run with the system's time. */
@@ -109,7 +109,7 @@ export interface CasaFaults {
   list(): readonly FaultRule[];
 }
 
-/** Which requests are meant: all conditions hold, and absent ones are no condition. */
+/** Which requests are meant: all conditions hold, and an absent one does not count. */
 export interface JournalFilter {
   /** An operation through either door, or a tool of the MCP door. */
   readonly operation?: OperationId | ToolName;

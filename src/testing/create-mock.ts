@@ -38,5 +38,5 @@ export async function createMock(options: CreateMockOptions = {}): Promise<Casa>
 function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && url.pathname.replace(/\/$/, '') === basePath) return url;
-  throw new RangeError(`${text} is no base URL of this API; it has to be absolute and to end in ${basePath}.`);
+  throw new RangeError(`${text} is not a base URL of this API; it has to be absolute and to end in ${basePath}.`);
 }

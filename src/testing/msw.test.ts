@@ -104,6 +104,6 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     const said = `${await response.text()} ${printed.mock.calls.flat().join(' ')}`;
     printed.mockRestore();
     expect(response.status).toBe(500);
-    expect(said).toContain('is no base URL of this API');
+    expect(said).toContain('is not a base URL of this API');
   });
 });

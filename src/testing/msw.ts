@@ -52,7 +52,7 @@ export function casaHandlers(
     try {
       return await casa.fetch(request);
     } catch (error) {
-      // What `fetch` rejects with: to the page the network failed.
+      // `fetch` rejects with this: to the page the network failed.
       if (error instanceof TypeError) return Response.error();
       throw error;
     }

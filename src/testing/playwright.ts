@@ -21,7 +21,7 @@ export interface CasaFixtures {
   casaOptions: CasaOptions;
 }
 
-/** What is used of a page, or of a browser context. */
+/** The part of a page, or of a browser context, that is used here. */
 export interface RoutablePage {
   route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
 }

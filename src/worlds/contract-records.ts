@@ -75,7 +75,7 @@ export function checkRecords(
   });
 }
 
-// What a world asks beyond the contract: instants that can be moved, ids that a path can name.
+// Conditions of a world beyond the contract: instants that can be moved, ids that a path can name.
 function checkWorldRules(
   kind: RecordKind,
   record: object,

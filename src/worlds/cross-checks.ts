@@ -1,4 +1,4 @@
-// What a world has to keep between its records: ids that name one thing, references that lead somewhere, instants in order.
+// Rules between the records of a world: ids that name one thing, references that lead somewhere, instants in order.
 import { parseInstant } from '../contract/instants.ts';
 import type { CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
 import type { ProblemList } from './problems.ts';

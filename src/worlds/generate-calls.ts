@@ -1,7 +1,8 @@
 // Calls of a generated world, laid out by the instants at which pollers may first see them, because it is there that page
 // edges and ties matter: two calls of one visible instant stand across the edges 50 and 200, three share one in between.
+
+import { settledAfterMs } from '../contract/generated/limits.ts';
 import { formatInstant } from '../contract/instants.ts';
-import { settlingMs } from '../domain/calls.ts';
 import type { CallData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 
@@ -29,7 +30,7 @@ export function generateCalls(draw: Draw, count: number): CallData[] {
   const unfinishedEndsMs = [...settlingEndsMs, ...runningEndsMs].slice(0, count);
   const final = visibleInstants(draw, count - unfinishedEndsMs.length).map((visibleMs, i) => {
     const lateMs = latePositions.has(i + 1) ? faker.number.int({ min: 20, max: 180 }) * minuteMs : 0;
-    const call = generateCall(draw, agents, visibleMs - settlingMs - lateMs);
+    const call = generateCall(draw, agents, visibleMs - settledAfterMs - lateMs);
     return lateMs > 0 ? { ...call, reportedAt: formatInstant(visibleMs) } : call;
   });
   const unfinished = unfinishedEndsMs.map((endMs, i) => {

@@ -21,7 +21,7 @@ interface GenerateOptions {
 export async function generateWorld({ seed, anchor = worldAnchor, size }: GenerateOptions): Promise<WorldData> {
   const { faker } = await import('@faker-js/faker/locale/en');
   const anchorMs = parseInstantMs(anchor);
-  if (anchorMs === null) throw new RangeError(`The anchor ${JSON.stringify(anchor)} is no ISO 8601 date-time.`);
+  if (anchorMs === null) throw new RangeError(`The anchor ${JSON.stringify(anchor)} is not an ISO 8601 date-time.`);
   const first = { ...defaultSize, ...size };
   const draw: SectionDraw = (organization, section) => {
     // Each section has its own seed, so that more articles leave the accounts as they are.

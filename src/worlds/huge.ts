@@ -1,8 +1,9 @@
 // The world `huge`: 100,000 articles and 100,000 calls, made by arithmetic when it is loaded instead of being stored.
 // Ids count: article 42 is `a0000000-0000-4000-8000-00000000002a`.
+
+import { settledAfterMs } from '../contract/generated/limits.ts';
 import type { Article, Keyword, Site } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
-import { settlingMs } from '../domain/calls.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, WorldData } from '../domain/world-data.ts';
@@ -130,7 +131,7 @@ function makeAccount(nowMs: number): AccountData {
 
 // In the order of their end, about one a minute; every tenth shares its visible instant with the one before it.
 function makeCalls(random: Random, nowMs: number): CallData[] {
-  let endedMs = nowMs - settlingMs - hugeSize.calls * 60_000;
+  let endedMs = nowMs - settledAfterMs - hugeSize.calls * 60_000;
   return Array.from({ length: hugeSize.calls }, (_, i) => {
     if (i % 10 !== 9) endedMs += 1 + random.below(120_000 / 2);
     const outcome = outcomes[random.below(outcomes.length)] as string;

@@ -1,4 +1,4 @@
-// What is wrong with a world file, one sentence a problem: where, then why. A file can be wrong a hundred thousand times
+// Problems of a world file, one sentence each: where, then why. A file can be wrong a hundred thousand times
 // over; the first ones are kept and the rest is counted.
 const keptMax = 20;
 

@@ -6,7 +6,7 @@ import type { AccountData, CallData, LinkData, OrganizationData, WorldData } fro
 type Move = (instant: string) => string;
 
 const nsPerMs = 1_000_000n;
-/** What `Date` can hold; an instant that would leave it stays at its edge. */
+/** The range of `Date`; an instant that would leave it stays at its edge. */
 const epochMsMax = 8.64e15;
 /** As the mock writes instants (choice C8). Other forms are read exactly, but slower. */
 const canonical = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

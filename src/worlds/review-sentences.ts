@@ -1,4 +1,4 @@
-// What reviewers write, by rating, and some names that are not plain ASCII.
+// Sentences of reviewers, by rating, and some names that are not plain ASCII.
 export const foreignNames: readonly string[] = ['José García', '山田太郎', 'Zoë O’Brien'];
 
 export const reviewSentences: Readonly<Record<number, readonly string[]>> = {

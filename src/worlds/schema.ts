@@ -71,7 +71,7 @@ const worldSchema = withoutEval(() => {
   });
 });
 
-// What the tools of the MCP door show. A world may be without it.
+// Records that only tools of the MCP door show. A world may be without them.
 function toolRecords(instant: z.ZodString, name: z.ZodString) {
   const inboxMessage = z.strictObject({
     messageId: name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settlingMs } from '../domain/calls.ts';
+import { settledAfterMs } from '../contract/generated/limits.ts';
 import { createClock } from '../domain/clock.ts';
 import { providerActions } from '../domain/providers.ts';
 import { createWorld } from '../domain/world.ts';
@@ -13,7 +13,7 @@ import { findDrift, makeFixtures } from './make-fixtures.ts';
 const [first, second] = defaultWorld.organizations as readonly [OrganizationData, OrganizationData];
 const anchorMs = Date.parse(defaultWorld.anchor);
 const visibleMs = (call: CallData) =>
-  Math.max(Date.parse(call.endedAt) + settlingMs, call.reportedAt === undefined ? 0 : Date.parse(call.reportedAt));
+  Math.max(Date.parse(call.endedAt) + settledAfterMs, call.reportedAt === undefined ? 0 : Date.parse(call.reportedAt));
 const visible = first.calls.map(visibleMs).filter((ms) => ms <= anchorMs);
 const account = (label: string) => first.accounts.find((candidate) => candidate.label === label);
 
@@ -221,9 +221,9 @@ describe('the other worlds', () => {
 
   it('huge is made quickly and for the instant it is asked for', async () => {
     await builtInWorld('huge');
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     const data = await builtInWorld('huge', 1_800_000_000_123);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
     expect(Date.parse(data.anchor)).toBe(1_800_000_000_123);
     const [organization] = data.organizations;
     expect(organization?.articles).toHaveLength(hugeSize.articles);

@@ -1,7 +1,9 @@
 import { parseInstant } from '../../../src/contract/instants.ts';
+import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
-import { expectNoAccount, isObstacle, nameOfAnswer } from '../usable-account.ts';
+import { about } from '../claims.ts';
+import { expectNoAccount, isObstacle } from '../usable-account.ts';
 import { beginning, beginningOf, readLog, tryGate } from './log.ts';
 
 const listing: Check = {
@@ -17,7 +19,7 @@ const listing: Check = {
     const exchange = await probe.get('listCalls', { since, limit: 1 });
     if (!expectNoAccount(probe, exchange)) return;
     if (since !== beginning) {
-      const claim = { clause: '4.calls.since', pointer: '#status', exchange } as const;
+      const claim = about(exchange, '4.calls.since', '#status');
       probe.note({ ...claim, expected: `200 for since=${beginning}`, actual: `400, and 200 for since=${since}` });
     }
     if (isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported') {
@@ -80,7 +82,7 @@ const nextCursor: Check = {
     const { first, head, chain, end } = await readLog(probe);
     const pages = [...new Set([first, head, ...chain])].filter(({ calls }) => calls.length > 0);
     for (const { nextCursor: cursor, exchange, count } of pages) {
-      const claim = { clause: '4.calls.next-cursor-string', pointer: '/data/nextCursor', exchange } as const;
+      const claim = about(exchange, '4.calls.next-cursor-string', '/data/nextCursor');
       const actual = `${show(cursor)} after ${count} calls`;
       if (!probe.holds(cursor !== null, { ...claim, expected: 'a string', actual })) continue;
       // The table says a string that is the next `since`; that it is a date-time too follows from another row only (R35).
@@ -105,7 +107,7 @@ const chainEnd: Check = {
   async run(probe) {
     const { chain, end } = await readLog(probe);
     const last = chain.at(-1) ?? chain[0];
-    const claim = { clause: '4.calls.next-cursor-null', pointer: '/data/nextCursor', exchange: last.exchange } as const;
+    const claim = about(last.exchange, '4.calls.next-cursor-null', '/data/nextCursor');
     const data = (last.exchange.json as { data: { nextCursor?: unknown } }).data;
     if (end === 'empty') {
       probe.holds(data.nextCursor === null, {

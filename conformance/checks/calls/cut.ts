@@ -1,9 +1,12 @@
 // Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
 // give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
 // what was seen before is a beginning of what is seen later.
+
+import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { isObstacle, nameOfAnswer } from '../usable-account.ts';
+import { about } from '../claims.ts';
+import { isObstacle } from '../usable-account.ts';
 import { type Cut, readAfter, readCut } from './edge.ts';
 import {
   areFirstOf,
@@ -35,7 +38,7 @@ const exactlyOnce: Check = {
     const { head } = cut.log;
     const joined = seenOn([cut.before, after]).slice(0, head.marks.length);
     const isLost = after.calls.length === 0;
-    const claim = { clause: '4.calls.exactly-once', pointer: '/data/calls', exchange: after.exchange } as const;
+    const claim = about(after.exchange, '4.calls.exactly-once', '/data/calls');
     const expected = `call ${cut.before.marks.length + 1} and on of ${head.exchange.id}`;
     expectDistinct(probe, cut.log);
     const whole = seenOn([head]);
@@ -75,7 +78,7 @@ function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   const marks = pages.flatMap((page) => page.marks);
   const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
   const actual = twice < 0 ? 'as expected' : `call ${twice + 1} is call ${marks.indexOf(marks[twice] ?? '') + 1} again`;
-  const claim = { clause: '4.calls.exactly-once', pointer: '/data/calls', exchange: head.exchange } as const;
+  const claim = about(head.exchange, '4.calls.exactly-once', '/data/calls');
   probe.holds(twice < 0, { ...claim, expected: 'each id once along the chain', actual });
 }
 
@@ -105,7 +108,7 @@ const sinceForms: Check = {
     const { elsewhere, position, isRead } = await readCut(probe);
     if (isObstacle(elsewhere)) return probe.stop('platform', `the call log answered ${nameOfAnswer(elsewhere)}`);
     const actual = elsewhere.status === 200 ? 'other calls' : nameOfAnswer(elsewhere);
-    const claim = { clause: '4.calls.since', pointer: '/data/calls', exchange: elsewhere } as const;
+    const claim = about(elsewhere, '4.calls.since', '/data/calls');
     probe.holds(isRead, { ...claim, expected: `what since=${position} gives`, actual });
   },
 };
@@ -123,8 +126,8 @@ const limit: Check = {
     if (first.calls.length === 0) return probe.stop('vacuous', 'there is no settled call');
     const largest = await probe.get('listCalls', { since: await beginningOf(probe), limit: limitMax });
     if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
-    const about = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
-    if (!probe.expectStatus(largest, 200, about)) return;
+    const proof = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
+    if (!probe.expectStatus(largest, 200, proof)) return;
     const { log, page, limit } = await readCut(probe);
     const pages = [
       { page: log.first, most: 1 },
@@ -146,7 +149,7 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   const next = chain[0] === head ? chain[1] : undefined;
   const [shown, more] = [head.calls.length, next?.calls.length ?? 0];
   if (shown >= limitMax || more < shown || more < 2) return;
-  const claim = { clause: '4.calls.limit', pointer: '/data/calls', exchange: head.exchange } as const;
+  const claim = about(head.exchange, '4.calls.limit', '/data/calls');
   probe.note({
     ...claim,
     expected: `${limitMax} calls, as asked for`,

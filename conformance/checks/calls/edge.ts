@@ -50,7 +50,7 @@ export async function readCut(probe: Probe): Promise<Cut> {
   const isExpected = other !== null && other.calls.length > 0 && areFirstOf([...known, other], [head]);
   const page = isExpected ? other : await readCalls(probe, { since: position, limit });
   const isEqual = other !== null && areFirstOf([other], [page]) && areFirstOf([page], [other]);
-  // An instant in words that are no cursor of its own a server may read inclusively (R35), from the first call on.
+  // An instant in words that are not a cursor of its own a server may read inclusively (R35), from the first call on.
   const isRead = isEqual || (other !== null && other.calls.length > 0 && areFirstOf([other], [head]));
   const before = at === known.length ? first : join(known, page);
   return { log, at, isTie, elsewhere, position, page, limit, isRead, before };

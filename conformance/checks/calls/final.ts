@@ -1,7 +1,9 @@
 // What was delivered is read once more, as late in the run as can be: a call that settled late and took its place before a
 // position already handed out is lost for every client that polls, and no page by itself shows it.
+
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
 import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn } from './log.ts';
 import { compareCalls } from './members.ts';
 import { isPrefix, without } from './record.ts';
@@ -73,11 +75,9 @@ function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   const at = pairs.findIndex(({ changed }) => changed.length > 0);
   const moved = pairs.find(({ members }) => members.length > 0);
   const claim = {
-    clause: '3.call.final-outcome',
-    pointer: `/data/calls/${Math.max(0, at)}`,
+    ...about(after.exchange, '3.call.final-outcome', `/data/calls/${Math.max(0, at)}`),
     expected: `what ${before.exchange.id} showed`,
-    exchange: after.exchange,
-  } as const;
+  };
   const actual = at < 0 ? 'the same' : `call ${at + 1} has changed at ${pairs[at]?.changed.join(', ')}`;
   probe.holds(at < 0, { ...claim, actual });
   if (at >= 0 || moved === undefined) return;

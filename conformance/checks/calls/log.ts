@@ -1,10 +1,10 @@
 // Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same pages;
 // and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings R36).
+import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
-import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { nameOfAnswer } from '../usable-account.ts';
 import { directionOf, instantMembers } from './instants.ts';
 import { compareCalls, type Likeness, type Seen } from './members.ts';
 import { isPrefix, markOf } from './record.ts';
@@ -34,8 +34,8 @@ export interface CallLog {
 export const beginning = '2000-01-01T00:00:00.000Z';
 /** The same instant, as ISO 8601 writes it as well. */
 export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
-export const limitMax = 200;
-export const limitDefault = 50;
+export const limitMax = callsLimit.max;
+export const limitDefault = callsLimit.preset;
 /** After `head`. */
 const chainPagesMax = 3;
 const ROWS_MAX = 5 * limitMax;
@@ -66,8 +66,7 @@ export async function readCallsAgain(probe: Probe, params: Params): Promise<Call
 
 function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
   if (exchange.status !== 200) return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
-  const { calls, nextCursor } = data;
+  const { calls, nextCursor } = dataOf(exchange);
   if (!Array.isArray(calls)) return probe.stop('precondition', 'the call log shows no list of calls');
   const looked = calls.slice(0, ROWS_MAX);
   return {
@@ -139,9 +138,9 @@ export async function readLog(probe: Probe): Promise<CallLog> {
 
 /** Before the calls of the snapshot, as far as their instants tell; else a day ago. */
 async function recentInstant(probe: Probe, head: CallPage): Promise<string> {
-  const { status, json } = await probe.get('listCalls');
-  const data = status === 200 && isObject(json) && isObject(json.data) ? json.data : {};
-  const members = instantMembers(Array.isArray(data.calls) ? data.calls.slice(0, ROWS_MAX) : []);
+  const snapshot = await probe.get('listCalls');
+  const calls = snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [];
+  const members = instantMembers(calls.slice(0, ROWS_MAX));
   const telling = members.filter(({ instants }) => directionOf(instants) !== 'level');
   const earliestMs = telling.map(({ instants }) =>
     Math.min(...instants.map((instant) => Number(instant / 1_000_000n))),

@@ -1,7 +1,8 @@
-import type { Exchange } from '../../exchange/exchange.ts';
+import { type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { isObstacle, nameOfAnswer } from '../usable-account.ts';
+import { about } from '../claims.ts';
+import { isObstacle } from '../usable-account.ts';
 import { endFieldOf } from './ends.ts';
 import { judgeOrder } from './instants.ts';
 import { limitDefault, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
@@ -20,7 +21,7 @@ function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (order === 'unknown') probe.stop('vacuous', 'no member of the calls tells their order');
   const [expected, actual] = isOldestFirst ? ['oldest first', 'newest first'] : ['newest first', 'oldest first'];
   const message = 'no member that holds instants says otherwise';
-  probe.holds(order === 'kept', { clause, pointer: '/data/calls', expected, actual, exchange, message });
+  probe.holds(order === 'kept', { ...about(exchange, clause, '/data/calls'), expected, actual, message });
 }
 
 const oldestFirst: Check = {
@@ -119,7 +120,7 @@ const snapshotLimit: Check = {
     // A snapshot can repeat: reading one must not use it up.
     const again = await readCallsAgain(probe, {});
     const actual = `${shown}, then none with limit=1, then ${again.count}`;
-    const repeats = { clause: '4.calls.snapshot-order', pointer: '/data/calls', exchange: again.exchange } as const;
+    const repeats = about(again.exchange, '4.calls.snapshot-order', '/data/calls');
     probe.warn({ ...repeats, expected: 'the calls of the first snapshot', actual });
   },
 };
@@ -139,7 +140,7 @@ const snapshotRunning: Check = {
     const hasEnd = (call: unknown) => (memberOf(call, field) ?? null) !== null;
     const running = calls.filter((call) => !hasEnd(call)).length;
     if (running === 0) return probe.stop('vacuous', 'no call is in progress, as far as the snapshot shows');
-    const claim = { clause: '4.calls.snapshot-running', pointer: '/data/calls', exchange } as const;
+    const claim = about(exchange, '4.calls.snapshot-running', '/data/calls');
     probe.holds(true, { ...claim, expected: 'calls without an end', actual: `${running}` });
   },
 };

@@ -1,7 +1,8 @@
 // Every page of the call log that the run has read, whoever asked for it: none holds more calls than its limit.
 
-import { type Exchange, isObject } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
+import { about } from '../claims.ts';
 import { beginningOf, limitDefault, limitMax, readCalls } from './log.ts';
 
 /** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
@@ -12,9 +13,8 @@ function mostOn({ target }: Exchange): number {
   return limit >= 1 && limit <= limitMax ? limit : limitMax;
 }
 
-function countOn({ json }: Exchange): number {
-  const data = isObject(json) && isObject(json.data) ? json.data : {};
-  return Array.isArray(data.calls) ? data.calls.length : 0;
+function countOn(exchange: Exchange): number {
+  return listOf(dataOf(exchange).calls).length;
 }
 
 const everyPage: Check = {
@@ -31,7 +31,7 @@ const everyPage: Check = {
     const known = Math.max(0, ...pages.map(countOn));
     // A page that had no more to show proves nothing.
     for (const page of pages.filter((each) => known > mostOn(each) || countOn(each) >= limitMax)) {
-      const claim = { clause: '4.calls.limit-ceiling', pointer: '/data/calls', exchange: page } as const;
+      const claim = about(page, '4.calls.limit-ceiling', '/data/calls');
       const words = { expected: `at most ${mostOn(page)} calls`, actual: `${countOn(page)}` };
       probe.holds(countOn(page) <= mostOn(page), { ...claim, ...words });
     }

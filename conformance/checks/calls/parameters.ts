@@ -1,8 +1,9 @@
-import { isObject } from '../../exchange/exchange.ts';
+import { dataOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
 import { thorough } from '../thorough.ts';
-import { isObstacle, nameOfAnswer } from '../usable-account.ts';
+import { isObstacle } from '../usable-account.ts';
 import { beginningOf, limitMax, passGate, readLog } from './log.ts';
 
 /** R38: refused with 400, brought into range or ignored, but never more than 200 rows and never a breakdown. */
@@ -12,10 +13,10 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
     return probe.doubt('platform', `the call log answered ${nameOfAnswer(exchange)}`);
   }
   if (!probe.expectStatus(exchange, [200, 400], '4.calls.statuses') || exchange.status !== 200) return;
-  const data = isObject(exchange.json) && isObject(exchange.json.data) ? exchange.json.data : {};
+  const data = dataOf(exchange);
   const rows = Array.isArray(data.calls) ? data.calls.length : 0;
   // Whether there are more than that is not known here, so few rows prove nothing.
-  const claim = { clause: '4.calls.limit-ceiling', proves: [], pointer: '/data/calls', exchange } as const;
+  const claim = { ...about(exchange, '4.calls.limit-ceiling', '/data/calls'), proves: [] } as const;
   probe.holds(rows <= limitMax, { ...claim, expected: 'at most 200 calls', actual: `${rows}` });
 }
 
@@ -37,7 +38,7 @@ const badLimit: Check = {
 
 const badSince: Check = {
   id: 'calls/bad-since',
-  title: 'A since that is no date-time and a limit that is no number are refused or ignored',
+  title: 'A since that is not a date-time and a limit that is not a number are refused or ignored',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
   level: 'must',
   phase: 'log',
@@ -54,7 +55,8 @@ const ODD_LIMITS = ['abc', '0', '-1', '201', '1e9'] as const;
 
 const oddLimits: Check = {
   id: 'calls/odd-limits',
-  title: 'A limit that is no number from 1 to 200 is refused, brought into range or ignored, also beside a right since',
+  title:
+    'A limit that is not a number from 1 to 200 is refused, brought into range or ignored, also beside a right since',
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
   level: 'must',
   phase: 'log',

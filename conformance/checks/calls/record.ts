@@ -41,7 +41,7 @@ export function markOf(call: unknown, { callIdField }: RunSettings): string {
 
 const TELLING_MIN = 10;
 
-/** Whether some text that is no instant is another one in every call: then two calls that are alike are one. */
+/** Whether some text that is not an instant is another one in every call: then two calls that are alike are one. */
 export function haveIds(calls: readonly unknown[]): boolean {
   const different = [...new Map(calls.map((call) => [textOf(call), call])).values()].filter(isObject);
   const names = Object.keys(different[0] ?? {});

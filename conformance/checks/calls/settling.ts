@@ -1,8 +1,10 @@
 // "About five minutes" (rulings R39) after the end of a call: under four is a failure, over six a warning.
+
 import { formatInstant } from '../../../src/contract/instants.ts';
 import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
 import { DATE_GRAIN_MS, type EndField, endFieldOf, endOf, isSettled, isSure, mayBeOver, nowOf } from './ends.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
 import { expectMember, memberOf, textOf } from './record.ts';
@@ -17,15 +19,13 @@ export function expectSettled(probe: Probe, page: CallPage, field: EndField): nu
     const call = page.calls[index];
     if (end === null || isSettled(end, nowMs) || mayBeOver(call, end, nowMs)) continue;
     const claim = {
-      clause: '4.calls.settled-only',
-      pointer: `/data/calls/${index}`,
+      ...about(page.exchange, '4.calls.settled-only', `/data/calls/${index}`),
       expected: `${field.name} at least four minutes ago`,
       actual:
         end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
-      exchange: page.exchange,
-    } as const;
+    };
     // R39: a guess condemns only where the user let the run watch calls settle.
-    const isCondemned = isSure(field, end, page) && (!field.isGuessed || probe.settings.isWatching);
+    const isCondemned = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
     if (isCondemned) probe.holds(false, claim);
     else probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
   }
@@ -46,12 +46,7 @@ const settled: Check = {
     const field = endFieldOf(probe, log);
     if (field.isGuessed) {
       const actual = `taken from ${field.name}, whose name and values say so`;
-      probe.note({
-        clause: '4.calls.beyond-shape',
-        expected: 'when a call ended',
-        actual,
-        exchange: log.head.exchange,
-      });
+      probe.note({ ...about(log.head.exchange, '4.calls.beyond-shape'), expected: 'when a call ended', actual });
     }
     const pages = chain.filter(({ calls }) => calls.length > 0);
     const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
@@ -65,11 +60,7 @@ const settled: Check = {
       return probe.stop('vacuous', 'no call is running or settling, as far as the snapshot shows');
     if (end !== 'empty') return probe.stop('budget', 'the log was not read to its end');
     if (readable === 0) return probe.stop('vacuous', `no settled call shows its end in ${field.name}`);
-    const claim = {
-      clause: '4.calls.settled-only',
-      pointer: '/data/calls',
-      exchange: pages.at(-1)?.exchange ?? null,
-    } as const;
+    const claim = about(pages.at(-1)?.exchange, '4.calls.settled-only', '/data/calls');
     const actual = `${fresh.length} of the snapshot left out`;
     probe.holds(true, { ...claim, expected: 'no call that is running or settling', actual });
   },
@@ -152,11 +143,9 @@ async function expectFinal(state: Watch): Promise<void> {
     if (before === undefined) continue;
     const isSame = before === textOf(call);
     probe.holds(isSame, {
-      clause: '3.call.final-outcome',
-      pointer: `/data/calls/${index}`,
+      ...about(page.exchange, '3.call.final-outcome', `/data/calls/${index}`),
       expected: 'what was delivered',
       actual: isSame ? 'the same' : 'changed since',
-      exchange: page.exchange,
     });
   }
 }
@@ -168,11 +157,9 @@ async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   if (ids.some((id) => !delivered.has(id))) await pollOnce(state);
   const lost = ids.filter((id) => !delivered.has(id));
   probe.holds(lost.length === 0, {
-    clause: '4.calls.exactly-once',
-    pointer: `/data/calls/${Math.max(0, ids.indexOf(lost[0] ?? ''))}`,
+    ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, ids.indexOf(lost[0] ?? ''))}`),
     expected: 'only calls that following nextCursor has brought as well',
     actual: lost.length === 0 ? 'as expected' : `call ${lost[0]}, which it never brought`,
-    exchange: page.exchange,
   });
 }
 
@@ -210,12 +197,7 @@ async function pollOnce(state: Watch): Promise<number> {
     for (const [index, call] of page.calls.entries()) {
       const id = show(memberOf(call, fields.id));
       const pointer = `/data/calls/${index}`;
-      const claim = {
-        clause: '4.calls.exactly-once',
-        pointer,
-        expected: 'each call once',
-        exchange: page.exchange,
-      } as const;
+      const claim = { ...about(page.exchange, '4.calls.exactly-once', pointer), expected: 'each call once' };
       probe.holds(!delivered.has(id), { ...claim, actual: `call ${id} again` });
       delivered.set(id, textOf(call));
       if (due.delete(id)) state.followed += 1;

@@ -120,7 +120,7 @@ describe('members that move', () => {
     expect(verdicts).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
   });
 
-  test('what changes is named', async () => {
+  test('a change is named', async () => {
     const { result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => (call.id === 'call-30' && polls > 6 ? { ...call, outcome: 'busy' } : call) },
     });

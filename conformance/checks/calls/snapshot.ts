@@ -1,7 +1,9 @@
 // The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported late
 // between two reads, so whatever looks wrong is read once more.
+
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
 import { readInstant } from './instants.ts';
 import { beginningOf, type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog, seenOn } from './log.ts';
 import { isAge, leavesOf, type Seen, toMs } from './members.ts';
@@ -68,7 +70,7 @@ const snapshotWhole: Check = {
     if (snapshot.filter((call) => isAmong(call, delivered)).length === 0) {
       return probe.stop('vacuous', 'no call of the snapshot can be found in the log by its start and end');
     }
-    const claim = { clause: '4.calls.snapshot-order', pointer: '/data/calls', exchange: page.exchange } as const;
+    const claim = about(page.exchange, '4.calls.snapshot-order', '/data/calls');
     const expected = 'every delivered call that is newer than another one shown';
     const missing = missingIn(snapshot, stream);
     if (missing.length === 0) return void probe.holds(true, { ...claim, expected, actual: 'as expected' });
@@ -133,14 +135,12 @@ async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
   const delivered = marksOf(again);
   const still = lost.filter((call) => !isAmong(call, delivered));
   probe.holds(still.length === 0, {
-    clause: '4.calls.exactly-once',
-    pointer: '/data/calls',
+    ...about(page.exchange, '4.calls.exactly-once', '/data/calls'),
     expected: 'the calls that are over for half an hour, in the log as well',
     actual:
       still.length === 0
         ? 'as expected'
         : `${still.length} not there, such as ${JSON.stringify(still[0]?.call).slice(0, 120)}`,
-    exchange: page.exchange,
     message: 'unless they were reported late, following nextCursor has lost them',
   });
 }
@@ -163,11 +163,9 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
   const still = differing(pairsOf(again, stream)).filter((path) => members.includes(path));
   if (still.length === 0) return;
   probe.warn({
-    clause: '3.call.final-outcome',
-    pointer: '/data/calls',
+    ...about(page.exchange, '3.call.final-outcome', '/data/calls'),
     expected: 'a settled call as the log has delivered it',
     actual: `another value at ${still.join(', ')}`,
-    exchange: page.exchange,
   });
 }
 

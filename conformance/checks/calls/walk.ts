@@ -1,9 +1,12 @@
 // The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells how a
 // page edge is handled; this tells what depends on the place in the log or on the size of the page.
+
+import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
 import { thorough } from '../thorough.ts';
-import { isObstacle, nameOfAnswer } from '../usable-account.ts';
+import { isObstacle } from '../usable-account.ts';
 import { readCut } from './edge.ts';
 import {
   areFirstOf,
@@ -50,11 +53,13 @@ const pageWalk: Check = {
     const again = isWhole ? head : await readCallsAgain(probe, { since: start, limit: limitMax });
     if (!areFirstOf([head], [again])) return probe.stop('interference', 'the log changed while it was read');
     probe.holds(isWhole, {
-      clause: '4.calls.exactly-once',
-      pointer: '/data/calls',
+      ...about(
+        small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange,
+        '4.calls.exactly-once',
+        '/data/calls',
+      ),
       expected: `the ${expected.length} calls of pages of ${limitMax}`,
       actual: at > 0 ? `another sequence from call ${at} on` : `${actual.length} calls`,
-      exchange: small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange ?? null,
     });
   },
 };
@@ -93,11 +98,9 @@ const smallPages: Check = {
     }
     const broken = pages.find((_, index) => seenOn(pages.slice(0, index + 1)).length > at) ?? last;
     probe.holds(at < 0 && !isLost, {
-      clause: '4.calls.exactly-once',
-      pointer: '/data/calls',
+      ...about((at >= 0 ? broken : last).exchange, '4.calls.exactly-once', '/data/calls'),
       expected: `the sequence of ${log.head.exchange.id}`,
       actual: at >= 0 ? `another one from call ${at + 1} on` : `no call after the ${joined.length} before`,
-      exchange: (at >= 0 ? broken : last).exchange,
     });
   },
 };
@@ -109,7 +112,7 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   if (isObstacle(exchange)) return;
   const isRead = exchange.status === 200 && areFirstOf([first], [await readCalls(probe, { since, limit: 1 })]);
   if (isRead) return;
-  const claim = { clause: '4.calls.since', pointer: '/data/calls', exchange } as const;
+  const claim = about(exchange, '4.calls.since', '/data/calls');
   probe.warn({ ...claim, expected: `what ${first.exchange.id} showed`, actual: nameOfAnswer(exchange) });
 }
 

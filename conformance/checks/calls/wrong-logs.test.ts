@@ -114,7 +114,7 @@ describe('the checks of the call log', () => {
       ['calls/next-cursor fail'],
     ],
     [
-      'has a cursor that is no date-time',
+      'has a cursor that is not a date-time',
       { decisions: { cursor: (page) => (page.length > 0 ? `after:${page.length}` : null) } },
       ['calls/next-cursor warn', 'calls/exactly-once fail'],
     ],
@@ -210,7 +210,7 @@ describe('the checks of the call log', () => {
 
   test.each<[string, LogWrongness, string]>([
     [
-      'gives everything for a limit that is no number',
+      'gives everything for a limit that is not a number',
       { decisions: { limit: (asked) => (asked === 'abc' ? 1e9 : faithful.limit(asked)) }, held: usualCalls(260) },
       'calls/odd-limits fail',
     ],

@@ -24,25 +24,34 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
   const isOther = pointer !== options.pointer;
   const which = isOther ? ', each list by its first item, while the finding is about a later one' : '';
   return html`<p class="quiet">Its shape${which}: the body of ${bodyBytes} bytes was not kept
-(SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(bodyShape, { ...options, pointer })}`;
+(SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(jsonLines(bodyShape), { ...options, pointer })}`;
 }
 
 export function textBody(text: string, options: BodyOptions): Markup {
-  const value = parse(text);
-  if (value !== undefined) return jsonBody(value, options);
+  const lines = linesOf(text);
+  if (lines !== null) return jsonBody(lines, options);
   return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
 }
 
-function parse(text: string): unknown {
+/** Findings often point into the same answer, one after the other: its lines are made once. */
+let lately: { readonly text: string; readonly lines: readonly JsonLine[] | null } | null = null;
+
+/** Null when the text is not JSON. */
+function linesOf(text: string): readonly JsonLine[] | null {
+  if (lately?.text === text) return lately.lines;
+  lately = { text, lines: parsedLines(text) };
+  return lately.lines;
+}
+
+function parsedLines(text: string): readonly JsonLine[] | null {
   try {
-    return JSON.parse(text);
+    return jsonLines(JSON.parse(text));
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-function jsonBody(value: unknown, { pointer, linesMax }: BodyOptions): Markup {
-  const lines = jsonLines(value);
+function jsonBody(lines: readonly JsonLine[], { pointer, linesMax }: BodyOptions): Markup {
   const marked = pointer === null ? null : linesAt(lines, pointer);
   const shown = marked === null ? new Set(lines.slice(0, linesMax).map((_, index) => index)) : around(lines, marked);
   const rows: Markup[] = [];

@@ -1,6 +1,7 @@
 // Clause by verdict, section by section: what the run says about the contract, and where it says nothing.
 import { clauses } from '../../../src/contract/generated/clauses.ts';
 import { visible } from '../../exchange/visible.ts';
+import type { VerdictKind } from '../../judge/verdict.ts';
 import type { ClauseCoverage } from '../../report/coverage.ts';
 import { reachOf } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
@@ -22,13 +23,13 @@ function sectionRow(section: Section, report: Report): Markup {
   if (rows.length === 0) return html``;
   const provable = rows.filter(({ provable }) => provable);
   const { tested } = reachOf({ coverage: rows });
-  const having = (pattern: RegExp) => provable.filter(({ verdict }) => pattern.test(verdict ?? 'none')).length;
+  const having = (...kinds: (VerdictKind | null)[]) => provable.filter(({ verdict }) => kinds.includes(verdict)).length;
   const parts = [
-    ['pass', having(/^pass$/)],
-    ['fail', having(/^fail$/)],
-    ['warn', having(/^warn$/)],
-    ['inconclusive', having(/^(inconclusive|error|note)$/)],
-    ['rest', having(/^(none|excluded|not-applicable)$/)],
+    ['pass', having('pass')],
+    ['fail', having('fail')],
+    ['warn', having('warn')],
+    ['inconclusive', having('inconclusive', 'error', 'note')],
+    ['rest', having(null, 'excluded')],
   ] as const;
   const label = parts.map(([kind, number]) => `${number} ${kind}`).join(', ');
   const bar = provable.length === 0 ? '' : shareBar(parts, label);

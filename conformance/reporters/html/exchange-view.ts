@@ -1,9 +1,12 @@
 // Request and response side by side.
 
+import { clip } from '../../exchange/visible.ts';
 import type { StoredExchange } from '../../report/stored.ts';
 import { curlOf } from '../curl.ts';
 import { responseBody, textBody } from './body-view.ts';
 import { html, type Markup } from './markup.ts';
+
+const CURL_CHARACTERS_MAX = 60_000;
 
 export interface Shown {
   /** Of the finding: a JSON pointer, `#status`, `#header/<name>`, `#headers` or `#body`. */
@@ -23,7 +26,7 @@ function copyable(command: string): Markup {
 }
 
 export function repeatLine(exchange: StoredExchange): Markup {
-  return copyable(curlOf(exchange));
+  return copyable(clip(curlOf(exchange), CURL_CHARACTERS_MAX));
 }
 
 function requestPane({ method, url, requestHeaders, requestBody }: StoredExchange, linesMax: number): Markup {

@@ -1,4 +1,4 @@
-// What a person opens the report for: each failure with the sentence it breaks, what was expected, what came, and the exchange.
+// People open the report for this: each failure with the sentence it breaks, the expected and the actual value, and the exchange.
 
 import { clip } from '../../exchange/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';
@@ -98,7 +98,7 @@ function doubts(report: Report): Markup {
   )}</section>`;
 }
 
-/** What would open more checks. */
+/** The flags and keys that would open more checks. */
 function excluded(report: Report): Markup {
   const groups = excludedByNeed(report);
   if (groups.length === 0) return html``;

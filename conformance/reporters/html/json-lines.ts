@@ -41,6 +41,7 @@ function addLines(lines: JsonLine[], value: unknown, place: Place): void {
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   lines.push({ pointer, depth, tokens: [...before, ['mark', open]] });
   for (const [index, [name, child]] of children.entries()) {
+    if (lines.length >= LINES_MAX) break;
     const tokens: JsonLine['tokens'] = Array.isArray(value)
       ? []
       : [

@@ -87,13 +87,13 @@ const verdicts = `
 .pass.badge, .chip.pass { background: var(--pass-bg); color: var(--pass) }
 .note.badge, .chip.note { background: var(--note-bg); color: var(--note) }
 .inconclusive.badge, .chip.inconclusive { background: var(--open-bg); color: var(--open) }
-.chip.excluded, .chip.not-applicable { color: var(--mute) }
+.chip.excluded { color: var(--mute) }
 rect.pass { fill: var(--pass) }
 rect.fail, rect.error { fill: var(--fail) }
 rect.warn { fill: var(--warn) }
 rect.note { fill: var(--note) }
 rect.inconclusive { fill: var(--open) }
-rect.excluded, rect.not-applicable, rect.rest { fill: var(--mute); opacity: .28 }
+rect.excluded, rect.rest { fill: var(--mute); opacity: .28 }
 .legend { font-size: .88rem; color: var(--soft) }
 .key {
   display: inline-block; width: .75rem; height: .75rem; border-radius: 3px; margin: 0 .3rem 0 .8rem;

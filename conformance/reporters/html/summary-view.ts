@@ -1,10 +1,11 @@
 // The first screen: what came out, what it cost beside what was planned, how much of the contract was reached.
 
+import { verdictKinds } from '../../judge/verdict.ts';
 import type { PlanLine, Range } from '../../plan/plan.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../../report/outcome.ts';
 import type { Recorded, Report } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
-import { shareBar, verdictChips, verdictKinds } from './verdict-view.ts';
+import { shareBar, verdictChips } from './verdict-view.ts';
 
 export function header(report: Report): Markup {
   const { host, origin, pathname } = URL.canParse(report.target)

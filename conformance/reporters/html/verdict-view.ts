@@ -1,18 +1,7 @@
 // Verdicts: a sign and a word, so that nobody has to tell colours apart.
-import type { VerdictKind } from '../../judge/verdict.ts';
+import { type VerdictKind, verdictKinds } from '../../judge/verdict.ts';
 import type { Report } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
-
-export const verdictKinds: readonly VerdictKind[] = [
-  'fail',
-  'error',
-  'warn',
-  'pass',
-  'note',
-  'inconclusive',
-  'not-applicable',
-  'excluded',
-];
 
 const signs: Readonly<Record<VerdictKind, string>> = {
   pass: '✓',
@@ -20,7 +9,6 @@ const signs: Readonly<Record<VerdictKind, string>> = {
   warn: '!',
   note: 'i',
   inconclusive: '?',
-  'not-applicable': '–',
   excluded: '–',
   error: '⚡',
 };

@@ -1,6 +1,6 @@
 // Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that are none, bodies that
 // are too large. What the limiters answer is judged by the invariants. Cites 8.key-window, 8.address-window, 8.body-rest.
-import { bodyBytesMax } from '../../../src/http/message.ts';
+import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { between, type Client, type Draft, type Life, minuteMs, once, pause, pick, type Stage } from '../client.ts';
 import { codeOf, forcedFault, isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization, Ledger } from '../ledger.ts';
@@ -106,7 +106,7 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
   };
 }
 
-/** Sends bodies of exactly the cap, which is no JSON and refused as such, and of one byte more. */
+/** Sends bodies of exactly the cap, which is not JSON and refused as such, and of one byte more. */
 export function heavy(name: string, { organization, address }: Cast): Client {
   const fits = new Uint8Array(bodyBytesMax).fill(0x20);
   const exceeds = new Uint8Array(bodyBytesMax + 1).fill(0x20);

@@ -1,6 +1,6 @@
 // Both limiters, recomputed from what was admitted: never more than the limit in any window, never a refusal below it, and
 // what a refusal tells the client to wait for is the truth. Cites 8.key-window, 8.address-window, 8.headers.*.
-import { bodyBytesMax } from '../../../src/http/message.ts';
+import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { codeOf, type Exchange, forcedFault, isBlocked } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
 import { hold } from '../violation.ts';

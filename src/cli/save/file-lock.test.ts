@@ -144,7 +144,9 @@ describe('the lock of a file', () => {
   });
 
   it('tells why when the folder cannot be written', async () => {
-    await expect(lockFile(join(folder, 'none', 'state'))).rejects.toMatchObject({ code: expect.stringMatching(/^(ENOENT|EACCES)$/) });
+    await expect(lockFile(join(folder, 'none', 'state'))).rejects.toMatchObject({
+      code: expect.stringMatching(/^(ENOENT|EACCES)$/),
+    });
   });
 });
 

@@ -3,6 +3,9 @@ import type { ClauseId } from './clauses.ts';
 
 export type OperationId = "listArticles" | "getArticle" | "listSites" | "getSite" | "listKeywords" | "listAccounts" | "createConnectLink" | "createPost" | "listReviews" | "replyToReview" | "getInsights" | "listCalls";
 
+/** Operations that change the world. */
+export type WriteOperationId = "createConnectLink" | "createPost" | "replyToReview";
+
 export interface QueryParameter {
   readonly name: string;
   readonly type: 'string' | 'integer';

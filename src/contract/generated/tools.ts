@@ -7,6 +7,9 @@ export type ToolName = "connect_account" | "list_accounts" | "create_post" | "li
 /** Tools without a REST operation behind them. */
 export type OwnToolName = "inbox_list" | "customers_list" | "dialer_import_contacts";
 
+/** Those of them that change the world. */
+export type OwnWriteToolName = "dialer_import_contacts";
+
 export interface Tool {
   readonly name: ToolName;
   /** The REST operation that the tool is under another name; null for a tool of the MCP door alone. */
@@ -16,19 +19,21 @@ export interface Tool {
   /** Names of schemas. */
   readonly input: string;
   readonly output: string;
+  /** Values of the arguments that a call leaves out. */
+  readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 export const tools: { readonly [Name in ToolName]: Tool } = {
-  connect_account: {"name":"connect_account","operation":"createConnectLink","input":"ConnectAccountInput","output":"CreateConnectLinkResponse"},
-  list_accounts: {"name":"list_accounts","operation":"listAccounts","input":"NoInput","output":"ListAccountsResponse"},
-  create_post: {"name":"create_post","operation":"createPost","input":"CreatePostInput","output":"CreatePostResponse"},
-  list_reviews: {"name":"list_reviews","operation":"listReviews","input":"ListReviewsInput","output":"ListReviewsResponse"},
-  reply_review: {"name":"reply_review","operation":"replyToReview","input":"ReplyReviewInput","output":"ReplyToReviewResponse"},
-  get_insights: {"name":"get_insights","operation":"getInsights","input":"GetInsightsInput","output":"GetInsightsResponse"},
-  calls_log: {"name":"calls_log","operation":"listCalls","input":"CallsLogInput","output":"ListCallsResponse"},
-  inbox_list: {"name":"inbox_list","operation":null,"readOnly":true,"input":"InboxListInput","output":"InboxListResponse"},
-  customers_list: {"name":"customers_list","operation":null,"readOnly":true,"input":"CustomersListInput","output":"CustomersListResponse"},
-  dialer_import_contacts: {"name":"dialer_import_contacts","operation":null,"readOnly":false,"input":"DialerImportContactsInput","output":"DialerImportContactsResponse"},
+  connect_account: {"name":"connect_account","operation":"createConnectLink","input":"ConnectAccountInput","defaults":{"maxAccounts":1},"output":"CreateConnectLinkResponse"},
+  list_accounts: {"name":"list_accounts","operation":"listAccounts","input":"NoInput","defaults":{},"output":"ListAccountsResponse"},
+  create_post: {"name":"create_post","operation":"createPost","input":"CreatePostInput","defaults":{},"output":"CreatePostResponse"},
+  list_reviews: {"name":"list_reviews","operation":"listReviews","input":"ListReviewsInput","defaults":{},"output":"ListReviewsResponse"},
+  reply_review: {"name":"reply_review","operation":"replyToReview","input":"ReplyReviewInput","defaults":{},"output":"ReplyToReviewResponse"},
+  get_insights: {"name":"get_insights","operation":"getInsights","input":"GetInsightsInput","defaults":{"range":"28d"},"output":"GetInsightsResponse"},
+  calls_log: {"name":"calls_log","operation":"listCalls","input":"CallsLogInput","defaults":{"limit":50},"output":"ListCallsResponse"},
+  inbox_list: {"name":"inbox_list","operation":null,"readOnly":true,"input":"InboxListInput","defaults":{},"output":"InboxListResponse"},
+  customers_list: {"name":"customers_list","operation":null,"readOnly":true,"input":"CustomersListInput","defaults":{"max":20},"output":"CustomersListResponse"},
+  dialer_import_contacts: {"name":"dialer_import_contacts","operation":null,"readOnly":false,"input":"DialerImportContactsInput","defaults":{},"output":"DialerImportContactsResponse"},
 };
 
 export type NoInput = Record<string, unknown>;

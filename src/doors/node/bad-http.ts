@@ -1,4 +1,4 @@
-// Input that is no HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the end.
+// Input that is not HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the end.
 import type { Duplex } from 'node:stream';
 import { refusalBody } from '../door.ts';
 import { STATUS_CODES } from './http-module.ts';
@@ -20,7 +20,7 @@ export function answerBadHttp(socket: Duplex, code: string | undefined, date: st
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ndate: ${date}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  // What the client still sends is read and dropped until it closes, so that no reset overtakes the answer.
+  // The door reads and drops whatever the client still sends until it closes, so that no reset overtakes the answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.on('close', () => clearTimeout(timer));

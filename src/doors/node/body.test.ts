@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answerer, get, openClient, post, serveFake } from '../../../proof/rigs/client.ts';
-import { bodyBytesMax } from '../../http/message.ts';
+import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import type { NodeServer } from '../node.ts';
 
 let server: NodeServer;

@@ -11,7 +11,7 @@ export interface Connection {
   owed: number;
   /** The newest of them that has a body; one that is not complete is still coming in. */
   reading: { readonly complete: boolean } | null;
-  /** Set when what came in was no HTTP: what to do once the good requests before it are answered. */
+  /** Set when the input was not HTTP: called once the good requests before it are answered. */
   refuse: (() => void) | null;
   refused: boolean;
 }
@@ -59,7 +59,7 @@ export class Connections {
     else if (this.#stopping && connection.owed === 0) connection.socket.destroySoon();
   }
 
-  /** What came in is no HTTP, and nothing after it can be understood: `refuse` is called once, in its turn. */
+  /** The input is not HTTP, and nothing after it can be understood: `refuse` is called once, in its turn. */
   giveUp(connection: Connection, refuse: () => void): void {
     if (connection.refused) return;
     connection.refused = true;

@@ -1,6 +1,7 @@
 // From node's request to a plain one.
 import type { IncomingMessage } from 'node:http';
-import { bodyBytesMax, type CoreRequest } from '../../http/message.ts';
+import { bodyBytesMax } from '../../contract/generated/limits.ts';
+import type { CoreRequest } from '../../http/message.ts';
 
 export interface Arrival {
   readonly peer: string;
@@ -38,7 +39,7 @@ function originForm(url: string): string {
 let knownHost = '';
 let knownOrigin = '';
 
-// Connect links are built on it, so a Host that is no host must not get into them. Nearly always it is the last one again.
+// Connect links are built on it, so a Host that is not a host must not get into them. Nearly always it is the last one again.
 function originOf(host: string | undefined, ownOrigin: string): string {
   if (host === undefined) return ownOrigin;
   if (host === knownHost) return knownOrigin;

@@ -26,7 +26,7 @@ function describe(code: string, message: string, { host, port }: ListenTarget): 
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} is no address of this machine; choose 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
+      return `${host} is not an address of this machine; choose 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
     default:
       return `Cannot listen on port ${port} of ${host}: ${message}.`;
   }

@@ -1,4 +1,4 @@
-// What sending an answer needs to know, and how an answer that goes on is ended.
+// The settings of sending, and the end of an answer that goes on.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connection.ts';

@@ -275,7 +275,7 @@ describe('a port', () => {
       fakeEngine(() => ({})),
       { host: '203.0.113.1', port: 0 },
     );
-    await expect(elsewhere).rejects.toThrow(/^203\.0\.113\.1 is no address of this machine; [^\n]+\.$/);
+    await expect(elsewhere).rejects.toThrow(/^203\.0\.113\.1 is not an address of this machine; [^\n]+\.$/);
   });
 
   it('on all addresses is shown under a name that a client can reach', async () => {

@@ -320,3 +320,15 @@ describe('since-backwards', () => {
     expect(mock.rules()).toEqual([]);
   });
 });
+
+describe('the memory of pollers', () => {
+  it('holds a thousand clients and forgets the one that was new the longest ago', () => {
+    const { poll, rules } = startPolling();
+    const from = (i: number): Asked => ({ headers: { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` } });
+    for (let i = 0; i <= 1000; i += 1) poll(at(0), '', from(i));
+    poll(at(0), '', from(0));
+    expect(rules()).toEqual([]);
+    poll(at(0), '', from(1000));
+    expect(rules()).toEqual(['hasty-poll']);
+  });
+});

@@ -1,6 +1,5 @@
-// What the mock holds against a client. Only behaviour that the contract rules out is judged, never style.
+// The verdicts on clients. The mock judges only behaviour that the contract rules out, never style.
 import type { clauses } from '../../contract/generated/clauses.ts';
-import type { JournalEntry } from '../journal-entry.ts';
 
 export const verdictRules = [
   'unchanged-retry',
@@ -26,15 +25,15 @@ export interface Verdict {
   readonly requestIds: readonly number[];
   /** ISO 8601, on the mock's clock. */
   readonly at: string;
-  /** Who did it; of the key the last characters. */
+  /** The client, with the last characters of its key. */
   readonly client: { readonly key: string | null; readonly address: string };
 }
 
-/** What a rule says; the judge adds the circumstances. */
+/** A rule's finding; the judge adds the circumstances. */
 export interface Finding {
   readonly rule: VerdictRule;
   readonly clause: keyof typeof clauses;
   readonly message: string;
-  /** What came before and makes the present exchange an offence. */
-  readonly because: readonly JournalEntry[];
+  /** Ids of the earlier exchanges that make the present one an offence. */
+  readonly because: readonly number[];
 }

@@ -65,7 +65,7 @@ ${body}
 export interface FormState {
   readonly organization: string;
   readonly nowMs: number;
-  /** What was sent before, and what is wrong with it. */
+  /** The names that were sent before, and the problem with them. */
   readonly names?: readonly string[];
   readonly problem?: string;
 }
@@ -106,7 +106,7 @@ function nameFields({ label, maxAccounts }: Link, names: readonly string[]): str
 }
 
 /** The session is finished. */
-export function connectedPage(link: Link, accounts: readonly Account[]): Page {
+export function connectedPage(link: Link, accounts: readonly Pick<Account, 'name' | 'accountId'>[]): Page {
   const items = accounts.map(({ name, accountId }) => `<li>${escapeHtml(name ?? '')} <code>${accountId}</code></li>`);
   return {
     title: 'Connected',

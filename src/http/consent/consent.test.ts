@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { listAccounts } from '../../domain/account-list.ts';
+import { applyWorldChange } from '../../domain/change.ts';
 import { createClock } from '../../domain/clock.ts';
 import { createLink, type Link, linkLifetimeMs } from '../../domain/links.ts';
 import { createWorld, type Organization, type World } from '../../domain/world.ts';
 import { builtInWorld } from '../../worlds/load.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
-import { changedByConsent, parseConsent, serveConsent } from './consent.ts';
+import { type ConsentAnswer, parseConsent, serveConsent } from './consent.ts';
 import { consentStyle, consentStyleHash } from './consent-style.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -17,6 +18,7 @@ interface Scene {
   readonly world: World;
   readonly organization: Organization;
   readonly link: Link;
+  serve(method: string, form?: string, path?: string): ConsentAnswer;
   ask(method: string, form?: string, path?: string): CoreResponse;
 }
 
@@ -24,11 +26,14 @@ function openLink(maxAccounts = 1, label = 'Harbor Bakery'): Scene {
   const world = createWorld(empty, { clock: createClock(() => 0, { startMs, frozen: true }) });
   const organization = world.organizations.get('org_1') as Organization;
   const input = { provider: 'google_business' as const, label, maxAccounts };
-  const made = createLink(organization.links, input, { random: world.random, nowMs: startMs, origin: 'http://mock' });
-  const link = [...organization.links.values()][0] as Link;
-  const ask: Scene['ask'] = (method, form, path = new URL(made.connectUrl).pathname) =>
-    serveConsent(request(method, path, form), world) as CoreResponse;
-  return { world, organization, link, ask };
+  const link = createLink(input, { random: world.random, nowMs: startMs });
+  organization.links.set(link.token, link);
+  const serve: Scene['serve'] = (method, form, path = `/connect/${link.token}`) => {
+    const answer = serveConsent(request(method, path, form), world) as ConsentAnswer;
+    if (answer.change) applyWorldChange(world, answer.change);
+    return answer;
+  };
+  return { world, organization, link, serve, ask: (...asked) => serve(...asked).response };
 }
 
 function request(method: string, path: string, form?: string): CoreRequest {
@@ -69,7 +74,7 @@ describe('the consent page', () => {
     expect(accounts).toMatchObject([{ name: 'Old Town', status: 'connected', label: 'Harbor Bakery', locked: false }]);
     expect(pendingInvites).toEqual([]);
     expect(billing).toEqual({ connected: 1, free: 1, billable: 0, needsPayment: false });
-    expect(link.accountIds).toEqual([accounts[0]?.accountId]);
+    expect(organization.links.get(link.token)?.accountIds).toEqual([accounts[0]?.accountId]);
     expect([ask('POST', 'name=Again').status, ask('GET').status, organization.accounts.size]).toEqual([410, 410, 1]);
   });
 
@@ -144,9 +149,8 @@ describe('the consent page', () => {
   });
 
   it('says whether it changed the world', () => {
-    const { ask } = openLink();
-    const changed = (method: string, form?: string) =>
-      changedByConsent(request(method, '/connect/x', form), ask(method, form));
+    const { serve } = openLink();
+    const changed = (method: string, form?: string) => serve(method, form).change !== null;
     expect([changed('GET'), changed('POST', ''), changed('POST', 'name=A'), changed('POST', 'name=A')]).toEqual([
       false,
       false,

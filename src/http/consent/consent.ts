@@ -1,36 +1,39 @@
 // The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no window
 // (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use, 4.connect.create-link.endpoint.
+import type { ConsentChange } from '../../domain/change.ts';
 import { finishConsent, type Link, linkState } from '../../domain/links.ts';
 import type { Organization, World } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
 import { connectedPage, expiredPage, formPage, type Page, plainPage, renderPage, usedPage } from './consent-page.ts';
 
-/** Where the consent pages live; the token follows. Not under the base path: it is no part of the API. */
-export const consentPath = '/connect/';
-
 const formBytesMax = 65_536;
 const nameLengthMax = 80;
 const utf8 = new TextDecoder('utf-8');
 
+export interface ConsentAnswer {
+  readonly response: CoreResponse;
+  /** The change that a finished session asks for; null before that. Nothing has been changed yet. */
+  readonly change: ConsentChange | null;
+}
+
 /** The answer to a request for a consent page; null when the request is for something else. */
-export function serveConsent(request: CoreRequest, world: World): CoreResponse | null {
+export function serveConsent(request: CoreRequest, world: World): ConsentAnswer | null {
   const token = consentToken(request.path);
   if (token === null) return null;
   const found = findLink(world, token);
-  if (!found) return renderPage(plainPage('unknown'), 404);
   const { method } = request;
-  if (method === 'GET' || method === 'HEAD') return showLink(found, world.clock.now());
-  if (method === 'POST') return finish(found, request, world);
+  if (found && method === 'POST') return finish(found, request, world);
+  return { response: showPage(found, method, world.clock.now()), change: null };
+}
+
+function showPage(found: Found | null, method: string, nowMs: number): CoreResponse {
+  if (!found) return renderPage(plainPage('unknown'), 404);
+  if (method === 'GET' || method === 'HEAD') return showLink(found, nowMs);
   return renderPage(plainPage('method'), 405, { allow: 'GET, HEAD, POST' });
 }
 
-/** Whether a served consent request changed the world, so that a store has to keep it. */
-export function changedByConsent({ method }: CoreRequest, { status }: CoreResponse): boolean {
-  return method === 'POST' && status === 200;
-}
-
-/** The token of `/connect/{token}`, or null for any other path. */
-export function consentToken(path: string): string | null {
+/** The token of `/connect/{token}`, or null for any other path. The pages are not part of the API, so not under its path. */
+function consentToken(path: string): string | null {
   return /^\/connect\/([^/]+)\/?$/.exec(path)?.[1] ?? null;
 }
 
@@ -58,19 +61,23 @@ function closedPage(state: 'used' | 'expired', { organization, link }: Found): P
   return state === 'used' ? usedPage(link, names) : expiredPage(link);
 }
 
-// Single use: the check of the state and the use are one synchronous step, so two posts cannot both succeed.
-function finish(found: Found, request: CoreRequest, world: World): CoreResponse {
+// Single use: whoever calls makes the change before anything else can happen, so two posts cannot both succeed.
+function finish(found: Found, request: CoreRequest, world: World): ConsentAnswer {
   const { organization, link } = found;
   const nowMs = world.clock.now();
-  if (linkState(link, nowMs) !== 'open') return showLink(found, nowMs);
-  if ((request.body?.length ?? 0) > formBytesMax) return renderPage(plainPage('too_large'), 413);
+  const refuse = (response: CoreResponse): ConsentAnswer => ({ response, change: null });
+  if (linkState(link, nowMs) !== 'open') return refuse(showLink(found, nowMs));
+  if ((request.body?.length ?? 0) > formBytesMax) return refuse(renderPage(plainPage('too_large'), 413));
   const names = parseConsent(request.body);
   const problem = namesProblem(names, link);
   if (problem !== null) {
-    return renderPage(formPage(link, { organization: organization.name, nowMs, names, problem }), 400);
+    return refuse(renderPage(formPage(link, { organization: organization.name, nowMs, names, problem }), 400));
   }
-  const accounts = finishConsent(organization, link, { names, random: world.random, nowMs });
-  return renderPage(connectedPage(link, accounts), 200);
+  const consent = finishConsent(link, { names, random: world.random, nowMs });
+  return {
+    response: renderPage(connectedPage(link, consent.accounts), 200),
+    change: { kind: 'consent', organizationId: organization.id, ...consent },
+  };
 }
 
 /** The names that a form sends; empty fields are none. */

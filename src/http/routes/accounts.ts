@@ -1,18 +1,25 @@
 // Cites 4.connect.create-link.*, 4.connect.list-accounts.*.
 import { listAccounts as describeAccounts } from '../../domain/account-list.ts';
-import { createLink } from '../../domain/links.ts';
+import { createLink, describeNewLink } from '../../domain/links.ts';
 import { ok } from '../../domain/outcome.ts';
 import { checkPayment } from '../../domain/payment.ts';
-import type { Handler } from '../call.ts';
+import { type Handler, unchanged } from '../handler.ts';
 
 export const createConnectLink: Handler<'createConnectLink'> = (input, { organization, world, nowMs, origin }) => {
   const payment = checkPayment(organization.payment);
   if (!payment.ok) return payment;
-  const data = createLink(organization.links, input, { random: world.random, nowMs, origin });
-  return ok({ data, summary: `Connect link for ${data.provider} created: ${data.label}.` });
+  const link = createLink(input, { random: world.random, nowMs });
+  const data = describeNewLink(link, origin);
+  return ok({
+    output: { data, summary: `Connect link for ${data.provider} created: ${data.label}.` },
+    change: { kind: 'link', organizationId: organization.id, link },
+  });
 };
 
 export const listAccounts: Handler<'listAccounts'> = (_input, { organization, nowMs }) => {
   const data = describeAccounts(organization, nowMs);
-  return ok({ data, summary: `${data.accounts.length} accounts, ${data.pendingInvites.length} pending invites.` });
+  return unchanged({
+    data,
+    summary: `${data.accounts.length} accounts, ${data.pendingInvites.length} pending invites.`,
+  });
 };

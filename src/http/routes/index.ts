@@ -1,4 +1,4 @@
-import type { Handlers } from '../call.ts';
+import type { Handlers } from '../handler.ts';
 import { createConnectLink, listAccounts } from './accounts.ts';
 import { getArticle, listArticles } from './articles.ts';
 import { listCalls } from './calls.ts';

@@ -1,8 +1,8 @@
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*.
 import { formatInstant } from '../../contract/instants.ts';
 import { admitAction } from '../../domain/actions.ts';
-import { ok } from '../../domain/outcome.ts';
-import type { Handler } from '../call.ts';
+import { notFound, ok } from '../../domain/outcome.ts';
+import { type Handler, unchanged } from '../handler.ts';
 
 export const listReviews: Handler<'listReviews'> = ({ accountId, cursor }, { organization, world }) => {
   const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false });
@@ -10,16 +10,17 @@ export const listReviews: Handler<'listReviews'> = ({ accountId, cursor }, { org
   const { reviews, label } = admitted.value;
   const page = reviews.page(cursor, world.choices.reviewEnd);
   if (!page.ok) return page;
-  return ok({ data: page.value, summary: `${page.value.reviews.length} reviews of ${label}.` });
+  return unchanged({ data: page.value, summary: `${page.value.reviews.length} reviews of ${label}.` });
 };
 
 export const replyToReview: Handler<'replyToReview'> = ({ accountId, reviewId, text }, { organization, nowMs }) => {
   const admitted = admitAction(organization, { accountId, action: 'reviews', paid: true });
   if (!admitted.ok) return admitted;
-  const replied = admitted.value.reviews.reply(reviewId, text);
-  if (!replied.ok) return replied;
+  const review = admitted.value.reviews.get(reviewId);
+  if (!review) return notFound('review');
+  const data = { repliedAt: formatInstant(nowMs) };
   return ok({
-    data: { repliedAt: formatInstant(nowMs) },
-    summary: `Replied to the review of ${replied.value.author}.`,
+    output: { data, summary: `Replied to the review of ${review.author}.` },
+    change: { kind: 'reply', organizationId: organization.id, accountId: admitted.value.accountId, reviewId, text },
   });
 };

@@ -1,11 +1,11 @@
 // Cites 4.sites.list.*, 4.sites.get.*.
-import { notFound, ok } from '../../domain/outcome.ts';
-import type { Handler } from '../call.ts';
+import { notFound } from '../../domain/outcome.ts';
+import { type Handler, unchanged } from '../handler.ts';
 
 export const listSites: Handler<'listSites'> = (_input, { organization }) =>
-  ok({ data: [...organization.sites.list()] });
+  unchanged({ data: [...organization.sites.list()] });
 
 export const getSite: Handler<'getSite'> = ({ id }, { organization }) => {
   const site = organization.sites.get(id);
-  return site ? ok({ data: site }) : notFound('site');
+  return site ? unchanged({ data: site }) : notFound('site');
 };

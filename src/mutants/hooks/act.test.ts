@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startEngine } from '../../../proof/scenes/probe.ts';
+import { startTestEngine } from '../../../proof/rigs/engine.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
-import { builtInWorld } from '../../worlds/load.ts';
 import { mutantNamed, mutate } from '../index.ts';
 import { type Act, actOf } from './act.ts';
 
@@ -16,7 +15,7 @@ const request: CoreRequest = {
 };
 const response: CoreResponse = { status: 200, headers: { 'content-type': 'x' }, body: '{}' };
 
-describe('what a mutant did', () => {
+describe('the acts of a mutant', () => {
   it.each<[string, Partial<CoreRequest>, Partial<CoreResponse>, Act | null]>([
     ['nothing', {}, {}, null],
     ['nothing but another writing of the same', { headers: {} }, { body: new TextEncoder().encode('{}') }, null],
@@ -35,9 +34,9 @@ describe('what a mutant did', () => {
     expect(actOf({ request, response }, null)).toEqual({ what: 'answer', ownStatus: null, status: 200 });
   });
 
-  it('is told of each exchange that it changes, and of no other', async () => {
+  it('is told of each exchange that it changes, and of no other', () => {
     const acts: Act[] = [];
-    const engine = startEngine(await builtInWorld('default'), false);
+    const { engine } = startTestEngine();
     const mutated = mutate(engine, mutantNamed('no-key-403'), (act) => acts.push(act));
     expect(mutated.handle(request).status).toBe(403);
     const key = [...engine.world.keys.keys()][0] ?? '';

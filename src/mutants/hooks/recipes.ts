@@ -1,5 +1,6 @@
 // The ways in which a mutant takes hold of the pipeline: before a request goes in, or when an answer of one kind comes out.
 import type { OperationId } from '../../contract/generated/operations.ts';
+import type { Account } from '../../domain/accounts.ts';
 import type { Organization } from '../../domain/world.ts';
 import { bearerKey } from '../../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
@@ -7,7 +8,16 @@ import { readQuery } from '../../http/query.ts';
 import { basePath, type Match, route } from '../../http/route.ts';
 import type { Edit } from './json-path.ts';
 import type { MutantContext, Wrap } from './mutant.ts';
-import { isBlock, isObject, type Json, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
+import { isBlock, isObject, type Json, type JsonObject, onJson, readJson, withBody, withStatus } from './rewrite.ts';
+
+export const connectOperations = [
+  'listAccounts',
+  'createConnectLink',
+  'createPost',
+  'listReviews',
+  'replyToReview',
+  'getInsights',
+] as const;
 
 export type Which = OperationId | readonly OperationId[] | 'every';
 
@@ -16,7 +26,7 @@ export interface Exchange {
   readonly request: CoreRequest;
   readonly match: Match;
   readonly query: Readonly<Record<string, string>>;
-  /** Whose key the request carries; null when the key is no good one. */
+  /** Whose key the request carries; null when the key is not a good one. */
   readonly organization: Organization | null;
   readonly context: MutantContext;
 }
@@ -41,6 +51,10 @@ function exchangeOf(request: CoreRequest, context: MutantContext, which: Which):
 
 export function isKeyed(exchange: Exchange): exchange is KeyedExchange {
   return exchange.organization !== null;
+}
+
+export function accountOf({ organization, match }: KeyedExchange): Account | undefined {
+  return organization.accounts.get((match.path.accountId ?? '').toLowerCase());
 }
 
 /** Changes requests to an operation before the mock sees them. */
@@ -92,6 +106,11 @@ export function onRefusal(
     if (!isObject(body) || !isObject(body.error)) return response;
     return code === undefined || body.error.code === code ? edit(response, body.error, exchange) : response;
   });
+}
+
+/** Gives a refusal another status. */
+export function restatus(kind: RefusalKind, status: number): Wrap {
+  return onRefusal(kind, (response) => withStatus(response, status));
 }
 
 /** Changes the body of a refusal. */

@@ -21,6 +21,10 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+export const epochMs = (date: Json): Json => Date.parse(String(date));
+export const lengthOf = (text: Json | undefined) => (typeof text === 'string' ? [...text].length : -1);
+export const bytesOf = (text: Json | undefined) => encoder.encode(String(text)).length;
+
 export function withJson(response: CoreResponse, value: Json): CoreResponse {
   return { ...response, body: JSON.stringify(value) };
 }
@@ -43,6 +47,11 @@ export function asSuccess(response: CoreResponse, value: Json): CoreResponse {
 /** A refusal in the common envelope, with whatever status and code. */
 export function asRefusal(response: CoreResponse, status: number, error: Json): CoreResponse {
   return withJson(withStatus(response, status), { error });
+}
+
+/** A refusal that no contract knows: something broke. */
+export function asCrash(response: CoreResponse, message = 'Something went wrong.'): CoreResponse {
+  return asRefusal(response, 500, { code: 'internal_error', message });
 }
 
 export function withHeader(response: CoreResponse, name: string, value: string): CoreResponse {

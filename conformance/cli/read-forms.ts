@@ -1,0 +1,77 @@
+// From the text after a flag to the value of an option. Every mistake is one sentence and exit code 2.
+import { readFileSync } from 'node:fs';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { type Forms, usualWrites, writeKinds } from '../probe/capabilities.ts';
+
+type Given = string | readonly string[] | true;
+
+/** A form without its reader does not compile. */
+export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: string) => Forms[Form] } = {
+  switch: () => true,
+  text: (given) => String(given),
+  texts: (given) => [given].flat() as string[],
+  url: (given, flag) => readUrl(flag, String(given)),
+  whole: (given, flag) => {
+    if (!/^\d+$/.test(String(given))) throw new UsageError(`--${flag} "${given}" is not a whole number.`);
+    return Number(given);
+  },
+  seconds: (given, flag) => {
+    if (!(Number(given) > 0)) throw new UsageError(`--${flag} "${given}" is not a number of seconds.`);
+    return Number(given) * 1000;
+  },
+  pace: (given, flag) => {
+    if (given === 'auto' || given === 'off') return given;
+    const [, requests, seconds] = /^(\d+)\/(\d+(?:\.\d+)?)$/.exec(String(given)) ?? [];
+    const [limit, windowMs] = [Number(requests), Number(seconds) * 1000];
+    if (!(limit > 0 && windowMs > 0))
+      throw new UsageError(`--${flag} "${given}" is none of auto, off and N/S, for example 5/10.`);
+    return { spacingMs: windowMs / limit, address: { limit, windowMs }, key: null };
+  },
+  writes: (given, flag) => (given === true ? usualWrites : readNames(flag, String(given), writeKinds)),
+  headers: (given) => Object.fromEntries(([given].flat() as string[]).map(readHeader)),
+  file: (given, flag) => readText(flag, String(given)),
+};
+
+export function readUrl(flag: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`--${flag} "${text}" is not an http or https address.${hintOf(text)}`);
+  if (url.username !== '') throw new UsageError(`--${flag} must not hold a user name or password; use --header.`);
+  if (url.search !== '' || url.hash !== '') throw new UsageError(`--${flag} must end with its path.`);
+  return url.href;
+}
+
+/** `localhost:4010/api/v1` lacks its scheme, and reads as an address with a scheme of that name. */
+function hintOf(text: string): string {
+  if (!/^[\w.-]+(:\d+)?(\/|$)/.test(text) && !/^\[[\da-f:]+\]/i.test(text)) return '';
+  const [host = ''] = text.split(/[:/]/);
+  const scheme = /^(localhost|127\.|\[)/.test(`${host}${text.startsWith('[') ? '[' : ''}`) ? 'http' : 'https';
+  return ` Did you mean ${scheme}://${text}?`;
+}
+
+export function readText(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+export function readNames<Name extends string>(flag: string, text: string, names: readonly Name[]): Name[] {
+  return text.split(',').map((part) => {
+    const found = names.find((name) => name === part.trim());
+    if (found !== undefined) return found;
+    const hint = didYouMean(part, names, (name) => name);
+    throw new UsageError(`--${flag}: "${part}" is none of ${names.join(', ')}.${hint}`);
+  });
+}
+
+function readHeader(line: string): [name: string, value: string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError(`--header "${line.split(':')[0]}" is not of the form "Name: value".`);
+  if (name.toLowerCase() === 'authorization')
+    throw new UsageError('--header cannot set Authorization; the key goes there.');
+  return [name.toLowerCase(), value];
+}

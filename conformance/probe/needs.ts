@@ -1,0 +1,69 @@
+// The needs of checks and the settings of a run, read off the table of capabilities.
+
+import type { Keys } from '../exchange/request.ts';
+import {
+  type Capability,
+  type Forms,
+  keyRows,
+  type Need,
+  type OptionName,
+  type Options,
+  options,
+  type PlanLineName,
+  type Row,
+  type Settled,
+  unset,
+} from './capabilities.ts';
+
+interface KnownNeed {
+  readonly ask: string;
+  readonly line: PlanLineName;
+  isMet(settled: Settled, keys: Keys): boolean;
+}
+
+const rows = Object.entries(options) as [OptionName, Row<unknown, Readonly<Record<string, Need<unknown>>>>][];
+
+/** `callIdField` is `--call-id-field`. */
+export function flagOf(name: string): string {
+  const { flag } = options[name as OptionName] as { flag?: string };
+  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Fills in the defaults. */
+export function settle(given: Options): Settled {
+  const entries = rows.map(([name]) => [name, given[name] ?? usualOf(name)]);
+  return Object.fromEntries(entries) as Settled;
+}
+
+function usualOf(name: OptionName): unknown {
+  const { usual, form } = options[name] as { usual?: unknown; form: keyof Forms };
+  return usual ?? unset[form];
+}
+
+export const needs = Object.fromEntries([
+  ...rows.flatMap(([name, { value, opens = {} }]) =>
+    Object.entries(opens).map(([need, { ask, line = 'audit', isMet }]): [string, KnownNeed] => {
+      const isGiven = isMet ?? ((settled: unknown) => settled !== usualOf(name));
+      const usualAsk = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
+      return [need, { ask: ask ?? usualAsk, line, isMet: (settled) => isGiven(settled[name]) }];
+    }),
+  ),
+  ...(['second', 'revoked'] as const).map((key): [string, KnownNeed] => {
+    const { need, line, variable } = keyRows[key];
+    return [need, { ask: variable, line, isMet: (_, keys) => keys[key] !== undefined }];
+  }),
+  [
+    'thorough',
+    {
+      ask: 'more time: open with --watch, --allow-writes or --pace off',
+      line: 'rarer checks',
+      isMet: (settled) => rows.some(([name, { givesTime }]) => givesTime?.(settled[name]) === true),
+    },
+  ] satisfies [string, KnownNeed],
+]) as Readonly<Record<Capability, KnownNeed>>;
+
+/** The needs that this run meets. */
+export function capabilitiesOf(settled: Settled, keys: Keys): Set<Capability> {
+  const names = Object.keys(needs) as Capability[];
+  return new Set(names.filter((need) => needs[need].isMet(settled, keys)));
+}

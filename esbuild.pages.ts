@@ -1,0 +1,85 @@
+// Bundles the scripts that run in a reader's browser. `npm run generate` writes each into a module that holds its text and its
+// digest for the page's policy; the text is committed, so that tests and a fresh checkout need no build first.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+interface Page {
+  readonly script: string;
+  readonly style?: string;
+}
+
+/** Generated module -> its sources. */
+const pages: Readonly<Record<string, Page>> = {
+  'src/admin/generated/dashboard-page.ts': {
+    script: 'src/admin/client/dashboard.ts',
+    style: 'src/admin/client/dashboard.css',
+  },
+  'conformance/reporters/generated/report-page.ts': { script: 'conformance/reporters/client/report.ts' },
+  'proof/kill/generated/kill-page.ts': { script: 'proof/kill/client/kill-page.ts' },
+};
+
+const root = fileURLToPath(new URL('./', import.meta.url));
+
+/** Path -> text of every generated module. */
+export async function bundlePages(): Promise<Map<string, string>> {
+  const modules = new Map<string, string>();
+  for (const [path, page] of Object.entries(pages)) {
+    const banner = `// Generated from ${page.script} by \`npm run generate\`. Do not edit.\n`;
+    let text = banner + constants('script', await bundle(page.script));
+    if (page.style) text += constants('style', await bundle(page.style));
+    modules.set(path, text);
+  }
+  return modules;
+}
+
+/** Paths of generated modules that differ from what their sources give now. */
+export function findStalePages(modules: ReadonlyMap<string, string>): string[] {
+  return [...modules].filter(([path, text]) => readIfThere(root + path) !== text).map(([path]) => path);
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [root + entry],
+    absWorkingDir: root,
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text.trimEnd() ?? '';
+}
+
+function constants(name: string, text: string): string {
+  const digest = createHash('sha256').update(text).digest('base64');
+  return `export const ${name} = ${JSON.stringify(text)};\nexport const ${name}Digest = 'sha256-${digest}';\n`;
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function main(): Promise<void> {
+  const modules = await bundlePages();
+  const stale = findStalePages(modules);
+  if (process.argv.includes('--check')) {
+    if (stale.length === 0) return;
+    console.error(`Bundled pages do not match their sources: ${stale.join(', ')}. Run npm run generate.`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const path of stale) {
+    mkdirSync(new URL('./', new URL(path, import.meta.url)), { recursive: true });
+    writeFileSync(root + path, modules.get(path) ?? '');
+  }
+}
+
+if (process.argv[1]?.endsWith('esbuild.pages.ts')) await main();

@@ -1,0 +1,75 @@
+import type { Fields } from '../seams.ts';
+import type { MutantsByClause } from './mutant.ts';
+import { without } from './recipes.ts';
+
+interface Metric {
+  points: Fields[];
+  total: number;
+}
+
+function lastMetric(data: Fields, change: (metric: Metric) => Fields): Fields {
+  const metrics = data.metrics as Metric[];
+  return { ...data, metrics: metrics.map((metric, at) => (at === metrics.length - 1 ? change(metric) : metric)) };
+}
+
+/** Insights: the range, the metrics and their points. */
+export const insightMutants: MutantsByClause = {
+  '4.connect.insights.range-default': {
+    'insights-default-week': {
+      shows: 'Insights without a range are those of 7d.',
+      wrong: () => ({ 'insights.days': (days, { range }) => (range === null ? 7 : days) }),
+    },
+  },
+  '4.connect.insights.bad-range': {
+    'insights-range-unchecked': {
+      shows: 'Any range that is not known is answered like 28d.',
+      wrong: () => ({ 'insights.days': (days) => days ?? 28 }),
+    },
+    'insights-any-number-of-days': {
+      shows: 'A range such as 14d or 1d is answered, although only three are listed.',
+      wrong: () => ({
+        'insights.days': (days, { range }) =>
+          days ?? (/^\d{1,3}d$/.test(range ?? '') ? Number.parseInt(range ?? '', 10) : days),
+      }),
+    },
+  },
+  '2.get-insights-output.metrics.total': {
+    'insights-late-total-text': {
+      shows: 'total of the last metric is a string.',
+      wrong: () => ({
+        'insights.data': (data) => lastMetric(data, (metric) => ({ ...metric, total: String(metric.total) })),
+      }),
+    },
+  },
+  '2.get-insights-output.metrics.points.value': {
+    'insights-gap-null': {
+      shows: 'value of the last point of the last metric, a day not yet counted, is null.',
+      wrong: () => ({
+        'insights.data': (data) =>
+          lastMetric(data, (metric) => {
+            const points = metric.points.map((point, at) =>
+              at === metric.points.length - 1 ? { ...point, value: null } : point,
+            );
+            return { ...metric, points };
+          }),
+      }),
+    },
+  },
+  '2.get-insights-output.required': {
+    'insights-no-metrics-dropped': {
+      shows: 'metrics is left out when there is none.',
+      variant: 'frugal',
+      wrong: () => ({
+        'insights.data': (data) => ((data.metrics as unknown[]).length === 0 ? without(data, 'metrics') : data),
+      }),
+    },
+  },
+  '2.get-insights-output.closed': {
+    'insights-long-range-more': {
+      shows: 'Insights of 90d have a member sampled.',
+      wrong: () => ({
+        'insights.data': (data, ask) => (ask.query.get('range') === '90d' ? { ...data, sampled: true } : data),
+      }),
+    },
+  },
+};

@@ -1,0 +1,91 @@
+import { Refusal } from '../errors.ts';
+import type { Context } from '../seams.ts';
+import type { Org } from '../types.ts';
+import type { MutantsByClause } from './mutant.ts';
+
+function everyone({ world }: Context): readonly Org[] {
+  return [world.first, world.second];
+}
+
+/** What one organization sees of another. */
+export const isolationMutants: MutantsByClause = {
+  '1.foreign-record': {
+    'article-of-another-organization': {
+      shows: 'GET /articles/{id} answers the article of another organization.',
+      needs: 'second-key',
+      wrong: () => ({
+        'article.records': (_records, { context }) => everyone(context).flatMap((org) => org.articles),
+      }),
+    },
+    'site-of-another-organization': {
+      shows: 'GET /sites/{id} answers the site of another organization.',
+      needs: 'second-key',
+      wrong: () => ({ 'site.records': (_records, { context }) => everyone(context).flatMap((org) => org.sites) }),
+    },
+    'foreign-article-forbidden': {
+      shows: 'An article of another organization answers 403, and so betrays that it exists.',
+      needs: 'second-key',
+      wrong: () => ({
+        'article.found': (found, { context, ask }) => {
+          const theirs = everyone(context).flatMap((org) => org.articles);
+          const hit = theirs.some((article) => article.id === ask.segments[1]?.toLowerCase());
+          if (found === undefined && hit) throw new Refusal('forbidden', { message: 'not yours' });
+          return found;
+        },
+      }),
+    },
+    'insights-of-another-organization': {
+      shows: 'Insights of an account of another organization are answered with 200.',
+      needs: 'second-key',
+      wrong: () => ({
+        'account.found': (found, { context, id, wish }) => {
+          if (wish.operation !== 'insights') return found;
+          return everyone(context)
+            .flatMap((org) => org.accounts)
+            .find((account) => account.id === id.toLowerCase());
+        },
+      }),
+    },
+  },
+  '1.organization-scope': {
+    'articles-of-foreign-site': {
+      shows: 'GET /articles?siteId= with the site of another organization lists its articles.',
+      needs: 'second-key',
+      wrong: () => ({
+        'article.site-known': () => true,
+        'article.pool': (pool, { context, siteId }) =>
+          siteId === undefined ? pool : everyone(context).flatMap((org) => org.articles),
+      }),
+    },
+    'keywords-of-foreign-site': {
+      shows: 'GET /keywords?siteId= with the site of another organization lists its keywords.',
+      needs: 'second-key',
+      wrong: () => ({ 'keyword.pool': (_pool, { context }) => everyone(context).flatMap((org) => org.keywords) }),
+    },
+    'accounts-of-everyone': {
+      shows: 'GET /connect/accounts lists the accounts of other organizations too.',
+      needs: 'second-key',
+      wrong: () => ({ 'account.pool': (_pool, { context }) => everyone(context).flatMap((org) => org.accounts) }),
+    },
+    'calls-of-everyone': {
+      shows: 'The call log shows the calls of other organizations too.',
+      needs: 'second-key',
+      wrong: () => ({ 'calls.pool': (_pool, { context }) => everyone(context).flatMap((org) => org.calls) }),
+    },
+  },
+  '4.sites.list': {
+    'sites-remembered-for-everyone': {
+      shows: 'Within half a minute of a list of sites another organization is answered the same list.',
+      needs: 'second-key',
+      wrong: () => {
+        let kept: { at: number; sites: Org['sites'] } | undefined;
+        return {
+          'site.list': (sites, { ask }) => {
+            if (kept === undefined || ask.at - kept.at > 30_000) kept = { at: ask.at, sites: [...sites] };
+            return kept.sites;
+          },
+        };
+      },
+    },
+  },
+};

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { contractLimits } from '../../src/domain/limits.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { Act } from '../../src/mutants/hooks/act.ts';
+import { findMutant, type Mutant, mutantNamed, mutants, mutate } from '../../src/mutants/index.ts';
+import { goodKey, startTestEngine, toRequest } from '../rigs/engine.ts';
+import { unbroken } from './unbroken.ts';
+
+const startEngine = (): Engine => startTestEngine({ limits: contractLimits }).engine;
+const listSites = toRequest('GET /sites', '/api/v1', {});
+const callTool = (max: number, key: string | null = goodKey) =>
+  toRequest('POST /mcp', '', {
+    key,
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'customers_list', arguments: { max } } },
+  });
+
+describe('the list of mutants', () => {
+  it('has names that are unique and in kebab-case', () => {
+    const names = mutants.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))).toEqual([]);
+  });
+
+  it('says of each mutant in one sentence what can be seen, no two alike', () => {
+    const sentences = mutants.map(({ shows }) => shows);
+    expect(sentences.filter((text) => !/^\S.*\.$/.test(text) || text.length > 160)).toEqual([]);
+    expect(new Set(sentences).size).toBe(sentences.length);
+  });
+
+  it('breaks only what is stated or implied and seen by the server', () => {
+    const unfit = mutants.filter(({ breaks }) => {
+      const { standing, seenBy } = clauses[breaks];
+      return seenBy !== 'server' || (standing !== 'stated' && standing !== 'implied');
+    });
+    expect(unfit.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('breaks every such clause, or a reason is given', () => {
+    const broken = new Set<string>(mutants.map(({ breaks }) => breaks));
+    const due = (Object.keys(clauses) as ClauseId[]).filter((id) => {
+      const { standing, seenBy } = clauses[id];
+      return seenBy === 'server' && (standing === 'stated' || standing === 'implied');
+    });
+    expect(due.filter((id) => !broken.has(id)).sort()).toEqual(Object.keys(unbroken).sort());
+  });
+});
+
+describe('putting a mutant into an engine', () => {
+  it('leaves the engine itself as it was', () => {
+    const engine = startTestEngine().engine;
+    const before = engine.handle(listSites);
+    mutate(engine, mutantNamed('no-key-403'));
+    expect(engine.handle(listSites)).toEqual(before);
+  });
+
+  it('changes nothing by itself', () => {
+    const idle: Mutant = { name: 'idle', breaks: '4.json', shows: 'Nothing.', wrap: (next) => next };
+    expect(mutate(startEngine(), idle).handle(listSites)).toEqual(startEngine().handle(listSites));
+  });
+
+  it('keeps its limits through a reset', () => {
+    const engine = mutate(startEngine(), mutantNamed('address-limit-11'));
+    engine.reset();
+    const statuses = Array.from({ length: 12 }, () => engine.handle(listSites).status);
+    expect(statuses).toEqual([...Array(11).fill(401), 429]);
+  });
+
+  it('keeps its limits through a reset by the control plane', () => {
+    const engine = mutate(startEngine(), mutantNamed('address-limit-9-told-as-10'));
+    engine.handle(toRequest('POST /reset', '/__admin', {}));
+    const statuses = Array.from({ length: 10 }, () => engine.handle(listSites).status);
+    expect(statuses).toEqual([...Array(9).fill(401), 429]);
+  });
+
+  it('counts anew for each engine', () => {
+    const [first, second] = [0, 1].map(() => mutate(startEngine(), mutantNamed('address-limit-per-path')));
+    for (let i = 0; i < 10; i += 1) first?.handle(listSites);
+    expect(first?.handle(listSites).status).toBe(429);
+    expect(second?.handle(listSites).status).toBe(401);
+  });
+});
+
+describe('finding a mutant', () => {
+  it('gives every mutant under its name', () => {
+    expect(mutants.filter((mutant) => findMutant(mutant.name) !== mutant)).toEqual([]);
+  });
+
+  it.each([
+    ['adress-limit-11', '"address-limit-11"'],
+    ['articles-filter-ignore', '"articles-filter-ignored"'],
+    ['ACCOUNTS-FLICKER', '"accounts-flicker"'],
+  ])('says for %s that %s may be meant', (typed, meant) => {
+    expect(() => mutantNamed(typed)).toThrow(RangeError);
+    expect(() => mutantNamed(typed)).toThrow(`There is no mutant "${typed}". Did you mean ${meant}`);
+  });
+
+  it('suggests nothing when nothing is near', () => {
+    expect(() => mutantNamed('zzz')).toThrow(/^There is no mutant "zzz"\. There are \d+: casa mutants lists them\.$/);
+  });
+});
+
+const ofDoor = mutants.filter(({ wrapMcp }) => wrapMcp !== undefined);
+
+describe('a mutant of the MCP door', () => {
+  it('has a name that says so', () => {
+    expect(ofDoor.filter(({ name }) => !name.startsWith('mcp-'))).toEqual([]);
+  });
+
+  it.each(ofDoor.map((mutant) => [mutant.name, mutant] as const))('%s leaves the other door as it is', (_, mutant) => {
+    const asked = [goodKey, null].map((key) => toRequest('GET /connect/accounts', '/api/v1', { key }));
+    const [clean, mutated] = [startEngine(), mutate(startEngine(), mutant)];
+    expect(asked.map(mutated.handle)).toEqual(asked.map(clean.handle));
+  });
+
+  it('tells who watches of each exchange that it changes, though several are under way', async () => {
+    const acts: Act[] = [];
+    const mutant = mutantNamed('mcp-customers-max-ignored');
+    const engine = mutate(startTestEngine().engine, mutant, (act) => acts.push(act));
+    await Promise.all([0, 101, 1].map((max) => engine.handleMcp(callTool(max))));
+    expect(acts).toEqual([{ what: 'request', ownStatus: 200, status: 200 }]);
+  });
+
+  it('tells who watches of answers', async () => {
+    const acts: Act[] = [];
+    const engine = mutate(startTestEngine().engine, mutantNamed('mcp-no-key-403'), (act) => acts.push(act));
+    await engine.handleMcp(callTool(1, null));
+    await engine.handleMcp(callTool(1));
+    expect(acts).toEqual([{ what: 'answer', ownStatus: 401, status: 403 }]);
+  });
+});

@@ -1,0 +1,50 @@
+// What a client must be allowed to do, or be given, to see a mutant: what the mutant states, against what the kit took to
+// kill it. Parameters of a run, such as an account or the address of the MCP door, are no permission and count as given.
+
+import { checks } from '../../conformance/checks/index.ts';
+import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
+import type { Capability } from '../../conformance/probe/capabilities.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import type { StoredExchange } from '../../conformance/report/stored.ts';
+import type { Need } from '../../src/mutants/index.ts';
+
+export type Permission = Exclude<Need, 'nothing'>;
+
+const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
+  'writes:posts': 'writes',
+  'writes:replies': 'writes',
+  'writes:links': 'writes',
+  'writes:contacts': 'writes',
+  burst: 'bursts',
+  'source-addresses': 'addresses',
+  'second-key': 'second-key',
+  'revoked-key': 'revoked-key',
+  watch: 'watch',
+};
+
+const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
+
+/** The permissions that a check used for its findings. A rule judges whatever was sent, so its exchange tells them. */
+export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
+  const needs = needsOf.get(check.id);
+  if (needs) return [...new Set(needs)];
+  const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
+  const [cheapest = []] = shown.map(permissionsOf).sort((a, b) => a.length - b.length);
+  return cheapest;
+}
+
+function permissionsOf({ method, status, key, address, burst }: StoredExchange): Permission[] {
+  const taken: Partial<Record<Permission, boolean>> = {
+    writes: method !== 'GET' && status > 0 && status < 400,
+    bursts: burst,
+    addresses: address !== null,
+    'second-key': key === 'second',
+    'revoked-key': key === 'revoked',
+  };
+  return (Object.keys(taken) as Permission[]).filter((name) => taken[name]);
+}
+
+/** Whether who has only what a mutant states can do what was taken. Several addresses are of use in bursts only. */
+export function isWithin(need: Need, taken: readonly Permission[]): boolean {
+  return taken.every((name) => name === need || (need === 'addresses' && name === 'bursts'));
+}

@@ -1,0 +1,36 @@
+// `npm run where -- 8.post-text`: the files of a clause, as path:line. Takes a check, a rule, a mutant, a choice (C29) and a
+// ruling (R29) as well.
+import { UsageError } from '../src/terminal/usage-error.ts';
+import { type Answer, find } from './where/find.ts';
+import { readHouses } from './where/houses.ts';
+
+const textWidth = 90;
+
+/** One line a place: what it is, where it is, what it says. */
+export function formatAnswer({ title, text, found }: Answer): string {
+  const places = found.map(({ path, line }) => `${path}:${line}`);
+  const kindWidth = Math.max(0, ...found.map(({ kind }) => kind.length));
+  const placeWidth = Math.max(0, ...places.map((place) => place.length));
+  const rows = found.map(({ kind, name = '', text: told = '' }, i) => {
+    const label = kind === found[i - 1]?.kind ? '' : kind;
+    const words = `${name}  ${told.length > textWidth ? `${told.slice(0, textWidth)}…` : told}`;
+    return `${label.padEnd(kindWidth)}  ${places[i]?.padEnd(placeWidth)}  ${words}`.trimEnd();
+  });
+  return `${[title, `  ${text}`, '', ...rows].join('\n')}\n`;
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  if (names.length === 0) throw new UsageError('Name a clause, a check, a rule, a mutant, a choice or a ruling.');
+  const houses = await readHouses();
+  console.log(names.map((name) => formatAnswer(find(name, houses))).join('\n'));
+}
+
+if (process.argv[1]?.endsWith('where.ts')) {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,73 @@
+// Generated from spec/ by `npm run generate`. Do not edit.
+import type { ClauseId } from './clauses.ts';
+
+/** What the kit makes of a place where the contract leaves room. */
+export interface Ruling {
+  readonly text: string;
+  readonly about: readonly ClauseId[];
+}
+
+export const rulings = {
+  R1: {"text":"The contract does not say which refusal comes first. Any documented refusal that applies is accepted; a success or a 5xx never is.","about":["4.connect.create-link.invalid","4.connect.create-post.invalid","4.connect.unknown-account","4.connect.reply.invalid","4.connect.reply.unknown-review","4.connect.insights.bad-range","5.missing-key","5.invalid-key","5.revoked-key","5.precedence","7.code.status-agrees"]},
+  R2: {"text":"A platform may fail at any time. The kit asks a read at most twice more and a write never again; then the question stays open.","about":["4.connect.statuses","7.code.provider-error","7.code.transient","7.retry.back-off"]},
+  R3: {"text":"The kit waits out a limiter's 429 outside the limiter checks, and never blames the check that met it.","about":["4.any-429"]},
+  R4: {"text":"A body that is not JSON fails. Any JSON media type passes; text/html or no type at all fails.","about":["1.http-json","4.json"]},
+  R5: {"text":"Unknown paths, methods and members, repeated parameters and blank texts are noted at most.","about":["4.unknown-path","4.unknown-method","4.duplicate-parameters","4.unknown-body-fields","4.request-content-type"]},
+  R6: {"text":"A base URL without /api/v1 is reported in one sentence before the run.","about":["4.paths-relative","9.base-path"]},
+  R7: {"text":"ISO 8601 is required of articles, sites and keywords only; other instants are plain strings.","about":["2.at-iso","2.plain-strings","2.connect-account-output.expires-at","2.list-accounts-output.accounts.connected-at","2.list-accounts-output.pending-invites.expires-at","2.review-item.date","2.reply-review-output.replied-at","2.get-insights-output.range.start-date","2.get-insights-output.range.end-date","2.get-insights-output.metrics.points.date"]},
+  R8: {"text":"The kit reads every form of ISO 8601, compares instants as instants, and sends a cursor back as the very string it got.","about":["2.at-iso","2.article.published-at","2.article.created-at","2.article.updated-at","2.site.created-at","2.keyword.created-at","4.articles.list.cursor","4.articles.list.cursor-value","4.calls.since"]},
+  R9: {"text":"UUIDs are required of articles, sites and keywords only, in upper or lower case; other ids are plain strings.","about":["2.ids-uuid","2.plain-strings","2.article.id","2.article.site-id","2.site.id","2.keyword.id","2.keyword.site-id","2.list-accounts-output.accounts.account-id","2.list-accounts-output.pending-invites.id","2.create-post-output.post-id","2.review-item.review-id","2.reply-review-input.review-id-length","4.articles.get.id","4.sites.get.id","4.connect.reply.review-id"]},
+  R10: {"text":"The all-zero and all-f account ids are well formed; versions and variants outside the pattern are malformed.","about":["2.create-post-input.account-id-pattern","2.create-post-input.account-id-nil-max","2.reply-review-input.account-id-pattern","4.connect.account-id","4.connect.unknown-account"]},
+  R11: {"text":"Lengths are judged only where UTF-16 units and code points give the same count; bytes are never the unit.","about":["2.connect-account-input.label","2.create-post-input.text","2.reply-review-input.text","8.import.csv-characters","8.label","8.post-text","8.reply-text","8.length-unit"]},
+  R12: {"text":"Extra members fail where the contract forbids them, warn one level deeper, and are noted elsewhere.","about":["2.extra-fields","2.connect-account-output.closed","2.list-accounts-output.closed","2.list-accounts-output.nested-closed","2.create-post-output.closed","2.list-reviews-output.closed","2.list-reviews-output.aggregate","2.review-item.closed","2.reply-review-output.closed","2.get-insights-output.closed","2.get-insights-output.inner-required"]},
+  R13: {"text":"An absent member fails when it cannot be null, and warns when it can.","about":["2.nullable-unmarked","2.fields-present","2.article.title","2.article.slug","2.article.status","2.article.target-keyword","2.site.name","2.site.domain","2.site.cms","2.site.language","2.keyword.keyword","2.keyword.intent","2.get-insights-output.inner-required"]},
+  R14: {"text":"null and absence both end the pages of reviews; any string, even an empty one, means another page.","about":["2.list-reviews-output.next-cursor","4.rules.reviews-stop"]},
+  R15: {"text":"Whole numbers are required only where the contract says integer.","about":["2.article.word-count","2.article.seo-score","2.keyword.search-volume","2.keyword.difficulty","2.list-accounts-output.pending-invites.max-accounts","2.list-accounts-output.billing.connected","2.list-accounts-output.billing.free","2.list-accounts-output.billing.billable","2.list-reviews-output.aggregate.review-count","2.review-item.rating","2.get-insights-output.metrics.total","2.get-insights-output.metrics.points.value"]},
+  R16: {"text":"The order of articles is inferred and never asserted; the cursor is the createdAt of the last article.","about":["4.articles.list.cursor","4.articles.list.cursor-value","4.articles.list.order"]},
+  R17: {"text":"Loss or repetition among articles of the same instant warns; anywhere else it fails.","about":["4.articles.list.walk","4.articles.list.ties"]},
+  R18: {"text":"A cursor that leads to one empty page is noted; a chain of pages without an end fails.","about":["4.articles.list.end"]},
+  R19: {"text":"A bad query value may be refused, clamped or ignored; more than 100 rows or a 5xx fails.","about":["4.articles.list.bad-query","8.articles-limit"]},
+  R20: {"text":"An id that is not a UUID may answer 404 or 400.","about":["4.articles.get.malformed-id","4.sites.get.malformed-id"]},
+  R21: {"text":"A site outside the organization may answer 404 or an empty list; rows of another organization fail.","about":["1.organization-scope","1.unknown-record","1.foreign-record","4.articles.list.unknown-site","4.keywords.list.unknown-site"]},
+  R22: {"text":"The 400 of keywords needs an error with code and message; the kit notes which code it is.","about":["4.keywords.list.missing-site-id","4.keywords.list.invalid-site-id","4.keywords.list.error-code","7.envelope.simple"]},
+  R23: {"text":"The order of reviews is noted; loss, repetition and endless chains fail.","about":["4.connect.list-reviews.order","4.rules.reviews-walk"]},
+  R24: {"text":"A different or malformed copy of a path value in the body must change nothing; a refusal of an absent copy only warns.","about":["2.create-post-input.account-id","2.reply-review-input.account-id","2.reply-review-input.review-id","4.rules.path-wins"]},
+  R25: {"text":"Every status of the code table counts for every endpoint, with its code and envelope.","about":["4.connect.statuses-unlisted","7.envelope.tool-code","7.code.provider-permission","7.code.transient","7.code.payload-too-large"]},
+  R26: {"text":"issues may stand anywhere in the body, as a list or an object that is not empty.","about":["4.connect.create-link.invalid","4.connect.create-post.invalid","4.connect.reply.invalid","4.connect.insights.bad-range","7.code.invalid-input","7.code.invalid-input-issues","7.issues-shape"]},
+  R27: {"text":"reason is any text that is not empty.","about":["7.code.payment-required-reason","7.reason-values"]},
+  R28: {"text":"An operation counts as not exercised when the state of the account or its platform refuses it.","about":["3.transitions","3.account.locked-effect","4.connect.create-post.support","7.code.not-supported","7.code.provider-auth"]},
+  R29: {"text":"The kit does not assert how a link with several accounts behaves.","about":["3.link.single-use","3.link.single-use-max-accounts"]},
+  R30: {"text":"The kit asserts the types of invites and billing, and not how they change.","about":["2.connect-account-input.max-accounts-default","4.connect.create-link.invite","4.connect.list-accounts.content","4.connect.list-accounts.billing-meaning","7.code.payment-required"]},
+  R31: {"text":"A second reply is noted; the kit replies only to a review without a reply, or to the one that --review names.","about":["4.connect.reply.twice"]},
+  R32: {"text":"The default range must equal 28d; the kit does not assert how many points a range has.","about":["2.get-insights-output.metrics.key","2.get-insights-output.metrics.label","4.connect.insights.range-default","4.connect.insights.points"]},
+  R33: {"text":"The call log may have a summary or leave it out.","about":["4.calls.shape","4.calls.summary"]},
+  R34: {"text":"Call records are opaque and compared as whole values; --call-id-field and --call-ended-at-field tell the kit more.","about":["2.call-record","4.calls.beyond-shape"]},
+  R35: {"text":"Only the chain counts: every limit gives the same sequence, no call appears twice or is lost, and the chain ends in null.","about":["4.calls.exactly-once","4.calls.next-cursor-string","4.calls.since-meaning","6.store-cursor"]},
+  R36: {"text":"The kit reads one row twice first. It stops reading the log when the row is gone or another row stands in its place; a changed member of the same call is a matter of R41.","about":["4.calls.reread"]},
+  R37: {"text":"Order is judged only where one member holds an instant in every record.","about":["4.calls.oldest-first","4.calls.snapshot-order"]},
+  R38: {"text":"A bad value may be refused, clamped or ignored; more than 200 rows or a 5xx fails.","about":["4.calls.limit-ceiling","4.calls.bad-parameters","8.calls-limit"]},
+  R39: {"text":"A call fails when it is delivered while it runs or within 4 minutes of its end; it warns when it comes later than 6 minutes.","about":["3.call.snapshot-visibility","4.calls.settled-only","4.calls.snapshot-running"]},
+  R40: {"text":"The cursor of a snapshot may be a string or null.","about":["4.calls.snapshot-cursor"]},
+  R41: {"text":"A delivered record must not change when it is read again.","about":["3.call.final-outcome"]},
+  R42: {"text":"The rate headers are required only on a limiter's 429; elsewhere they are judged when they are there.","about":["8.headers.when"]},
+  R43: {"text":"Limit is 60 or 10, Remaining counts down to 0, and Reset is in milliseconds. Reset fails only when no clock that the service shows can explain it; a shifted clock is noted.","about":["8.headers.limit","8.headers.remaining","8.headers.reset","8.headers.bucket"]},
+  R44: {"text":"Ten requests at once must pass, and a burst beyond the limit must not pass twice. The key window must slide; the kind of the address window is noted.","about":["8.key-window","8.address-window","8.address-window-kind"]},
+  R45: {"text":"The kit does not assert whether blocked requests count.","about":["8.blocked-count"]},
+  R46: {"text":"Retry-After may be absent when Reset is there. One refusal after the stated wait warns, two in a row fail.","about":["7.retry.reset","7.retry.whole-seconds","8.blocked-429","8.retry-after"]},
+  R47: {"text":"A burst without a good key must turn from 401 into 429.","about":["5.limiter-before-key"]},
+  R48: {"text":"One address can hardly reach the limit of a key, so headers or several source addresses must show it.","about":["8.key-window"]},
+  R49: {"text":"With a good key a body of 2,500,000 bytes is not too large; one byte more is.","about":["8.body-rest","8.body-order"]},
+  R50: {"text":"The body tells the two kinds of 429 apart: an envelope comes from a platform, a plain string from a limiter.","about":["4.connect.limiter-429","7.envelope.two-429","7.code.rate-limited"]},
+  R51: {"text":"The kit does not assert how the scheme of the header is written.","about":["5.bearer-header","5.scheme-form"]},
+  R52: {"text":"A service behind a proxy may see other addresses than ours; a question that depends on them stays open.","about":["5.limiter-before-key","8.address-window"]},
+  R53: {"text":"The MCP door is judged only with --mcp-url; its tools are noted, and their stated limits are judged.","about":["1.further-tools","1.list-reviews-tool","1.mcp-door","4.tools.inbox-list","4.tools.customers-list","4.tools.dialer-import-contacts","4.tools.not-shown","7.envelope.mcp","8.key-window-shared","8.body-mcp","8.customers-max"]},
+  R54: {"text":"customers_list takes no cursor.","about":["4.tools.customers-list.no-cursor"]},
+  R55: {"text":"Imports write, so they need permission.","about":["8.import.csv-contacts","8.import.csv-characters","8.import.rows","8.import.either","8.import.beyond-mcp-cap"]},
+  R56: {"text":"Equal records under the keys of two organizations fail when three or more whole records are equal and could hardly be equal by chance; fewer or plainer ones warn.","about":["1.organization-scope","1.foreign-record"]},
+  R57: {"text":"A 502, 503 or 504 that is not JSON comes from a gateway in front of the service. The kit asks again and warns with their number; a deployment that answers little else is down.","about":["7.code.provider-error","7.code.transient"]},
+  R58: {"text":"Every kind of limiter is legal below the stated ones: only more than 20 requests in any 10 seconds from one address, or more than 60 of one key in any minute, fail.","about":["8.key-window","8.address-window"]},
+  R59: {"text":"Records may change while a run reads them, so the kit looks again before anything fails. A row that vanishes is legal; one that vanishes and comes back is not.","about":["4.articles.list.walk","4.rules.reviews-walk","4.calls.exactly-once"]},
+  R60: {"text":"A lost answer says nothing about the contract. The kit may ask a read, or a request that must be refused, again on a new connection; a write never.","about":["7.retry.back-off"]},
+} as const satisfies Readonly<Record<string, Ruling>>;
+
+export type RulingId = keyof typeof rulings;

@@ -1,0 +1,114 @@
+// Every change that a request can make to the world, as plain data. A handler says which change it wants and touches nothing;
+// the change is kept first and made afterwards, so that a refused write leaves no trace. Replaying a log makes the same
+// changes again through the same function.
+import type { Payment } from './accounts.ts';
+import type { Call } from './call.ts';
+import { dropOldLinks, type Link } from './links.ts';
+import { addOrganization, type Organization, toAccount, type World } from './world.ts';
+import type { AccountData, ContactData, OrganizationData, PostData } from './world-data.ts';
+
+interface OfOrganization {
+  readonly organizationId: string;
+}
+
+export interface LinkChange extends OfOrganization {
+  readonly kind: 'link';
+  readonly link: Link;
+}
+
+export interface PostChange extends OfOrganization {
+  readonly kind: 'post';
+  readonly accountId: string;
+  readonly post: PostData;
+}
+
+export interface ReplyChange extends OfOrganization {
+  readonly kind: 'reply';
+  readonly accountId: string;
+  readonly reviewId: string;
+  readonly text: string;
+}
+
+/** A consent session was finished: its link is used up, its accounts are connected. */
+export interface ConsentChange extends OfOrganization {
+  readonly kind: 'consent';
+  readonly link: Link;
+  readonly accounts: readonly AccountData[];
+}
+
+export interface ContactsChange extends OfOrganization {
+  readonly kind: 'contacts';
+  readonly contacts: readonly ContactData[];
+}
+
+interface AccountChange extends OfOrganization {
+  readonly kind: 'account';
+  readonly account: AccountData;
+}
+
+interface PaymentChange extends OfOrganization {
+  readonly kind: 'payment';
+  readonly payment: Payment;
+}
+
+/** A call that rang, or one that was ended before its time. */
+interface CallChange extends OfOrganization {
+  readonly kind: 'call';
+  readonly call: Call;
+}
+
+type OrganizationChange =
+  | LinkChange
+  | PostChange
+  | ReplyChange
+  | ConsentChange
+  | ContactsChange
+  | AccountChange
+  | PaymentChange
+  | CallChange;
+
+export type WorldChange =
+  | OrganizationChange
+  | { readonly kind: 'organization'; readonly organization: OrganizationData };
+
+/** Makes a change. It never fails: whatever could be refused was refused before. */
+export function applyWorldChange(world: World, change: WorldChange): void {
+  if (change.kind === 'organization') {
+    addOrganization(world, change.organization);
+    return;
+  }
+  const organization = world.organizations.get(change.organizationId);
+  if (!organization) return;
+  applyToOrganization(organization, change);
+  world.forgotten.links += dropOldLinks(organization.links);
+}
+
+function applyToOrganization(organization: Organization, change: OrganizationChange): void {
+  const { accounts, links, calls } = organization;
+  switch (change.kind) {
+    case 'link':
+      links.set(change.link.token, change.link);
+      return;
+    case 'post':
+      accounts.get(change.accountId.toLowerCase())?.posts.push(change.post);
+      return;
+    case 'reply':
+      accounts.get(change.accountId.toLowerCase())?.reviews.reply(change.reviewId, change.text);
+      return;
+    case 'consent':
+      links.set(change.link.token, change.link);
+      for (const account of change.accounts) accounts.set(account.accountId.toLowerCase(), toAccount(account));
+      return;
+    case 'account':
+      accounts.set(change.account.accountId.toLowerCase(), toAccount(change.account));
+      return;
+    case 'payment':
+      organization.payment = change.payment;
+      return;
+    case 'contacts':
+      for (const contact of change.contacts) organization.contacts.put(contact);
+      return;
+    case 'call':
+      calls.put(change.call);
+  }
+}

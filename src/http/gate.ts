@@ -1,0 +1,95 @@
+// The gate that a request passes at either door: address limiter, key, key limiter, body cap, in this order (choice C1). A
+// request is counted here, and only here. Cites 5.limiter-before-key, 8.key-window-shared.
+import type { Bucket, Limits } from '../domain/limits.ts';
+import type { Grant } from '../domain/sliding-window.ts';
+import type { World } from '../domain/world.ts';
+import { renderBlock } from './block.ts';
+import { authenticate, type Caller } from './caller.ts';
+import type { Grease } from './grease/grease.ts';
+import type { CoreRequest, CoreResponse } from './message.ts';
+import { renderFault, renderRefusal } from './render.ts';
+import { applyFault, type Draft } from './trace.ts';
+
+export interface GateOptions {
+  readonly world: World;
+  readonly limits: Limits;
+  readonly grease: Grease | null;
+  /** The body cap of the door. */
+  readonly bodyMax: number;
+}
+
+/** In or not. `shownGrant` is the window that the headers of the answer describe; null for none. */
+export type GateDecision = Admitted | TurnedAway;
+
+interface Admitted {
+  readonly admitted: true;
+  readonly caller: Caller;
+  readonly shownGrant: Grant | null;
+}
+
+interface TurnedAway {
+  readonly admitted: false;
+  readonly response: CoreResponse;
+  /** Null where the key was not reached, or not accepted. */
+  readonly caller: Caller | null;
+  readonly blockedBy: Bucket | null;
+  readonly shownGrant: Grant | null;
+}
+
+/** Lets a request in or turns it away, and notes in its trace who called and which limiter blocked. */
+export function passGate(request: CoreRequest, trace: Draft, options: GateOptions): GateDecision {
+  const decision = decide(request, trace, options);
+  trace.organizationId = decision.caller?.organization.id ?? null;
+  if (!decision.admitted) trace.blockedBy = decision.blockedBy;
+  return decision;
+}
+
+function decide(request: CoreRequest, trace: Draft, options: GateOptions): GateDecision {
+  const { world, limits } = options;
+  const { nowMs } = trace;
+  const address = limits.take('address', trace.address, nowMs);
+  if (address?.allowed === false || applyFault('limiter_address', trace)) {
+    return blocked('address', null, renderBlock('address', { world, limits, nowMs, grants: { address, key: null } }));
+  }
+  // Choice C43: the key's window, or the address's where no key was accepted.
+  const early = shown(options, address, null);
+  if (world.choices.bodyCap === 'before-key' && isTooLarge(request, options)) {
+    return turnedAway(tooLarge(options), null, early);
+  }
+  if (applyFault('unauthorized', trace)) return turnedAway(renderFault('unauthorized'), null, early);
+  const authenticated = authenticate(trace.key, world);
+  if (!authenticated.ok) return turnedAway(renderRefusal(authenticated.refusal), null, early);
+  const caller = authenticated.value;
+
+  const key = limits.take('key', caller.key, nowMs);
+  if (key?.allowed === false || applyFault('limiter_key', trace)) {
+    return blocked('key', caller, renderBlock('key', { world, limits, nowMs, grants: { address, key } }));
+  }
+  const shownGrant = shown(options, address, key);
+  if (applyFault('payload_too_large', trace)) return turnedAway(renderFault('payload_too_large'), caller, shownGrant);
+  if (isTooLarge(request, options)) return turnedAway(tooLarge(options), caller, shownGrant);
+  return { admitted: true, caller, shownGrant };
+}
+
+function turnedAway(response: CoreResponse, caller: Caller | null, shownGrant: Grant | null): TurnedAway {
+  return { admitted: false, response, caller, blockedBy: null, shownGrant };
+}
+
+// A block describes its own window itself.
+function blocked(bucket: Bucket, caller: Caller | null, response: CoreResponse): TurnedAway {
+  return { admitted: false, response, caller, blockedBy: bucket, shownGrant: null };
+}
+
+function shown({ grease }: GateOptions, address: Grant | null, key: Grant | null): Grant | null {
+  return grease ? grease.shownGrant(address, key) : (key ?? address);
+}
+
+function isTooLarge({ body }: CoreRequest, { bodyMax }: GateOptions): boolean {
+  return body !== null && body.length > bodyMax;
+}
+
+// Cites 8.body-rest, 8.body-mcp, 7.code.payload-too-large.
+function tooLarge({ bodyMax }: GateOptions): CoreResponse {
+  const message = `The request body is over ${bodyMax.toLocaleString('en')} bytes.`;
+  return renderRefusal({ code: 'payload_too_large', message });
+}

@@ -1,0 +1,46 @@
+// Handlers of operations, and the types that make their table total: an operation of the contract without a handler does not
+// compile, and neither does a write that does not say what it changes.
+import type { OperationId, WriteOperationId } from '../contract/generated/operations.ts';
+import type { InputMap, OutputMap } from '../contract/generated/types.ts';
+import type { LinkChange, PostChange, ReplyChange, WorldChange } from '../domain/change.ts';
+import { type Outcome, ok } from '../domain/outcome.ts';
+import type { Organization, World } from '../domain/world.ts';
+
+/** A handler gets this besides its input. */
+export interface HandlerContext {
+  readonly world: World;
+  readonly organization: Organization;
+  readonly nowMs: number;
+  /** Scheme and host under which the client reached us. */
+  readonly origin: string;
+}
+
+/** A handler's decision: the answer, and the change that the answer speaks of. The handler itself changes nothing. */
+export interface Handled<Output, Change> {
+  readonly output: Output;
+  readonly change: Change;
+}
+
+/** The change that each write makes. A new write is missing here until it has its row. */
+interface ChangeMap {
+  readonly createConnectLink: LinkChange;
+  readonly createPost: PostChange;
+  readonly replyToReview: ReplyChange;
+}
+
+type ChangeOf<Id extends OperationId> = Id extends WriteOperationId ? ChangeMap[Id] : null;
+
+export type Handler<Id extends OperationId> = (
+  input: InputMap[Id],
+  context: HandlerContext,
+) => Outcome<Handled<OutputMap[Id], ChangeOf<Id>>>;
+
+export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+
+/** A handler as the pipeline sees it: which one it is, only its own input tells. */
+export type AnyHandler = (input: unknown, context: HandlerContext) => Outcome<Handled<object, WorldChange | null>>;
+
+/** The result of a read. */
+export function unchanged<Output>(output: Output): Outcome<Handled<Output, null>> {
+  return ok({ output, change: null });
+}

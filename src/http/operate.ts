@@ -1,0 +1,41 @@
+// An admitted request, decided, whichever door it came through. The order is the contract's: validation, existence, state of
+// the account, platform; a fault on demand strikes at the stage that owns its error.
+import type { WorldChange } from '../domain/change.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { AnyHandler, HandlerContext } from './handler.ts';
+import type { CoreResponse } from './message.ts';
+import { renderFault, renderInvalidInput, renderRefusal } from './render.ts';
+import type { AnyOperation } from './route.ts';
+import { serialize } from './serialize.ts';
+import { applyFault, type Draft } from './trace.ts';
+
+export interface Decision {
+  readonly response: CoreResponse;
+  /** The handler's answer before it was written as JSON; null for a refusal. */
+  readonly output: object | null;
+  /** The change that the request asks for; null for a read and for a refusal. Nothing has been changed yet. */
+  readonly change: WorldChange | null;
+}
+
+export interface Stages {
+  readonly operation: AnyOperation;
+  readonly readInput: () => Outcome<object>;
+  readonly handler: AnyHandler;
+}
+
+export function operate({ operation, readInput, handler }: Stages, context: HandlerContext, trace: Draft): Decision {
+  if (applyFault('invalid_input', trace)) return refusal(renderInvalidInput(operation));
+  const input = readInput();
+  if (!input.ok) return refusal(renderRefusal(input.refusal));
+  // Every other fault belongs to a stage behind the validation: existence, state of the account, the platform.
+  const late = trace.fault?.error;
+  if (late && applyFault(late, trace)) return refusal(renderFault(late));
+  const handled = handler(input.value, context);
+  if (!handled.ok) return refusal(renderRefusal(handled.refusal));
+  return { ...handled.value, response: serialize(operation.id, handled.value.output) };
+}
+
+/** A decision that changes nothing. */
+export function refusal(response: CoreResponse): Decision {
+  return { response, output: null, change: null };
+}

@@ -1,0 +1,271 @@
+// The chain of polls broken: calls lost, repeated, early, out of order, or changed after delivery.
+// Cites 4.calls.settled-only, 4.calls.exactly-once, 4.calls.oldest-first, 4.calls.next-cursor-string,
+// 4.calls.next-cursor-null, 3.call.final-outcome.
+import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
+import { Calls } from '../domain/calls.ts';
+import { asPage, callsIn, limitOf, onPoll, pageSince, twinLog, visibleCalls } from './hooks/call-stream.ts';
+import { change, put } from './hooks/json-path.ts';
+import type { Wrap } from './hooks/mutant.ts';
+import { mutantsOf } from './hooks/mutants-of.ts';
+import { type KeyedExchange, onRequest, onSuccess } from './hooks/recipes.ts';
+import { type Json, withQuery } from './hooks/rewrite.ts';
+
+/** Another text for a cursor that is there. */
+const onCursor = (edit: (cursor: string, exchange: KeyedExchange) => Json): Wrap =>
+  onPoll((page, exchange) =>
+    typeof page.nextCursor === 'string' ? { ...page, nextCursor: edit(page.nextCursor, exchange) } : page,
+  );
+
+/** A cursor of the same millisecond with another place among its calls. */
+function withOrdinal(cursor: string, ordinal: (own: number) => number): string {
+  const { atMs, ordinal: own } = parsePosition(cursor);
+  return formatVisibility({ visibleAtMs: atMs, ordinal: ordinal(own) });
+}
+
+/** Where a call stands in its millisecond, and how many stand there. */
+function tieOf(cursor: string, exchange: KeyedExchange): number {
+  const { atMs } = parsePosition(cursor);
+  const start = formatVisibility({ visibleAtMs: atMs, ordinal: 0 });
+  const end = formatVisibility({ visibleAtMs: atMs, ordinal: 999_999 });
+  const from = (since: string) => pageSince(exchange, { since, limit: 1_000_000 }).calls.length;
+  return from(start) - from(end);
+}
+
+const endOf = ({ endedAt }: CallRecord) => Date.parse(endedAt ?? '');
+
+/** Pages through the visible calls by the instant at which they ended. */
+function pageByEnd(exchange: KeyedExchange) {
+  const { atMs } = parsePosition(exchange.query.since ?? '');
+  const calls = visibleCalls(exchange)
+    .filter((call) => endOf(call) > atMs)
+    .slice(0, limitOf(exchange));
+  const latest = Math.max(...calls.map(endOf));
+  return asPage(calls, calls.length === 0 ? null : new Date(latest).toISOString());
+}
+
+const losses = mutantsOf({
+  '4.calls.exactly-once': {
+    'calls-tie-lost-between-pages': [
+      'Of calls that became visible in one millisecond, those behind a page edge never come.',
+      onCursor((cursor) => withOrdinal(cursor, () => 999_999)),
+    ],
+    'calls-late-report-lost': [
+      'The cursor of a poll is the latest end of its calls: one reported late never comes when a page edge is before it.',
+      onPoll((_page, exchange) => pageByEnd(exchange)),
+    ],
+    'calls-lost-at-page-edge': [
+      'The first call behind each full page never comes.',
+      onCursor((cursor, exchange) => pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor),
+    ],
+    'calls-201st-lost': [
+      'The call behind a full page of 200 never comes; smaller pages lose none.',
+      onCursor((cursor, exchange) =>
+        limitOf(exchange) === 200 && pageSince(exchange, {}).calls.length === 200
+          ? (pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor)
+          : cursor,
+      ),
+    ],
+    'calls-lost-behind-pages-of-two': [
+      'A page of two calls that goes on from a cursor leaves out the first; pages of other sizes lose none.',
+      onPoll((page, exchange) => {
+        const isOn = limitOf(exchange) === 2 && visibleCalls(exchange)[0]?.id !== callsIn(page)[0]?.id;
+        const { nextCursor } = pageSince(exchange, { limit: 1 });
+        if (!isOn || nextCursor === null) return page;
+        const rest = pageSince(exchange, { since: nextCursor });
+        return rest.calls.length === 0 ? page : asPage(rest.calls, rest.nextCursor);
+      }),
+    ],
+    'calls-cursor-whole-seconds-up': [
+      'The cursor is rounded up to whole seconds, which skips calls that became visible in the rest of that second.',
+      onCursor(
+        (cursor) => `${new Date(Math.ceil(parsePosition(cursor).atMs / 1000) * 1000).toISOString().slice(0, 19)}Z`,
+      ),
+    ],
+    'calls-one-lost-for-polls': [
+      'Pages of 2 to 99 calls leave out every 70th call of the log; a page of 200 has it.',
+      onPoll((page, exchange) => {
+        if (limitOf(exchange) >= 100) return page;
+        const lost = new Set(visibleCalls(exchange).flatMap(({ id }, i) => (i % 70 === 69 ? [id] : [])));
+        const kept = callsIn(page).filter(({ id }) => !lost.has(id));
+        return kept.length === 0 ? page : { ...page, calls: kept as unknown as Json };
+      }),
+    ],
+  },
+});
+
+const repeats = mutantsOf({
+  '4.calls.exactly-once': {
+    'calls-cursor-inclusive': [
+      'Each page begins with the call that the page before ended with.',
+      onCursor((cursor) => withOrdinal(cursor, (own) => own - 1)),
+    ],
+    'calls-tie-repeated-between-pages': [
+      'When a page ends among calls of one millisecond, the next page begins with all of these again.',
+      onCursor((cursor, exchange) => (tieOf(cursor, exchange) > 1 ? withOrdinal(cursor, () => 0) : cursor)),
+    ],
+    'calls-cursor-whole-seconds-down': [
+      'The cursor has no milliseconds, so that the last call of each page comes again, and the chain never ends.',
+      onCursor((cursor) => `${new Date(parsePosition(cursor).atMs).toISOString().slice(0, 19)}Z`),
+    ],
+    'calls-one-delivered-twice': [
+      'The 40th call of the log is delivered a second time, behind the 105th.',
+      onPoll((page, exchange) => {
+        const visible = visibleCalls(exchange);
+        const [again, before] = [visible[39], visible[104]?.id];
+        const calls = callsIn(page);
+        const at = calls.findIndex(({ id }) => id === before) + 1;
+        if (!again || at === 0 || at === limitOf(exchange)) return page;
+        calls.splice(at, 0, again);
+        if (calls.length <= limitOf(exchange)) return { ...page, calls: calls as unknown as Json };
+        const { nextCursor } = pageSince(exchange, { limit: limitOf(exchange) - 1 });
+        return asPage(calls.slice(0, -1), nextCursor);
+      }),
+    ],
+    'calls-since-ignored': [
+      '`since` has no effect: every poll begins at the oldest call.',
+      onPoll((_page, exchange) => {
+        const page = pageSince(exchange, { since: '1970-01-01T00:00:00Z' });
+        return asPage(page.calls, page.nextCursor);
+      }),
+    ],
+  },
+});
+
+const orders = mutantsOf({
+  '4.calls.oldest-first': {
+    'calls-page-newest-first': [
+      'The calls of a poll come newest first within each page.',
+      onPoll((page) => ({ ...page, calls: callsIn(page).reverse() as unknown as Json })),
+    ],
+    'calls-swapped-inside-a-page': [
+      'In pages of more than ten calls the sixth and seventh are swapped; smaller pages have them in order.',
+      onPoll((page) => {
+        const calls = callsIn(page);
+        const [sixth, seventh] = [calls[5], calls[6]];
+        if (calls.length > 10 && sixth && seventh) calls.splice(5, 2, seventh, sixth);
+        return { ...page, calls: calls as unknown as Json };
+      }),
+    ],
+  },
+});
+
+const cursors = mutantsOf({
+  '4.calls.next-cursor-string': {
+    'calls-cursor-null-on-short-page': [
+      '`nextCursor` is null when a poll returned calls but no full page.',
+      onPoll((page, exchange) => (callsIn(page).length < limitOf(exchange) ? { ...page, nextCursor: null } : page)),
+    ],
+    'calls-cursor-number': [
+      '`nextCursor` of a poll is epoch milliseconds.',
+      onCursor((cursor) => parsePosition(cursor).atMs),
+    ],
+  },
+  '4.calls.since': {
+    'calls-cursor-opaque': [
+      '`nextCursor` leads on when sent back but is not an ISO 8601 date-time, which `since` has to be.',
+      (next, context) => {
+        const told = onCursor((cursor) => `seq_${btoa(cursor)}`);
+        const read = onRequest('listCalls', ({ request, query: { since } }) =>
+          since?.startsWith('seq_') ? withQuery(request, { since: atob(since.slice(4)) }) : request,
+        );
+        return read(told(next, context), context);
+      },
+      { verdict: 'warn' },
+    ],
+  },
+  '4.calls.exactly-once': {
+    'calls-cursor-of-first': [
+      '`nextCursor` is the place of the first call of the page, so that the chain repeats all but that one.',
+      onPoll((page, exchange) => ({ ...page, nextCursor: pageSince(exchange, { limit: 1 }).nextCursor })),
+    ],
+    'calls-cursor-is-now': [
+      '`nextCursor` is the present time, which skips everything that did not fit into the page.',
+      onCursor((_cursor, { context }) => new Date(context.nowMs()).toISOString()),
+    ],
+  },
+  '4.calls.next-cursor-null': {
+    'calls-cursor-when-nothing-new': [
+      'When nothing new arrived `nextCursor` is the `since` that was sent instead of null.',
+      onPoll((page, { query }) => (callsIn(page).length === 0 ? { ...page, nextCursor: query.since ?? '' } : page)),
+    ],
+    'calls-cursor-empty-text-when-nothing-new': [
+      'When nothing new arrived `nextCursor` is an empty string instead of null.',
+      onPoll((page) => (callsIn(page).length === 0 ? { ...page, nextCursor: '' } : page)),
+    ],
+  },
+});
+
+/** The log with another settling time. */
+const settledAfter = (settleMs: number) =>
+  twinLog(
+    ({ calls }) =>
+      new Calls(
+        calls.toData().map(({ visibleAt: _own, ...call }) => call),
+        settleMs,
+      ),
+  );
+
+const settles = (settleMs: number): Wrap => {
+  const twin = settledAfter(settleMs);
+  return onPoll((_page, exchange) => {
+    const { organization, query, context } = exchange;
+    const page = twin(organization).since(query.since ?? '', { limit: limitOf(exchange), nowMs: context.nowMs() });
+    return asPage(page.calls, page.nextCursor);
+  });
+};
+
+const settling = mutantsOf({
+  '4.calls.settled-only': {
+    'calls-delivered-at-once': ['A poll delivers a call as soon as it has ended.', settles(0), { needs: 'watch' }],
+    'calls-delivered-after-one-minute': [
+      'A poll delivers a call when it has been over for one minute.',
+      settles(60_000),
+      { needs: 'watch' },
+    ],
+    'calls-running-delivered': [
+      'The last page of a poll has calls that are still in progress at its end, which come again when they have settled.',
+      onPoll((page, exchange) => {
+        const { organization, context } = exchange;
+        const room = limitOf(exchange) - callsIn(page).length;
+        const running = organization.calls
+          .snapshot({ limit: 50, nowMs: context.nowMs(), unsettled: true })
+          .calls.filter(({ endedAt }) => endedAt === null);
+        const calls = [...callsIn(page), ...running.slice(0, Math.max(0, room))];
+        return callsIn(page).length === 0 ? page : { ...page, calls: calls as unknown as Json };
+      }),
+      { needs: 'watch' },
+    ],
+  },
+  '3.call.final-outcome': {
+    'calls-changed-when-read-again': [
+      'A call that was delivered has another outcome when the same `since` is read again.',
+      (next, context) => {
+        const delivered = new Set<string>();
+        const edit = (call: CallRecord) => {
+          const again = delivered.has(call.id);
+          delivered.add(call.id);
+          return again ? { ...call, outcome: 'reviewed' } : call;
+        };
+        return onPoll((page) => ({ ...page, calls: callsIn(page).map(edit) as unknown as Json }))(next, context);
+      },
+    ],
+    'calls-delivered-with-provisional-outcome': [
+      'A call has its provisional outcome for two minutes after it became visible, and then another one.',
+      onSuccess('listCalls', (body, { organization, context }) => {
+        const fresh = new Map(
+          organization.calls.toData().flatMap(({ id, visibleAt, provisional }) => {
+            const sinceMs = context.nowMs() - parsePosition(visibleAt ?? '').atMs;
+            return sinceMs >= 0 && sinceMs < 120_000 ? [[id, provisional] as const] : [];
+          }),
+        );
+        return change('data.calls.*', (call) => {
+          const provisional = fresh.get(String((call as { id?: Json }).id));
+          return provisional === undefined ? call : put('outcome', provisional)(call);
+        })(body);
+      }),
+      { needs: 'watch' },
+    ],
+  },
+});
+
+export const callChainMutants = [...losses, ...repeats, ...orders, ...cursors, ...settling];

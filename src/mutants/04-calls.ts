@@ -1,0 +1,240 @@
+// The call log answered wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
+import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
+import { change, drop, put } from './hooks/json-path.ts';
+import { mutantsOf } from './hooks/mutants-of.ts';
+import { onAnswer, onError, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
+import { asCrash, asRefusal, asSuccess, isObject, withQuery } from './hooks/rewrite.ts';
+
+const operation = 'listCalls';
+
+const shapes = mutantsOf({
+  '4.calls.endpoint': {
+    'calls-not-offered': [
+      'GET /connect/calls/log answers 404 `not_found`.',
+      onAnswer(operation, (response, { organization }) =>
+        organization ? asRefusal(response, 404, { code: 'not_found', message: 'There is no such path.' }) : response,
+      ),
+    ],
+  },
+  '4.calls.shape': {
+    'calls-as-data': [
+      '`data` of the call log is the array of calls itself.',
+      onSuccess(
+        operation,
+        change('data', (data) => (isObject(data) ? (data.calls ?? null) : data)),
+      ),
+    ],
+    'calls-cursor-left-out-at-end': [
+      'Where `nextCursor` should be null it is left out.',
+      onSuccess(
+        operation,
+        change('data', (data) => (isObject(data) && data.nextCursor === null ? drop('nextCursor')(data) : data)),
+      ),
+    ],
+    'calls-left-out-when-empty': [
+      'When nothing is new the call log has no `calls` instead of an empty array.',
+      onSuccess(
+        operation,
+        change('data', (data) =>
+          isObject(data) && Array.isArray(data.calls) && data.calls.length === 0 ? drop('calls')(data) : data,
+        ),
+      ),
+    ],
+    'calls-null-when-empty': [
+      'When nothing is new `calls` of the call log is null.',
+      onSuccess(
+        operation,
+        change('data.calls', (calls) => (Array.isArray(calls) && calls.length === 0 ? null : calls)),
+      ),
+    ],
+    'calls-cursor-beside-data': [
+      '`nextCursor` of the call log stands beside `data`, not in it.',
+      onSuccess(operation, (body) =>
+        isObject(body) && isObject(body.data)
+          ? { data: { calls: body.data.calls ?? [] }, nextCursor: body.data.nextCursor ?? null }
+          : body,
+      ),
+    ],
+  },
+});
+
+const limits = mutantsOf({
+  '4.calls.limit': {
+    'calls-default-limit-20': [
+      'Without `limit` the call log gives 20 calls, where `limit=50` gives 50.',
+      onRequest(operation, ({ request, query }) =>
+        query.limit === undefined ? withQuery(request, { limit: '20' }) : request,
+      ),
+      { verdict: 'warn' },
+    ],
+  },
+  '4.calls.limit-ceiling': {
+    'calls-default-limit-100': [
+      'Without `limit` the call log gives up to 100 calls.',
+      onRequest(operation, ({ request, query }) =>
+        query.limit === undefined ? withQuery(request, { limit: '100' }) : request,
+      ),
+    ],
+    'calls-limit-over-200-honoured': [
+      'The call log gives more than 200 calls with `limit=300`.',
+      (next, context) => {
+        const grown = onSuccess(operation, (body, exchange) => {
+          const { query, organization } = exchange;
+          const limit = Number(query['x-limit']);
+          if (!(limit > 200)) return body;
+          const page =
+            query.since === undefined
+              ? organization.calls.snapshot({ limit, nowMs: context.nowMs(), unsettled: true })
+              : pageSince(exchange, { limit });
+          return put('data', asPage(page.calls, page.nextCursor))(body);
+        });
+        const shrunk = onRequest(operation, ({ request, query }) =>
+          Number(query.limit) > 200 && Number(query.limit) <= 1000
+            ? withQuery(request, { limit: '200', 'x-limit': query.limit ?? null })
+            : request,
+        );
+        return shrunk(grown(next, context), context);
+      },
+    ],
+    'calls-limit-ignored': [
+      'The call log gives up to 50 calls whatever `limit` says.',
+      onRequest(operation, ({ request, query }) =>
+        Number(query.limit) >= 1 && Number(query.limit) <= 200 ? withQuery(request, { limit: null }) : request,
+      ),
+    ],
+    'calls-limit-plus-one': [
+      'A page of the call log holds one call more than `limit`.',
+      onPoll((page, exchange) => {
+        const grown = pageSince(exchange, { limit: limitOf(exchange) + 1 });
+        return callsIn(page).length === limitOf(exchange) ? asPage(grown.calls, grown.nextCursor) : page;
+      }),
+    ],
+    'calls-snapshot-limit-ignored': [
+      'Without `since` the call log gives 50 calls whatever `limit` says.',
+      onRequest(operation, ({ request, query }) =>
+        query.since === undefined && Number(query.limit) < 50 ? withQuery(request, { limit: null }) : request,
+      ),
+    ],
+  },
+  '8.calls-limit': {
+    'calls-limit-200-gives-100': [
+      'The call log gives 100 calls with `limit=200`, although more are there.',
+      onRequest(operation, ({ request, query }) =>
+        Number(query.limit) > 100 && Number(query.limit) <= 200 ? withQuery(request, { limit: '100' }) : request,
+      ),
+    ],
+    'calls-limit-200-refused': [
+      'The call log refuses `limit=200`, the largest allowed, as out of range.',
+      onRequest(operation, ({ request, query }) =>
+        query.limit === '200' ? withQuery(request, { limit: '201' }) : request,
+      ),
+    ],
+  },
+});
+
+const parameters = mutantsOf({
+  '4.calls.since': {
+    'calls-since-required': [
+      'The call log without `since` is refused with 400.',
+      onRequest(operation, ({ request, query }) =>
+        query.since === undefined ? withQuery(request, { since: '' }) : request,
+      ),
+    ],
+    'calls-since-offset-refused': [
+      'A `since` with an offset such as +02:00 is refused with 400.',
+      onRequest(operation, ({ request, query: { since } }) =>
+        since !== undefined && /[+-]\d{2}:\d{2}$/.test(since) ? withQuery(request, { since: 'offset' }) : request,
+      ),
+      { verdict: 'warn' },
+    ],
+    'calls-since-without-milliseconds-refused': [
+      'A `since` without fraction digits is refused with 400.',
+      onRequest(operation, ({ request, query: { since } }) =>
+        since !== undefined && !since.includes('.') ? withQuery(request, { since: 'fraction' }) : request,
+      ),
+      { verdict: 'warn' },
+    ],
+  },
+  '4.calls.statuses': {
+    'calls-limit-text-500': [
+      '`limit=abc` makes the call log answer 500.',
+      onAnswer(operation, (response, { organization, query }) =>
+        organization && Number.isNaN(Number(query.limit ?? 1)) ? asCrash(response) : response,
+      ),
+    ],
+    'calls-since-text-500': [
+      'A `since` that is not a date-time makes the call log answer 500.',
+      onAnswer(operation, (response, { organization, query: { since } }) =>
+        organization && response.status === 400 && Number.isNaN(Date.parse(since ?? '')) ? asCrash(response) : response,
+      ),
+    ],
+    'calls-without-key-403': [
+      'The call log without a key answers 403.',
+      onRefusal({ which: operation, code: 'unauthorized' }, (response, error) => asRefusal(response, 403, error)),
+    ],
+  },
+  '4.calls.envelope': {
+    'calls-error-text': [
+      'A refusal of the call log has a plain string for `error`.',
+      onError(
+        { which: operation },
+        change('error', (error) => (isObject(error) ? (error.message ?? '') : error)),
+      ),
+    ],
+    'calls-error-code-bad-request': [
+      'A refusal of the call log for its parameters has the code "bad_request", which no tool has.',
+      onError({ which: operation, code: 'invalid_input' }, put('error.code', 'bad_request')),
+    ],
+  },
+  '7.code.invalid-input-issues': {
+    'calls-issues-missing': [
+      'A refusal of the call log with `invalid_input` has no `issues`.',
+      onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
+    ],
+  },
+  '4.calls.shape': {
+    'calls-200-with-error': [
+      'The call log answers 200 with an `error` object when nothing is new.',
+      onAnswer(operation, (response, { query }) =>
+        response.status === 200 && query.since !== undefined && String(response.body).startsWith('{"data":{"calls":[]')
+          ? asSuccess(response, { error: { code: 'not_found', message: 'No new calls.' } })
+          : response,
+      ),
+    ],
+  },
+});
+
+const snapshots = mutantsOf({
+  '4.calls.snapshot-order': {
+    'calls-snapshot-reversed': [
+      'Without `since` the newest calls come, but the oldest of them first.',
+      onSnapshot((page) => asPage(callsIn(page).reverse(), null)),
+    ],
+    'calls-snapshot-of-oldest': [
+      'Without `since` the oldest calls of the log come, oldest first.',
+      onSnapshot((_page, exchange) => asPage(pageSince(exchange, { since: '1970-01-01T00:00:00Z' }).calls, null)),
+    ],
+    'calls-snapshot-without-newest': [
+      'Without `since` the last four calls that pollers were given are missing, although older ones are there.',
+      onSnapshot((page, exchange) => {
+        const newest = new Set(
+          visibleCalls(exchange)
+            .slice(-4)
+            .map(({ id }) => id),
+        );
+        return asPage(
+          callsIn(page).filter(({ id }) => !newest.has(id)),
+          null,
+        );
+      }),
+    ],
+  },
+  '4.calls.shape': {
+    'calls-snapshot-cursor-number': [
+      '`nextCursor` of a snapshot is a number.',
+      onSnapshot((page) => ({ ...page, nextCursor: callsIn(page).length })),
+    ],
+  },
+});
+
+export const callMutants = [...shapes, ...limits, ...parameters, ...snapshots];

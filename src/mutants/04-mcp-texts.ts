@@ -1,0 +1,112 @@
+// Texts and numbers of the connect tools: stated, taken or refused wrongly. Cites 8.post-text, 8.reply-text, 8.label,
+// 8.max-accounts, 7.envelope.tool-code.
+import { fussy, onInput, onToolAnswer, restate, thankful } from './hooks/mcp-door.ts';
+import { mcpMutantsOf } from './hooks/mutants-of.ts';
+import { isObject, type Json } from './hooks/rewrite.ts';
+
+const lengthOf = (value: Json | undefined) => (typeof value === 'string' ? value.length : 0);
+const posted = { postId: 'post_1', permalink: null };
+const replied = { repliedAt: '2026-03-02T10:00:00.000Z' };
+
+const stated = mcpMutantsOf({
+  '8.label': {
+    'mcp-label-states-81': [
+      '`connect_account` says that a label has at most 81 characters.',
+      restate('connect_account', 'label', { maxLength: 81 }),
+    ],
+  },
+  '8.max-accounts': {
+    'mcp-max-accounts-state-21': [
+      '`connect_account` says that `maxAccounts` goes up to 21.',
+      restate('connect_account', 'maxAccounts', { maximum: 21 }),
+    ],
+    'mcp-max-accounts-state-usual-5': [
+      '`connect_account` says that `maxAccounts` is 5 when it is left out.',
+      restate('connect_account', 'maxAccounts', { default: 5 }),
+    ],
+  },
+  '8.post-text': {
+    'mcp-post-states-5001': [
+      '`create_post` says that a text has at most 5001 characters.',
+      restate('create_post', 'text', { maxLength: 5001 }),
+      { verdict: 'warn' },
+    ],
+  },
+  '8.reply-text': {
+    'mcp-reply-states-empty': [
+      '`reply_review` says that a text may be empty.',
+      restate('reply_review', 'text', { minLength: 0 }),
+    ],
+  },
+});
+
+const taken = mcpMutantsOf({
+  '8.post-text': {
+    'mcp-post-5001-taken': [
+      '`create_post` answers a text of 5001 characters as posted.',
+      thankful('create_post', ({ text }) => lengthOf(text) > 5000, posted),
+    ],
+    'mcp-post-5000-refused': [
+      '`create_post` refuses a text of 5000 characters as too long.',
+      fussy('create_post', 'text', ({ text }) => lengthOf(text) >= 5000),
+    ],
+    'mcp-post-counts-bytes': [
+      '`create_post` counts bytes: 5000 characters of two bytes are too long.',
+      fussy('create_post', 'text', ({ text }) => new TextEncoder().encode(String(text)).length > 5000),
+    ],
+  },
+  '8.reply-text': {
+    'mcp-reply-4097-taken': [
+      '`reply_review` answers a text of 4097 characters as posted.',
+      thankful('reply_review', ({ text }) => lengthOf(text) > 4096, replied),
+    ],
+    'mcp-reply-4096-refused': [
+      '`reply_review` refuses a text of 4096 characters as too long.',
+      fussy('reply_review', 'text', ({ text }) => lengthOf(text) >= 4096),
+    ],
+  },
+  '8.label': {
+    'mcp-label-81-taken': [
+      '`connect_account` takes a label of 81 characters.',
+      onInput('connect_account', (input) =>
+        lengthOf(input.label) === 81 ? { ...input, label: String(input.label).slice(0, 80) } : input,
+      ),
+      { needs: 'writes' },
+    ],
+    'mcp-label-80-refused': [
+      '`connect_account` refuses a label of 80 characters.',
+      fussy('connect_account', 'label', ({ label }) => lengthOf(label) >= 80),
+      { needs: 'writes' },
+    ],
+  },
+  '8.max-accounts': {
+    'mcp-max-accounts-21-taken': [
+      '`connect_account` takes `maxAccounts` 21.',
+      onInput('connect_account', (input) => (input.maxAccounts === 21 ? { ...input, maxAccounts: 20 } : input)),
+      { needs: 'writes' },
+    ],
+    'mcp-max-accounts-20-refused': [
+      '`connect_account` refuses `maxAccounts` 20.',
+      fussy('connect_account', 'maxAccounts', ({ maxAccounts }) => maxAccounts === 20),
+      { needs: 'writes' },
+    ],
+  },
+  '1.unknown-record': {
+    'mcp-unknown-account-taken': [
+      '`list_reviews` of an unknown account answers an empty list.',
+      onToolAnswer('list_reviews', (body) =>
+        isObject(body.error) && body.error.code === 'not_found' ? { data: { reviews: [] }, summary: 'None.' } : body,
+      ),
+    ],
+  },
+  '7.envelope.tool-code': {
+    'mcp-invalid-input-code': [
+      '`customers_list` refuses a wrong `max` with the code "bad_request", which no tool has.',
+      onToolAnswer('customers_list', (body) =>
+        isObject(body.error) ? { error: { ...body.error, code: 'bad_request' } } : body,
+      ),
+    ],
+  },
+});
+
+export const mcpTextMutants = [...stated, ...taken];

@@ -1,0 +1,259 @@
+// POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or refused, and outputs told wrongly.
+// Cites 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
+import { add, change, drop, put } from './hooks/json-path.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import { type Exchange, onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import {
+  asCrash,
+  asRefusal,
+  bytesOf,
+  isObject,
+  type Json,
+  lengthOf,
+  readJson,
+  withBody,
+  withSegment,
+  withStatus,
+} from './hooks/rewrite.ts';
+
+const operation = 'createPost';
+const nil = '00000000-0000-0000-0000-000000000000';
+const max = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const shortened = (value: Json | undefined) => [...String(value)].slice(0, 5000).join('');
+const tooLong = 'x'.repeat(5001);
+
+/** The mock's own refusal of a malformed account id, for one that is well-formed. */
+const refuseAccountId = (refuses: (accountId: string) => boolean) => (exchange: Exchange) =>
+  refuses((exchange.match.path.accountId ?? '').toLowerCase())
+    ? withSegment(exchange.request, 2, 'malformed')
+    : exchange.request;
+
+const accountIds = mutantsOf({
+  '2.create-post-input.account-id-pattern': {
+    'post-account-id-version-7-refused': [
+      'A post to an account id of UUID version 6, 7 or 8 is refused with 400.',
+      onRequest(
+        operation,
+        refuseAccountId((id) => /^.{14}[678]/.test(id)),
+      ),
+    ],
+    'post-account-id-version-9-accepted': [
+      'The id of a known account with its version digit made 9 is taken for that account, and the post succeeds.',
+      onRequest(operation, ({ request, match, organization }) => {
+        const asked = (match.path.accountId ?? '').toLowerCase();
+        const known = [...(organization?.accounts.keys() ?? [])].find(
+          (id) => `${id.slice(0, 14)}9${id.slice(15)}` === asked,
+        );
+        return known ? withSegment(request, 2, known) : request;
+      }),
+      { needs: 'writes' },
+    ],
+  },
+  '2.create-post-input.account-id-nil-max': {
+    'post-nil-account-id-refused': [
+      'A post to the all-zero account id is refused with 400 as malformed.',
+      onRequest(
+        operation,
+        refuseAccountId((id) => id === nil),
+      ),
+    ],
+    'post-max-account-id-refused': [
+      'A post to the all-f account id is refused with 400 as malformed.',
+      onRequest(
+        operation,
+        refuseAccountId((id) => id === max),
+      ),
+    ],
+  },
+});
+
+const texts = mutantsNeeding('writes', {
+  '2.create-post-input.text': {
+    'post-text-optional': [
+      'A post without `text` is accepted.',
+      onBody(operation, (body) => (body.text === undefined ? { ...body, text: ' ' } : body)),
+    ],
+    'post-text-number-accepted': [
+      'A post with a number as `text` is accepted.',
+      onBody(operation, (body) => (typeof body.text === 'number' ? { ...body, text: String(body.text) } : body)),
+    ],
+  },
+  '8.post-text': {
+    'post-text-empty-accepted': [
+      'A post with an empty `text` is accepted.',
+      onBody(operation, (body) => (body.text === '' ? { ...body, text: ' ' } : body)),
+    ],
+    'post-text-5001-accepted': [
+      'A post of 5001 characters is accepted.',
+      onBody(operation, (body) => (lengthOf(body.text) === 5001 ? { ...body, text: shortened(body.text) } : body)),
+    ],
+    'post-text-unlimited': [
+      'A post of any length is accepted.',
+      onBody(operation, (body) => (lengthOf(body.text) > 5000 ? { ...body, text: shortened(body.text) } : body)),
+    ],
+    'post-text-5000-refused': [
+      'A post of 5000 characters is refused.',
+      onBody(operation, (body) => (lengthOf(body.text) === 5000 ? { ...body, text: tooLong } : body)),
+    ],
+    'post-text-counted-in-bytes': [
+      'A post of 5000 characters of two bytes each is refused as too long.',
+      onBody(operation, (body) => (bytesOf(body.text) > 5000 ? { ...body, text: tooLong } : body)),
+    ],
+  },
+});
+
+const mediaAndLinks = mutantsNeeding('writes', {
+  '2.create-post-input.media': {
+    'post-media-text-accepted': [
+      'A post with a string instead of an object as `media` is accepted.',
+      onBody(operation, (body) => (typeof body.media === 'string' ? (drop('media')(body) as typeof body) : body)),
+    ],
+    'post-media-refused': [
+      'A post with a right `media` is refused.',
+      onBody(operation, (body) => (isObject(body.media) ? { ...body, media: 'none' } : body)),
+    ],
+  },
+  '2.create-post-input.media.image-url': {
+    'post-media-without-image-accepted': [
+      'A post with `media` but without `imageUrl` is accepted.',
+      onBody(operation, (body) =>
+        isObject(body.media) && body.media.imageUrl === undefined ? (drop('media')(body) as typeof body) : body,
+      ),
+    ],
+    'post-image-url-any-text': [
+      'A post with an `imageUrl` that is not a URI is accepted.',
+      onBody(operation, (body) =>
+        isObject(body.media) && typeof body.media.imageUrl === 'string' ? (drop('media')(body) as typeof body) : body,
+      ),
+    ],
+  },
+  '2.create-post-input.link': {
+    'post-link-any-text': [
+      'A post with a `link` that is not a URI is accepted.',
+      onBody(operation, (body) => (typeof body.link === 'string' ? (drop('link')(body) as typeof body) : body)),
+    ],
+    'post-link-null-accepted': [
+      'A post with `link` null is accepted, although the field is not nullable.',
+      onBody(operation, (body) => (body.link === null ? (drop('link')(body) as typeof body) : body)),
+    ],
+    'post-link-refused': [
+      'A post with a right `link` is refused.',
+      onBody(operation, (body) => (typeof body.link === 'string' ? { ...body, link: 'no uri' } : body)),
+    ],
+  },
+});
+
+const bodies = mutantsNeeding('writes', {
+  '4.connect.create-post.body': {
+    'post-body-plain-text': [
+      'A post whose body is plain text and no JSON is published as it is.',
+      onRequest(operation, ({ request }) =>
+        request.body !== null &&
+        request.body.length > 0 &&
+        request.body.length < 5000 &&
+        readJson(request.body) === undefined
+          ? withBody(request, { text: new TextDecoder().decode(request.body) })
+          : request,
+      ),
+    ],
+    'post-invalid-json-500': [
+      'A post whose body is not JSON answers 500.',
+      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request }) =>
+        readJson(request.body) === undefined ? asCrash(response, 'Unexpected end of JSON input') : response,
+      ),
+    ],
+  },
+  '4.connect.create-post.invalid': {
+    'post-invalid-says-not-supported': [
+      'A body that is not a CreatePostInput answers 400 with `not_supported`, to an account that takes posts.',
+      onRefusal({ which: operation, code: 'invalid_input' }, (response) =>
+        asRefusal(response, 400, { code: 'not_supported', message: 'This post is not supported.' }),
+      ),
+    ],
+  },
+  '7.code.invalid-input-issues': {
+    'post-issues-missing': [
+      'A body that is not a CreatePostInput is refused without `issues`.',
+      onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
+    ],
+    'post-issues-text': [
+      '`issues` of a refused post is one sentence instead of a list.',
+      onError({ which: operation, code: 'invalid_input' }, put('error.issues', 'text is too long')),
+    ],
+  },
+});
+
+const copies = mutantsNeeding('writes', {
+  '4.rules.path-wins': {
+    'post-body-account-wins-lookup': [
+      'A post to a known account with an unknown `accountId` in the body answers 404.',
+      onRequest(operation, (exchange) => withPathFromBody(exchange)),
+    ],
+    'post-body-account-refused-when-different': [
+      'A post whose body names another account than the path is refused with 400.',
+      onBody(operation, (body, { match }) =>
+        typeof body.accountId === 'string' && body.accountId !== match.path.accountId ? { ...body, text: '' } : body,
+      ),
+    ],
+    'post-body-account-validated': [
+      'A post is refused with 400 when the copy of `accountId` in its body is not a UUID.',
+      onBody(operation, (body) =>
+        body.accountId !== undefined && !/^[0-9a-f-]{36}$/i.test(String(body.accountId)) ? { ...body, text: '' } : body,
+      ),
+    ],
+    'post-body-account-saves-unknown-path': [
+      'A post to an unknown account succeeds when its body names a known one.',
+      onRequest(operation, (exchange) => {
+        const { organization, match } = exchange;
+        return organization?.accounts.has((match.path.accountId ?? '').toLowerCase())
+          ? exchange.request
+          : withPathFromBody(exchange);
+      }),
+    ],
+  },
+});
+
+const outputs = mutantsNeeding('writes', {
+  '2.create-post-output.closed': {
+    'post-output-extra-status': [
+      '`data` of a post has a member `status` that is not listed.',
+      onSuccess(operation, add('data', { status: 'published' })),
+    ],
+  },
+  '2.create-post-output.post-id': {
+    'post-output-id-number': ['`postId` of a post is a number.', onSuccess(operation, put('data.postId', 90017))],
+    'post-output-id-left-out': ['`data` of a post has no `postId`.', onSuccess(operation, drop('data.postId'))],
+  },
+  '2.create-post-output.permalink': {
+    'post-output-permalink-left-out': [
+      '`data` of a post has no `permalink`.',
+      onSuccess(operation, drop('data.permalink')),
+    ],
+    'post-output-permalink-false': [
+      '`permalink` of a post is false.',
+      onSuccess(operation, put('data.permalink', false)),
+    ],
+  },
+  '4.connect.create-post.endpoint': {
+    'post-answers-202': [
+      'A post answers 202 instead of 200.',
+      onSuccessAnswer(operation, (response) => withStatus(response, 202)),
+    ],
+    'post-data-is-id': [
+      '`data` of a post is the id itself, not an object.',
+      onSuccess(
+        operation,
+        change('data', (data) => (isObject(data) ? (data.postId ?? null) : data)),
+      ),
+    ],
+  },
+});
+
+function withPathFromBody({ request }: Exchange) {
+  const body = readJson(request.body);
+  const copy = isObject(body) ? body.accountId : undefined;
+  return typeof copy === 'string' && /^[0-9a-f-]{36}$/i.test(copy) ? withSegment(request, 2, copy) : request;
+}
+
+// Only a known account tells one refusal from another, so all but the ids need permission to write.
+export const postMutants = [...accountIds, ...texts, ...mediaAndLinks, ...bodies, ...copies, ...outputs];

@@ -1,0 +1,272 @@
+// Replies to reviews: wrongly accepted, refused, sent elsewhere or answered. Cites 2.reply-review-input.*,
+// 2.reply-review-output.*, 4.connect.reply.*, 4.rules.path-wins, 8.reply-text.
+import { formatInstant } from '../contract/instants.ts';
+import { basePath } from '../http/route.ts';
+import { add, change, drop, put } from './hooks/json-path.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import {
+  accountOf,
+  isKeyed,
+  onBody,
+  onError,
+  onRefusal,
+  onRequest,
+  onSuccess,
+  onSuccessAnswer,
+  restatus,
+} from './hooks/recipes.ts';
+import {
+  asRefusal,
+  asSuccess,
+  bytesOf,
+  isObject,
+  type Json,
+  lengthOf,
+  readJson,
+  withSegment,
+  withStatus,
+} from './hooks/rewrite.ts';
+
+const operation = 'replyToReview';
+const shortened = (value: Json | undefined) => [...String(value)].slice(0, 4096).join('');
+const tooLong = 'x'.repeat(4097);
+const accountSegment = 2;
+const reviewSegment = 4;
+
+const ids = mutantsOf({
+  '2.reply-review-input.account-id-pattern': {
+    'reply-account-id-version-8-refused': [
+      'A reply under an account id of UUID version 6, 7 or 8 is refused with 400.',
+      onRequest(operation, ({ request, match }) =>
+        /^.{14}[678]/.test(match.path.accountId ?? '') ? withSegment(request, accountSegment, 'malformed') : request,
+      ),
+    ],
+    'reply-account-id-variant-c-accepted': [
+      'The id of a known account with its variant digit made c is taken for that account, and the reply succeeds.',
+      onRequest(operation, ({ request, match, organization }) => {
+        const asked = (match.path.accountId ?? '').toLowerCase();
+        const known = [...(organization?.accounts.keys() ?? [])].find(
+          (id) => `${id.slice(0, 19)}c${id.slice(20)}` === asked,
+        );
+        return known ? withSegment(request, accountSegment, known) : request;
+      }),
+      { needs: 'writes' },
+    ],
+  },
+  '4.connect.reply.review-id': {
+    'reply-review-id-short-refused': [
+      'A reply to an unknown review whose id has one character is refused with 400 instead of 404.',
+      onRefusal({ which: operation, code: 'not_found' }, (response, _error, { match }) =>
+        (match.path.reviewId ?? '').length === 1 ? refuseReviewId(response) : response,
+      ),
+    ],
+  },
+  '2.reply-review-input.review-id-length': {
+    'reply-review-id-empty-accepted': [
+      'A reply with an empty review id in the path answers 200, to the newest review.',
+      (next, context) => (request) => {
+        const accountId = emptyReviewPath.exec(request.path)?.[1];
+        if (accountId === undefined) return next(request);
+        const account = [...context.world.organizations.values()]
+          .map(({ accounts }) => accounts.get(accountId.toLowerCase()))
+          .find((found) => found !== undefined);
+        const newest = account?.reviews.toData()[0]?.reviewId ?? 'none';
+        return next({ ...request, path: request.path.replace('//', `/${encodeURIComponent(newest)}/`) });
+      },
+      { needs: 'writes' },
+    ],
+  },
+  '4.connect.reply.unknown-review': {
+    'reply-unknown-review-succeeds': [
+      'A reply to a review that the account does not have answers 200.',
+      onRefusal({ which: operation, code: 'not_found' }, (response, _error, exchange) =>
+        isKeyed(exchange) && accountOf(exchange)
+          ? asSuccess(response, {
+              data: { repliedAt: formatInstant(exchange.context.nowMs()) },
+              summary: 'Replied to the review.',
+            })
+          : response,
+      ),
+      { needs: 'writes' },
+    ],
+    'reply-unknown-review-400': [
+      'A reply to a review that the account does not have answers 400 `invalid_input`.',
+      onRefusal({ which: operation, code: 'not_found' }, (response, _error, exchange) =>
+        isKeyed(exchange) && accountOf(exchange) ? refuseReviewId(response) : response,
+      ),
+      { needs: 'writes' },
+    ],
+  },
+});
+
+const texts = mutantsNeeding('writes', {
+  '2.reply-review-input.text': {
+    'reply-text-optional': [
+      'A reply without `text` is accepted.',
+      onBody(operation, (body) => (body.text === undefined ? { ...body, text: ' ' } : body)),
+    ],
+    'reply-text-array-accepted': [
+      'A reply with an array of strings as `text` is accepted.',
+      onBody(operation, (body) => (Array.isArray(body.text) ? { ...body, text: body.text.join('\n') || ' ' } : body)),
+    ],
+  },
+  '8.reply-text': {
+    'reply-text-empty-accepted': [
+      'A reply with an empty `text` is accepted.',
+      onBody(operation, (body) => (body.text === '' ? { ...body, text: ' ' } : body)),
+    ],
+    'reply-text-4097-accepted': [
+      'A reply of 4097 characters is accepted.',
+      onBody(operation, (body) => (lengthOf(body.text) === 4097 ? { ...body, text: shortened(body.text) } : body)),
+    ],
+    'reply-text-limited-like-a-post': [
+      'A reply of up to 5000 characters is accepted, as a post is.',
+      onBody(operation, (body) =>
+        lengthOf(body.text) > 4096 && lengthOf(body.text) <= 5000 ? { ...body, text: shortened(body.text) } : body,
+      ),
+    ],
+    'reply-text-4096-refused': [
+      'A reply of 4096 characters is refused.',
+      onBody(operation, (body) => (lengthOf(body.text) === 4096 ? { ...body, text: tooLong } : body)),
+    ],
+    'reply-text-counted-in-bytes': [
+      'A reply of 4096 characters of two bytes each is refused as too long.',
+      onBody(operation, (body) => (bytesOf(body.text) > 4096 ? { ...body, text: tooLong } : body)),
+    ],
+  },
+});
+
+const bodies = mutantsNeeding('writes', {
+  '4.connect.reply.body': {
+    'reply-body-in-array': [
+      'A reply whose body is an array with one ReplyReviewInput is posted.',
+      onRequest(operation, ({ request }) => {
+        const body = readJson(request.body);
+        return Array.isArray(body) && isObject(body[0]) ? { ...request, body: encode(body[0]) } : request;
+      }),
+    ],
+  },
+  '4.connect.reply.invalid': {
+    'reply-invalid-422': [
+      'A body that is not a ReplyReviewInput answers 422.',
+      restatus({ which: operation, code: 'invalid_input' }, 422),
+    ],
+    'reply-refused-yet-posted': [
+      'A reply whose text is too long answers 400, and yet the review then shows a shortened reply.',
+      onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, exchange) => {
+        const body = readJson(exchange.request.body);
+        const account = isKeyed(exchange) ? accountOf(exchange) : undefined;
+        if (account && isObject(body) && lengthOf(body.text) > 4096) {
+          account.reviews.reply(exchange.match.path.reviewId ?? '', shortened(body.text));
+        }
+        return response;
+      }),
+    ],
+  },
+  '7.code.invalid-input-issues': {
+    'reply-issues-missing': [
+      'A body that is not a ReplyReviewInput is refused without `issues`.',
+      onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
+    ],
+  },
+});
+
+const copies = mutantsNeeding('writes', {
+  '4.rules.path-wins': {
+    'reply-body-account-wins': [
+      'A reply whose body names an unknown account answers 404, although the path is right.',
+      onRequest(operation, ({ request }) => {
+        const copy = copyOf(request.body, 'accountId');
+        return copy !== undefined && /^[0-9a-f-]{36}$/i.test(copy)
+          ? withSegment(request, accountSegment, copy)
+          : request;
+      }),
+    ],
+    'reply-body-review-wins': [
+      'A reply whose body names another review than the path lands on that review.',
+      onRequest(operation, ({ request }) => {
+        const copy = copyOf(request.body, 'reviewId');
+        return copy ? withSegment(request, reviewSegment, copy) : request;
+      }),
+    ],
+    'reply-body-review-wins-for-the-write-only': [
+      'A reply is checked against the review of the path and written to the one that the body names.',
+      onRequest(operation, (exchange) => {
+        const { request, match } = exchange;
+        const copy = copyOf(request.body, 'reviewId');
+        const account = isKeyed(exchange) ? accountOf(exchange) : undefined;
+        const both = copy && account?.reviews.get(copy) && account.reviews.get(match.path.reviewId ?? '');
+        return both ? withSegment(request, reviewSegment, copy) : request;
+      }),
+    ],
+    'reply-body-review-validated': [
+      'A reply is refused with 400 when the copy of `reviewId` in its body is empty.',
+      onBody(operation, (body) => (body.reviewId === '' ? { ...body, text: '' } : body)),
+    ],
+    'reply-body-account-validated': [
+      'A reply is refused with 400 when the copy of `accountId` in its body is not a string.',
+      onBody(operation, (body) =>
+        body.accountId !== undefined && typeof body.accountId !== 'string' ? { ...body, text: '' } : body,
+      ),
+    ],
+  },
+});
+
+const outputs = mutantsNeeding('writes', {
+  '2.reply-review-output.closed': {
+    'reply-output-extra-id': [
+      '`data` of a reply has a member `replyId` that is not listed.',
+      onSuccess(operation, add('data', { replyId: 'rpl_1' })),
+    ],
+  },
+  '2.reply-review-output.replied-at': {
+    'reply-output-empty': ['`data` of a reply has no `repliedAt`.', onSuccess(operation, drop('data.repliedAt'))],
+    'reply-output-replied-at-true': [
+      '`repliedAt` of a reply is true.',
+      onSuccess(operation, put('data.repliedAt', true)),
+    ],
+  },
+  '4.connect.envelope': {
+    'reply-answers-201': [
+      'A reply answers 201 instead of 200.',
+      onSuccessAnswer(operation, (response) => withStatus(response, 201)),
+    ],
+  },
+  '4.connect.reply.endpoint': {
+    'reply-goes-to-newest': [
+      'Whichever review is replied to, the reply stands at the newest one.',
+      onRequest(operation, (exchange) => {
+        const { request, match } = exchange;
+        const reviews = isKeyed(exchange) ? accountOf(exchange)?.reviews : undefined;
+        const newest = reviews?.get(match.path.reviewId ?? '') && reviews.toData()[0];
+        return newest ? withSegment(request, reviewSegment, newest.reviewId) : request;
+      }),
+    ],
+    'reply-data-null': [
+      '`data` of a reply is null.',
+      onSuccess(
+        operation,
+        change('data', () => null),
+      ),
+    ],
+  },
+});
+
+const emptyReviewPath = new RegExp(`^${basePath}/connect/accounts/([^/]+)/reviews//reply$`);
+
+function refuseReviewId(response: Parameters<typeof asRefusal>[0]) {
+  const issue = { path: '/reviewId', message: 'reviewId is not valid.', rule: 'format' };
+  return asRefusal(response, 400, { code: 'invalid_input', message: issue.message, issues: [issue] });
+}
+
+function copyOf(body: Uint8Array | null, member: string): string | undefined {
+  const value = readJson(body);
+  const copy = isObject(value) ? value[member] : undefined;
+  return typeof copy === 'string' ? copy : undefined;
+}
+
+function encode(value: Json): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export const replyMutants = [...ids, ...texts, ...bodies, ...copies, ...outputs];

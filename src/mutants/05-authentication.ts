@@ -1,0 +1,204 @@
+// Keys wrongly refused, or wrongly let in. Cites 5.*, 4.bearer.
+import type { World } from '../domain/world.ts';
+import { bearerKey } from '../http/caller.ts';
+import type { CoreRequest } from '../http/message.ts';
+import { route } from '../http/route.ts';
+import type { MutantContext, Wrap } from './hooks/mutant.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import { onRefusal } from './hooks/recipes.ts';
+import { asRefusal, asSuccess, withRequestHeader } from './hooks/rewrite.ts';
+
+/** Lets a request in under another Authorization header, when `read` finds one. */
+function letIn(read: (request: CoreRequest, context: MutantContext) => string | undefined): Wrap {
+  return (next, context) => (request) => {
+    const key = read(request, context);
+    return next(key === undefined ? request : withRequestHeader(request, 'authorization', `Bearer ${key}`));
+  };
+}
+
+const goodKeys = ({ keys }: World) => [...keys].flatMap(([key, { revoked }]) => (revoked ? [] : [key]));
+const sent = (request: CoreRequest) => bearerKey(request.headers);
+const isKnown = (request: CoreRequest, { world }: MutantContext) => world.keys.has(sent(request) ?? '');
+
+/** A good key that differs from the one sent in what the mutant overlooks. */
+const letInAs = (same: (good: string, sent: string) => boolean): Wrap =>
+  letIn((request, context) => {
+    const key = sent(request);
+    if (key === null || isKnown(request, context)) return undefined;
+    return goodKeys(context.world).find((good) => same(good, key));
+  });
+
+/** Operations that forget to ask for a key. */
+const unguarded = (...ids: string[]): Wrap =>
+  letIn((request, { world }) => {
+    const match = route(request.method, request.path);
+    const wanted = typeof match !== 'string' && ids.includes(match.operation.id);
+    return wanted && sent(request) === null ? goodKeys(world)[0] : undefined;
+  });
+
+const missing = mutantsOf({
+  '5.missing-key': {
+    'no-key-403': [
+      'A request without a key answers 403.',
+      onRefusal({ code: 'unauthorized' }, (response, error, { request }) =>
+        sent(request) === null ? asRefusal(response, 403, error) : response,
+      ),
+    ],
+    'no-key-400': [
+      'A request without an Authorization header answers 400 `invalid_input`.',
+      onRefusal({ code: 'unauthorized' }, (response, _error, { request }) =>
+        request.headers.authorization === undefined
+          ? asRefusal(response, 400, { code: 'invalid_input', message: 'Authorization is required.', issues: [{}] })
+          : response,
+      ),
+    ],
+    'no-key-empty-list': [
+      'GET /sites without a key answers 200 with an empty list.',
+      onRefusal({ which: 'listSites', code: 'unauthorized' }, (response, _error, { request }) =>
+        sent(request) === null ? asSuccess(response, { data: [] }) : response,
+      ),
+    ],
+  },
+  '4.bearer': {
+    'basic-scheme-accepted': [
+      'A good key sent with the scheme Basic as `key:` is let in.',
+      letIn(({ headers }, { world }) => {
+        const encoded = /^basic +([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
+        return encoded === undefined
+          ? undefined
+          : goodKeys(world).find((key) => decode(encoded).split(':').includes(key));
+      }),
+      { verdict: 'warn' },
+    ],
+    'scheme-optional': [
+      'A good key sent without the word Bearer is let in.',
+      letIn(({ headers }, { world }) => goodKeys(world).find((key) => headers.authorization?.trim() === key)),
+      { verdict: 'warn' },
+    ],
+    'insights-without-key': ['Insights of an account can be read without a key.', unguarded('getInsights')],
+    'article-by-id-without-key': ['GET /articles/{id} needs no key; the list does.', unguarded('getArticle')],
+    'calls-without-key': ['The call log can be read without a key.', unguarded('listCalls')],
+    'writing-without-key': [
+      'POST /connect/accounts without a key is validated and answered 400 or 200, never 401.',
+      unguarded('createConnectLink'),
+    ],
+  },
+});
+
+const invalid = mutantsOf({
+  '5.invalid-key': {
+    'wrong-key-403': [
+      'A wrong key answers 403.',
+      onRefusal({ code: 'unauthorized' }, (response, error, { request, context }) =>
+        sent(request) !== null && !isKnown(request, context) ? asRefusal(response, 403, error) : response,
+      ),
+    ],
+    'any-key-accepted': [
+      'Any well-formed key is let in, as if it were the first organization’s.',
+      letInAs((_good, key) => /^[a-z]+_[0-9a-f]{32}$/i.test(key)),
+    ],
+    'key-without-prefix-accepted': [
+      'The 32 hexadecimal characters of a good key are let in without the prefix.',
+      letInAs((good, key) => good.slice(good.indexOf('_') + 1) === key),
+    ],
+    'key-with-other-prefix-accepted': [
+      'A good key is let in with another prefix.',
+      letInAs((good, key) => key.includes('_') && good.slice(good.indexOf('_')) === key.slice(key.indexOf('_'))),
+    ],
+    'key-case-ignored': [
+      'A good key is let in when it is written in capitals.',
+      letInAs((good, key) => good.toLowerCase() === key.toLowerCase()),
+    ],
+    'key-end-ignored': [
+      'A good key is let in when its last character is another one.',
+      letInAs((good, key) => good.length === key.length && good.slice(0, -1) === key.slice(0, -1)),
+    ],
+    'key-with-tail-accepted': [
+      'A good key is let in when something follows it.',
+      letInAs((good, key) => key.length > good.length && key.startsWith(good)),
+    ],
+    'existence-before-key': [
+      'An unknown article under a wrong key answers 404 instead of 401.',
+      onRefusal({ which: ['getArticle', 'getSite'], code: 'unauthorized' }, (response, _error, exchange) => {
+        const { match, context } = exchange;
+        const id = match.path.id ?? '';
+        const known = [...context.world.organizations.values()].some(
+          ({ articles, sites }) => articles.get(id) ?? sites.get(id),
+        );
+        return known ? response : asRefusal(response, 404, { code: 'not_found', message: 'No such record.' });
+      }),
+    ],
+    'validation-before-key': [
+      'GET /keywords without `siteId` under a wrong key answers 400 instead of 401.',
+      onRefusal({ which: 'listKeywords', code: 'unauthorized' }, (response, _error, { query }) =>
+        query.siteId === undefined
+          ? asRefusal(response, 400, {
+              code: 'invalid_input',
+              message: 'siteId is required.',
+              issues: [{ path: '/siteId' }],
+            })
+          : response,
+      ),
+    ],
+  },
+  '5.missing-key': {
+    'account-before-key': [
+      'Reviews of an unknown account without a key answer 404 instead of 401.',
+      onRefusal({ which: ['listReviews', 'getInsights'], code: 'unauthorized' }, (response, _error, exchange) => {
+        const { match, context, request } = exchange;
+        const id = (match.path.accountId ?? '').toLowerCase();
+        const known = [...context.world.organizations.values()].some(({ accounts }) => accounts.has(id));
+        const first = sent(request) === null && !known;
+        return first ? asRefusal(response, 404, { code: 'not_found', message: 'No such account.' }) : response;
+      }),
+    ],
+  },
+});
+
+const revoked = mutantsNeeding('revoked-key', {
+  '5.revoked-key': {
+    'revoked-key-accepted': [
+      'A revoked key is let in as before.',
+      letIn((request, { world }) => {
+        const entry = world.keys.get(sent(request) ?? '');
+        return entry?.revoked ? entry.organization.keys.find((key) => !key.revoked)?.key : undefined;
+      }),
+    ],
+    'revoked-key-403': [
+      'A revoked key answers 403.',
+      onRefusal({ code: 'unauthorized' }, (response, error, { request, context }) =>
+        isKnown(request, context) ? asRefusal(response, 403, error) : response,
+      ),
+    ],
+    'revoked-key-says-key-revoked': [
+      'A revoked key answers 401 with the code "key_revoked".',
+      onRefusal({ code: 'unauthorized' }, (response, _error, { request, context }) =>
+        isKnown(request, context)
+          ? asRefusal(response, 401, { code: 'key_revoked', message: 'The API key was revoked.' })
+          : response,
+      ),
+    ],
+  },
+});
+
+const meanings = mutantsOf({
+  '5.provider-auth': {
+    'bad-key-says-provider-auth': [
+      'On a connected account a wrong key answers 401 with `provider_auth`, which is not about the key.',
+      onRefusal(
+        { which: ['listReviews', 'getInsights', 'createPost', 'replyToReview'], code: 'unauthorized' },
+        (response) => asRefusal(response, 401, { code: 'provider_auth', message: 'Reconnect the account.' }),
+      ),
+    ],
+  },
+});
+
+function decode(base64: string): string {
+  try {
+    return atob(base64);
+  } catch {
+    return '';
+  }
+}
+
+export const authenticationMutants = [...missing, ...invalid, ...revoked, ...meanings];

@@ -1,0 +1,206 @@
+// Codes under the wrong status, and without what belongs to them. Cites 7.code.*, 4.connect.unknown-account,
+// 4.connect.account-id.
+import { formatInstant } from '../contract/instants.ts';
+import { drop, put } from './hooks/json-path.ts';
+import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
+import { accountOf, connectOperations, isKeyed, onError, onRefusal, restatus } from './hooks/recipes.ts';
+import { asCrash, asSuccess, type Json } from './hooks/rewrite.ts';
+
+/** The code of a row with the status of another one. */
+const statuses = mutantsOf({
+  '7.code.unauthorized': {
+    'unauthorized-403': [
+      '`unauthorized` comes with 403 on connect operations.',
+      restatus({ which: connectOperations, code: 'unauthorized' }, 403),
+    ],
+    'unauthorized-says-invalid-key': [
+      'A wrong key answers 401 with the code "invalid_api_key".',
+      onError({ code: 'unauthorized' }, put('error.code', 'invalid_api_key')),
+    ],
+  },
+  '7.code.invalid-input': {
+    'invalid-input-422': [
+      '`invalid_input` comes with 422 on connect operations.',
+      restatus({ which: connectOperations, code: 'invalid_input' }, 422),
+    ],
+  },
+  '7.code.not-found': {
+    'not-found-410': [
+      '`not_found` comes with 410 for an unknown account.',
+      restatus({ which: connectOperations, code: 'not_found' }, 410),
+    ],
+    'not-found-400': [
+      '`not_found` comes with 400 for an unknown article or site.',
+      restatus({ which: ['getArticle', 'getSite'], code: 'not_found' }, 400),
+    ],
+  },
+  '7.code.not-supported': {
+    'not-supported-501': [
+      '`not_supported` comes with 501, as for reviews of a platform that has none.',
+      restatus({ code: 'not_supported' }, 501),
+    ],
+    'not-supported-422': [
+      '`not_supported` comes with 422 on insights.',
+      restatus({ which: 'getInsights', code: 'not_supported' }, 422),
+    ],
+  },
+  '7.code.payment-required': {
+    'payment-required-403': [
+      '`payment_required` comes with 403.',
+      restatus({ code: 'payment_required' }, 403),
+      { needs: 'writes', world: 'unpaid' },
+    ],
+  },
+  '7.code.provider-auth': {
+    'provider-auth-403': [
+      '`provider_auth` comes with 403, as for an expired account.',
+      restatus({ code: 'provider_auth' }, 403),
+    ],
+  },
+  '7.code.provider-permission': {
+    'provider-permission-401': [
+      '`provider_permission` comes with 401, as for an account without API access.',
+      restatus({ code: 'provider_permission' }, 401),
+    ],
+  },
+  '7.code.rate-limited': {
+    'platform-limit-503': ['`rate_limited` of the platform comes with 503.', restatus({ code: 'rate_limited' }, 503)],
+  },
+  '7.code.provider-error': {
+    'provider-error-500': ['`provider_error` comes with 500.', restatus({ code: 'provider_error' }, 500)],
+  },
+  '7.code.transient': {
+    'transient-500': ['`transient` comes with 500.', restatus({ code: 'transient' }, 500)],
+    'transient-504': ['`transient` comes with 504.', restatus({ code: 'transient' }, 504)],
+  },
+});
+
+/** The status of a row with the code of another one. */
+const swapped = mutantsOf({
+  '7.code.status-agrees': {
+    'status-404-says-invalid-input': [
+      'An unknown article answers 404 with `invalid_input`.',
+      onError({ which: 'getArticle', code: 'not_found' }, put('error.code', 'invalid_input')),
+    ],
+    'status-404-says-provider-error': [
+      'Reviews of an unknown account answer 404 with `provider_error`.',
+      onError({ which: 'listReviews', code: 'not_found' }, put('error.code', 'provider_error')),
+    ],
+    'status-400-says-not-found': [
+      'A refused connect link answers 400 with `not_found`.',
+      onError({ which: 'createConnectLink', code: 'invalid_input' }, put('error.code', 'not_found')),
+    ],
+    'status-402-says-not-found': [
+      'A missing payment answers 402 with `not_found`.',
+      onError({ code: 'payment_required' }, put('error.code', 'not_found')),
+      { needs: 'writes', world: 'unpaid' },
+    ],
+    'status-403-says-provider-auth': [
+      'An account without API access answers 403 with `provider_auth`.',
+      onError({ code: 'provider_permission' }, put('error.code', 'provider_auth')),
+    ],
+    'status-401-says-provider-permission': [
+      'An expired account answers 401 with `provider_permission`.',
+      onError({ code: 'provider_auth' }, put('error.code', 'provider_permission')),
+    ],
+    'status-502-says-transient': [
+      'An error of the platform answers 502 with `transient`.',
+      onError({ code: 'provider_error' }, put('error.code', 'transient')),
+    ],
+    'status-503-says-provider-error': [
+      'A temporary failure of the platform answers 503 with `provider_error`.',
+      onError({ code: 'transient' }, put('error.code', 'provider_error')),
+    ],
+    'status-429-says-transient': [
+      'A limit of the platform answers 429 with `transient`.',
+      onError({ code: 'rate_limited' }, put('error.code', 'transient')),
+    ],
+    'status-400-not-supported-says-not-found': [
+      'Reviews of a platform that has none answer 400 with `not_found`.',
+      onError({ which: 'listReviews', code: 'not_supported' }, put('error.code', 'not_found')),
+    ],
+  },
+});
+
+const reasons = mutantsNeeding('writes', {
+  '7.code.payment-required-reason': {
+    'payment-reason-missing': [
+      '402 has no `reason`.',
+      onError({ code: 'payment_required' }, drop('error.reason')),
+      { world: 'unpaid' },
+    ],
+    'payment-reason-empty': [
+      '402 has an empty `reason`.',
+      onError({ code: 'payment_required' }, put('error.reason', '')),
+      { world: 'unpaid' },
+    ],
+    'payment-reason-number': [
+      '402 has a number for `reason`.',
+      onError({ code: 'payment_required' }, put('error.reason', 1)),
+      { world: 'unpaid' },
+    ],
+  },
+});
+
+const unknownAccounts = mutantsOf({
+  '4.connect.unknown-account': {
+    'unknown-account-no-reviews': [
+      'Reviews of an unknown account answer 200 with an empty list.',
+      onRefusal({ which: 'listReviews', code: 'not_found' }, (response) =>
+        asSuccess(response, { data: { reviews: [], nextCursor: null }, summary: '0 reviews.' }),
+      ),
+    ],
+    'unknown-account-no-insights': [
+      'Insights of an unknown account answer 200 without metrics.',
+      onRefusal({ which: 'getInsights', code: 'not_found' }, (response, _error, { context }) => {
+        const today = formatInstant(context.nowMs()).slice(0, 10);
+        return asSuccess(response, {
+          data: { range: { startDate: today, endDate: today }, metrics: [] },
+          summary: 'None.',
+        });
+      }),
+    ],
+    'unknown-account-post-succeeds': [
+      'A post to an unknown account answers 200.',
+      onRefusal({ which: 'createPost', code: 'not_found' }, (response) =>
+        asSuccess(response, { data: { postId: 'post_0', permalink: null }, summary: 'Queued.' }),
+      ),
+    ],
+    'unknown-account-reply-succeeds': [
+      'A reply under an unknown account answers 200.',
+      onRefusal({ which: 'replyToReview', code: 'not_found' }, (response, _error, exchange) =>
+        isKeyed(exchange) && accountOf(exchange)
+          ? response
+          : asSuccess(response, { data: { repliedAt: null } satisfies Json, summary: 'Queued.' }),
+      ),
+    ],
+  },
+  '4.connect.statuses': {
+    'unknown-account-500': [
+      'Insights of an unknown account answer 500.',
+      onRefusal({ which: 'getInsights', code: 'not_found' }, (response) =>
+        asCrash(response, 'Cannot read properties of undefined.'),
+      ),
+    ],
+  },
+  '4.connect.account-id': {
+    'malformed-account-id-no-reviews': [
+      'Reviews of an account id that is not a UUID answer 200 with an empty list.',
+      onRefusal({ which: 'listReviews', code: 'invalid_input' }, (response, _error, { query }) =>
+        query.cursor === undefined
+          ? asSuccess(response, { data: { reviews: [], nextCursor: null }, summary: '0 reviews.' })
+          : response,
+      ),
+    ],
+    'malformed-account-id-500': [
+      'Insights of an account id that is not a UUID answer 500.',
+      onRefusal({ which: 'getInsights', code: 'invalid_input' }, (response, _error, { query, match }) =>
+        /^[0-9a-f-]{36}$/i.test(match.path.accountId ?? '') || query.range === ''
+          ? response
+          : asCrash(response, 'invalid input syntax for type uuid'),
+      ),
+    ],
+  },
+});
+
+export const codeMutants = [...statuses, ...swapped, ...reasons, ...unknownAccounts];

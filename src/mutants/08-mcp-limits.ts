@@ -1,0 +1,204 @@
+// Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp, 8.body-mcp,
+// 8.key-window-shared.
+
+import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
+import { bearerKey } from '../http/caller.ts';
+import type { CoreRequest } from '../http/message.ts';
+import { onEntry, onLeave, onRpcRefusal } from './hooks/mcp-door.ts';
+import type { MutantContext, WrapMcp } from './hooks/mutant.ts';
+import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutants-of.ts';
+import { ownerOf } from './hooks/recipes.ts';
+import {
+  isObject,
+  type Json,
+  readJson,
+  withBody,
+  withHeader,
+  withJson,
+  withoutHeader,
+  withRequestHeader,
+  withStatus,
+} from './hooks/rewrite.ts';
+
+function sizeOf({ body }: CoreRequest): number {
+  return body?.length ?? 0;
+}
+
+/** Another cap. What the door would refuse is handed in without the padding that protocols leave room for. */
+function capAt(bytesMax: number): WrapMcp {
+  return onEntry(({ request }) => {
+    const bytes = sizeOf(request);
+    if (bytes > bytesMax)
+      return bytes > mcpBodyBytesMax ? request : { ...request, body: new Uint8Array(mcpBodyBytesMax + 1) };
+    return bytes > mcpBodyBytesMax ? withoutPadding(request) : request;
+  });
+}
+
+function withoutPadding(request: CoreRequest): CoreRequest {
+  const message = readJson(request.body);
+  if (!isObject(message) || !isObject(message.params) || !isObject(message.params._meta)) return request;
+  const isShort = ([, value]: [string, Json]) => typeof value !== 'string' || value.length < 1000;
+  const meta = Object.fromEntries(Object.entries(message.params._meta).filter(isShort));
+  return withBody(request, { ...message, params: { ...message.params, _meta: meta } });
+}
+
+const caps = mcpMutantsNeeding('bursts', {
+  '8.body-mcp': {
+    'mcp-body-cap-one-byte-more': [
+      'A body of 1,048,577 bytes at the MCP door is not too large.',
+      capAt(mcpBodyBytesMax + 1),
+    ],
+    'mcp-body-cap-one-byte-less': [
+      'A body of 1,048,576 bytes at the MCP door is too large.',
+      capAt(mcpBodyBytesMax - 1),
+    ],
+    'mcp-body-cap-of-rest': ['Bodies up to 2,500,000 bytes are taken at the MCP door.', capAt(bodyBytesMax)],
+    'mcp-body-too-large-400': [
+      'A body over the cap of the MCP door answers 400.',
+      onRpcRefusal('payload_too_large', (response) => withStatus(response, 400)),
+    ],
+    'mcp-body-too-large-200': [
+      'A body over the cap of the MCP door answers 200 with an error of JSON-RPC.',
+      onRpcRefusal('payload_too_large', (response) => withStatus(response, 200)),
+    ],
+    'mcp-body-too-large-other-code': [
+      'A body over the cap of the MCP door answers 413 with the code "request_too_large".',
+      onRpcRefusal('payload_too_large', (response) => ({
+        ...response,
+        body: String(response.body).replaceAll('payload_too_large', 'request_too_large'),
+      })),
+    ],
+  },
+});
+
+/** Lets requests in with a good key in the place of theirs. */
+function admitted(lets: (key: string | null, context: MutantContext) => boolean): WrapMcp {
+  return onEntry(({ request, organization, context }) => {
+    if (organization || !lets(bearerKey(request.headers), context)) return request;
+    const [good] = [...context.world.keys].find(([, { revoked }]) => !revoked) ?? [''];
+    return withRequestHeader(request, 'authorization', `Bearer ${good}`);
+  });
+}
+
+const keys = mcpMutantsOf({
+  '5.missing-key': {
+    'mcp-no-key-taken': ['The MCP door lets a request without a key in.', admitted((key) => key === null)],
+    'mcp-no-key-403': [
+      'Without a good key the MCP door answers 403.',
+      onRpcRefusal('unauthorized', (response) => withStatus(response, 403)),
+    ],
+  },
+  '5.invalid-key': {
+    'mcp-wrong-key-taken': [
+      'The MCP door lets a request with a key in that nobody has.',
+      admitted((key, { world }) => key !== null && !world.keys.has(key)),
+    ],
+    'mcp-wrong-key-200': [
+      'Without a good key the MCP door answers 200 with an error of JSON-RPC.',
+      onRpcRefusal('unauthorized', (response) => withStatus(response, 200)),
+    ],
+  },
+  '5.revoked-key': {
+    'mcp-revoked-key-taken': [
+      'The MCP door lets a request with a revoked key in.',
+      admitted((key, { world }) => key !== null && world.keys.has(key)),
+      { needs: 'revoked-key' },
+    ],
+  },
+});
+
+const blocks = mcpMutantsOf({
+  '7.envelope.mcp': {
+    'mcp-blocked-as-at-rest': [
+      'The limiter at the MCP door answers `{ error: "rate_limit_exceeded" }`, as at the REST service.',
+      onRpcRefusal('rate_limit_exceeded', withJson),
+      { needs: 'bursts' },
+    ],
+    'mcp-blocked-with-tool-envelope': [
+      'The limiter at the MCP door answers 429 with the tool envelope.',
+      onRpcRefusal('rate_limit_exceeded', (response) =>
+        withJson(response, { error: { code: 'rate_limited', message: 'Too many requests.' } }),
+      ),
+      { needs: 'bursts' },
+    ],
+    'mcp-blocked-200': [
+      'The limiter at the MCP door answers 200 with its error of JSON-RPC.',
+      onRpcRefusal('rate_limit_exceeded', (response) => withStatus(response, 200)),
+      { needs: 'bursts' },
+    ],
+    'mcp-blocked-503': [
+      'The limiter at the MCP door answers 503.',
+      onRpcRefusal('rate_limit_exceeded', (response) => withStatus(response, 503)),
+      { needs: 'bursts' },
+    ],
+  },
+  '8.headers.limit': {
+    'mcp-blocked-without-headers': [
+      'The limiter at the MCP door answers 429 without X-RateLimit headers.',
+      onRpcRefusal('rate_limit_exceeded', (response) =>
+        withoutHeader(response, 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'),
+      ),
+      { needs: 'bursts' },
+    ],
+  },
+  '8.headers.reset': {
+    'mcp-blocked-reset-in-seconds': [
+      'X-RateLimit-Reset counts seconds at the MCP door.',
+      onLeave((response) => {
+        const { 'x-ratelimit-reset': reset } = response.headers;
+        return reset === undefined
+          ? response
+          : withHeader(response, 'x-ratelimit-reset', String(Math.ceil(Number(reset) / 1000)));
+      }),
+    ],
+  },
+});
+
+/** Another key of the same organization in the place of the one that was sent: it has a window of its own. */
+function underTwin(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
+  return (next, context) => async (request) => {
+    const organization = ownerOf(request, context);
+    if (!organization) return next(request);
+    const twin = `${bearerKey(request.headers)}.${nameOf()}`;
+    const { keys } = context.world;
+    keys.set(twin, { organization, revoked: false });
+    const response = await next(withRequestHeader(request, 'authorization', `Bearer ${twin}`));
+    if (use === 'once') keys.delete(twin);
+    return response;
+  };
+}
+
+const windows = mcpMutantsOf({
+  '8.key-window-shared': {
+    'mcp-key-window-of-its-own': [
+      'Requests at the MCP door count in a window of their own for each key.',
+      underTwin(() => 'mcp', 'again'),
+    ],
+    'mcp-not-counted-for-the-key': [
+      'Requests at the MCP door do not count for the key.',
+      (next, context) => {
+        let passed = 0;
+        const nameOf = () => {
+          passed += 1;
+          return `mcp-${passed}`;
+        };
+        return underTwin(nameOf, 'once')(next, context);
+      },
+    ],
+  },
+  '8.address-window': {
+    'mcp-address-not-limited': [
+      'The MCP door has no limiter for the address.',
+      (next, context) => {
+        let passed = 0;
+        return onEntry(({ request }) => {
+          passed += 1;
+          return { ...request, peer: `${request.peer}.${passed}` };
+        })(next, context);
+      },
+      { needs: 'bursts' },
+    ],
+  },
+});
+
+export const mcpLimitMutants = [...caps, ...keys, ...blocks, ...windows];

@@ -1,0 +1,31 @@
+// Durations as people write them: `5m`, `1h 30m`, `250ms`, and ISO 8601 (`PT5M`). One parser for command lines, the control
+// plane and the handles of test runners.
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+type Unit = keyof typeof unitMs;
+
+const shortForm = /^(?:\d+(?:\.\d+)?\s*(?:ms|[smhdw])\s*)+$/;
+const isoForm = /^P(?=.)(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/i;
+
+/** Milliseconds, or null for a text that is not a duration. Years and months are refused: their length is not fixed. */
+export function parseDuration(text: string): number | null {
+  const trimmed = text.trim();
+  const iso = isoForm.exec(trimmed);
+  if (iso) {
+    const [, weeks, days, hours, minutes, seconds] = iso.map((part) => Number((part ?? '0').replace(',', '.')));
+    return sumUp([
+      [weeks, 'w'],
+      [days, 'd'],
+      [hours, 'h'],
+      [minutes, 'm'],
+      [seconds, 's'],
+    ]);
+  }
+  if (!shortForm.test(trimmed)) return null;
+  const parts = [...trimmed.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[smhdw])/g)];
+  return sumUp(parts.map(([, number, unit]) => [Number(number), unit as Unit]));
+}
+
+function sumUp(parts: readonly (readonly [number: number | undefined, unit: Unit])[]): number {
+  return Math.round(parts.reduce((sum, [number = 0, unit]) => sum + number * unitMs[unit], 0));
+}
