@@ -12,6 +12,7 @@ import { readVersion } from '../terminal/version.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
+import type { Disk } from './save/disk.ts';
 import type { SaveHead } from './save/head.ts';
 import type { Recall } from './save/load.ts';
 import type { SaveFile } from './save/save-file.ts';
@@ -44,6 +45,8 @@ export interface StartOptions {
   readonly onShutdown: () => void;
   /** Told what the user should know while the mock runs, one sentence each. */
   readonly onNotice: (sentence: string) => void;
+  /** Where the save file is; the real disk when absent. */
+  readonly disk?: Disk;
 }
 
 /** Rejects with a `SaveFileError`, a `SaveDiskError` or a `ListenError` when it cannot start. */
@@ -141,10 +144,10 @@ function describeHead(source: WorldSource, { seed }: MockSettings, startMs: numb
 }
 
 // Most runs save nothing, so what does it is loaded on demand.
-async function openSave(head: SaveHead, { settings, onNotice }: StartOptions): Promise<SaveFile | null> {
+async function openSave(head: SaveHead, { settings, onNotice, disk }: StartOptions): Promise<SaveFile | null> {
   if (settings.save === null) return null;
   const { openSaveFile } = await import('./save/save-file.ts');
-  return openSaveFile(settings.save, { head, sync: settings.saveSync, tell: onNotice });
+  return openSaveFile(settings.save, { head, sync: settings.saveSync, tell: onNotice, ...(disk && { disk }) });
 }
 
 /** Puts an engine where the last process left it. */

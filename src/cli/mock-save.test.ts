@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCli } from '../../proof/rigs/command.ts';
+import { diskError, FakeDisk } from '../../proof/rigs/fake-disk.ts';
 import { startMockProcess } from './mock-process.ts';
+import { saveSyncs } from './save/save-sync.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 
@@ -153,4 +155,55 @@ describe('casa mock --save', () => {
     await second.mock.stop();
     expect(second.mock.notices[0]).toMatch(/half a change/);
   });
+});
+
+describe('casa mock --save on a disk that becomes full', () => {
+  it.each(saveSyncs)(
+    'refuses the write, keeps nothing of it in memory, and goes on when there is room: %s',
+    async (sync) => {
+      const disk = new FakeDisk();
+      disk.syncLater = (file, done) => {
+        disk.sync(file);
+        setImmediate(done, null);
+      };
+      const settings = settle({ save: '/state', 'save-sync': sync, port: '0', relaxed: true });
+      const source = await loadWorld(settings, Date.now());
+      const notices: string[] = [];
+      const onNotice = (sentence: string) => void notices.push(sentence);
+      const mock = await startMockProcess({
+        settings,
+        source,
+        nowMs: Date.now(),
+        onShutdown: () => {},
+        onNotice,
+        disk,
+      });
+      const world = () => JSON.stringify(mock.engine.snapshot().world);
+      const post = (label: string) =>
+        fetch(`${mock.server.baseUrl}/connect/accounts`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' },
+          body: JSON.stringify({ provider: 'tiktok', label }),
+        });
+      expect((await post('before')).status).toBe(200);
+      const before = world();
+      disk.before = (step) => {
+        if (step === 'write') throw diskError('ENOSPC');
+      };
+      const refused = await post('refused');
+      expect([refused.status, await refused.json()]).toEqual([
+        503,
+        {
+          error: { code: 'transient', message: expect.stringContaining('/state cannot be written: the disk is full.') },
+        },
+      ]);
+      expect(world()).toBe(before);
+      disk.before = () => {};
+      expect((await post('after')).status).toBe(200);
+      expect(await mock.stop()).toBe(true);
+      expect(notices).toEqual(['/state cannot be written: the disk is full. Changes are refused until it can.']);
+      expect(disk.text('/state')).toMatch(/before.*after/s);
+      expect(disk.text('/state')).not.toContain('refused');
+    },
+  );
 });
