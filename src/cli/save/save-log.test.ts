@@ -1,98 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DiskStep, diskError, FakeDisk } from '../../../proof/rigs/fake-disk.ts';
-import { openSaveFile, type SaveFile } from './save-file.ts';
-import type { SaveLog, Turns } from './save-log.ts';
+import { HandTurns, head, path, SaveRig } from '../../../proof/rigs/save-rig.ts';
+import { openSaveFile } from './save-file.ts';
 import type { SaveSync } from './save-sync.ts';
 
-const head = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
-const path = '/state';
-
-/** Turns of the event loop and time, both by hand. */
-class HandTurns implements Turns {
-  #soon: (() => void)[] = [];
-  #later: { readonly act: () => void }[] = [];
-
-  soon(act: () => void): void {
-    this.#soon.push(act);
-  }
-
-  later(_ms: number, act: () => void): () => void {
-    const timer = { act };
-    this.#later.push(timer);
-    return () => {
-      this.#later = this.#later.filter((other) => other !== timer);
-    };
-  }
-
-  turn(): void {
-    for (const act of this.#soon.splice(0)) act();
-  }
-
-  /** All turns that follow from one another. */
-  turns(): void {
-    while (this.#soon.length > 0) this.turn();
-  }
-
-  tick(): void {
-    for (const { act } of this.#later.splice(0)) act();
-  }
-}
-
-/** A mock whose state is a list of numbers, and what it told its clients. */
-class Rig {
-  turns = new HandTurns();
-  readonly told: string[] = [];
-  state: number[] = [];
-  acknowledged: number[] = [];
-  refused: { readonly number: number; readonly reason: string }[] = [];
-  notice: string | null = null;
-  log!: SaveLog;
-  readonly disk: FakeDisk;
-  readonly sync: SaveSync;
-  #file!: SaveFile;
-
-  constructor(sync: SaveSync, disk = new FakeDisk()) {
-    this.sync = sync;
-    this.disk = disk;
-  }
-
-  async start(): Promise<this> {
-    this.turns = new HandTurns();
-    const { disk, turns, sync } = this;
-    const lock = async () => ({ release: () => {} });
-    const tell = (sentence: string) => void this.told.push(sentence);
-    this.#file = await openSaveFile(path, { head, sync, tell, disk, turns, lock });
-    this.state = [];
-    this.notice = await this.#file.recall({
-      restore: (snapshot) => {
-        this.state = [...(snapshot as { list: number[] }).list];
-      },
-      replay: (changes) => void this.state.push(...(changes as number[])),
-      check: async () => null,
-    });
-    this.log = this.#file.start(() => ({ list: [...this.state] }));
-    return this;
-  }
-
-  /** A client posts a number; its answer comes when it comes. */
-  post(number: number): void {
-    this.state.push(number);
-    this.log.append(number, () => {
-      expect(this.state.pop()).toBe(number);
-    });
-    this.log.pending?.then((reason) => {
-      if (reason === null) this.acknowledged.push(number);
-      else this.refused.push({ number, reason });
-    });
-  }
-
-  close(): Promise<boolean> {
-    return this.#file.close();
-  }
-}
-
-const start = (sync: SaveSync, disk?: FakeDisk) => new Rig(sync, disk).start();
+const start = (sync: SaveSync, disk?: FakeDisk) => new SaveRig(sync, disk).start();
 // Promises that are settled tell their readers.
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -374,7 +287,7 @@ function isWithin(part: readonly number[], whole: readonly number[]): boolean {
 }
 
 describe.each(['interval', 'always'] as const)('whatever happens, with %s', (sync) => {
-  const act = async (rig: Rig, step: Step, { number, share }: { number: number; share: number }): Promise<void> => {
+  const act = async (rig: SaveRig, step: Step, { number, share }: { number: number; share: number }): Promise<void> => {
     const { disk, turns } = rig;
     if (step === 'post') rig.post(number);
     else if (step === 'turn') turns.turn();
