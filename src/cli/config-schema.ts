@@ -18,6 +18,7 @@ const schema = z.strictObject({
   data: z.string().min(1).optional(),
   watch: z.boolean().optional(),
   save: z.string().min(1).optional(),
+  saveSync: z.string().optional(),
   seed: seed.optional(),
   relaxed: z.boolean().optional(),
   strict: z.boolean().optional(),

@@ -17,6 +17,12 @@ export const mockFlags = {
   data: { value: 'FILE', help: 'world file instead of a built-in world; casa seed makes one' },
   watch: { help: 'load the --data file again when it changes; what clients created is made again on it' },
   save: { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' },
+  'save-sync': {
+    value: 'WHEN',
+    help:
+      'interval (default): a killed mock loses nothing, a power failure at most the last second;\n' +
+      'always: each change is on the disk before its answer, so that a power failure loses nothing either',
+  },
   seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
   relaxed: { help: 'no rate limits, and calls settle at once' },
   strict: { help: 'validate each answer against the contract; an answer that breaks it becomes a 500' },

@@ -9,6 +9,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { parseChoices } from './choice-flag.ts';
 import type { MockFlagValues } from './mock-flags.ts';
+import { type SaveSync, saveSyncs } from './save/save-sync.ts';
 
 export interface MockSettings {
   readonly port: number;
@@ -21,6 +22,8 @@ export interface MockSettings {
   readonly data: string | null;
   readonly watch: boolean;
   readonly save: string | null;
+  /** When a change is on the medium: before its answer, or within a second. */
+  readonly saveSync: SaveSync;
   readonly seed: number | undefined;
   readonly relaxed: boolean;
   readonly strict: boolean;
@@ -46,6 +49,7 @@ export interface CasaConfig {
   readonly data?: string | undefined;
   readonly watch?: boolean | undefined;
   readonly save?: string | undefined;
+  readonly saveSync?: string | undefined;
   readonly seed?: number | undefined;
   readonly relaxed?: boolean | undefined;
   readonly strict?: boolean | undefined;
@@ -71,6 +75,8 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   const save = flags.save ?? config.save ?? null;
   if (watch && save !== null)
     throw new UsageError('--save belongs to one world and --watch changes it; give one of them.');
+  const saveSync = flags['save-sync'] ?? config.saveSync;
+  if (saveSync !== undefined && save === null) throw new UsageError('--save-sync needs a file: give --save FILE too.');
   const choices = Object.entries(config.choice ?? {}).map(([name, value]) => `${name}=${value}`);
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
@@ -80,6 +86,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     data,
     watch,
     save,
+    saveSync: readSync(saveSync),
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
     relaxed: flags.relaxed ?? config.relaxed ?? false,
     strict: flags.strict ?? config.strict ?? false,
@@ -130,6 +137,12 @@ function readGrease(grease: string | number | boolean): number | null {
 function readWorld(name: string): WorldName {
   if (isWorldName(name)) return name;
   throw new UsageError(`there is no world "${name}".${didYouMean(name, worldNames)} Worlds: ${worldNames.join(', ')}.`);
+}
+
+function readSync(name: string = saveSyncs[0]): SaveSync {
+  const found = saveSyncs.find((known) => known === name);
+  if (found) return found;
+  throw new UsageError(`--save-sync takes ${saveSyncs.join(' or ')}, not "${name}".`);
 }
 
 function readToken(token: string | null): string | null {

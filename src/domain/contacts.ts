@@ -52,6 +52,14 @@ export class Contacts {
     return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
   }
 
+  find(phone: string): ContactData | undefined {
+    return this.#byPhone.get(phoneKey(phone));
+  }
+
+  remove(phone: string): void {
+    this.#byPhone.delete(phoneKey(phone));
+  }
+
   put(contact: ContactData): void {
     this.#byPhone.set(phoneKey(contact.phone), contact);
   }

@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { answerOptions, type CorsSetting, withCors } from '../http/cors.ts';
 import { httpDate as dateText } from '../http/date.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
 export type DoorEngine = Pick<Engine, 'handle'> &
@@ -13,6 +14,8 @@ export interface DoorOptions {
   readonly cors?: CorsSetting | undefined;
   /** Told once of each bug of ours: the engine threw where it never should. */
   readonly onBug?: ((error: unknown, request: CoreRequest) => void) | undefined;
+  /** Holds answers back until what they tell of is kept; without it, they leave at once. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export type Door = (request: CoreRequest) => CoreResponse;
@@ -45,11 +48,12 @@ export function openDoors(
   const { cors = true, onBug } = options;
   const door = openDoor(engine, options);
   const tell = createTell(engine, onBug);
-  return (request) => {
+  const answer = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) return door(request);
     const answered = engine.handleMcp(request).catch((error) => tell(error, request));
     return answered.then((response) => withCors(request, response, cors));
   };
+  return options.keeper ? whenKept(answer, options.keeper) : answer;
 }
 
 /** Tells of a bug, once of each, and answers in its place. */

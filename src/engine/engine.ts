@@ -12,7 +12,7 @@ import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
-import type { CommitEntry } from './commit.ts';
+import type { Commit, CommitEntry } from './commit.ts';
 import type { Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
@@ -53,7 +53,7 @@ export interface EngineOptions {
    * Told of every change before the request that makes it is answered. A change of the world has not been made yet: a throw
    * refuses the request and leaves the world as it was, and a snapshot that is taken here does not hold the change.
    */
-  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+  readonly commit?: Commit | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
 }
