@@ -1,6 +1,6 @@
 // Tells a person how far a run is: one line that is written over on a terminal, a line for each check elsewhere.
 
-import { visible } from '../exchange/visible.ts';
+import { visible } from '../../src/terminal/visible.ts';
 import type { CheckResult } from '../judge/verdict.ts';
 import type { Step } from '../plan/plan.ts';
 import type { RunEvent } from '../run/events.ts';
