@@ -47,7 +47,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
       case 'plan':
         steps = event.steps;
         secondsMax = event.plan.seconds.ceiling;
-        output.write(`${event.target}\n${planText(event.plan)}`);
+        output.write(`${visible(event.target)}\n${planText(event.plan)}`);
         return;
       case 'exchange':
         sent += 1;
