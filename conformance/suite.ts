@@ -3,7 +3,7 @@
 
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
-import { visible } from './exchange/visible.ts';
+import { visible } from '../src/terminal/visible.ts';
 import { type CheckResult, type Finding, isOpen, type VerdictKind } from './judge/verdict.ts';
 import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';

@@ -7,6 +7,7 @@ import { readRate, waitAsTold } from '../exchange/told-limits.ts';
 import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireAnswer, WireRequest } from '../wire/http.ts';
 import type { KitClock } from './clock.ts';
+import type { Deadline } from './deadline.ts';
 import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
 
@@ -35,6 +36,7 @@ export interface CourierOptions {
   readonly wire: Wire;
   readonly pacer: Pacer;
   readonly clock: KitClock;
+  readonly deadline: Deadline;
   readonly headers: Readonly<Record<string, string>>;
   readonly addresses: readonly string[];
   onExchange(exchange: Exchange): void;
@@ -69,11 +71,13 @@ export function makeCourier(options: CourierOptions): Courier {
 
   const isDown = (door: keyof typeof givenUpAt = 'rest') => downBy(givenUpAt[door]);
   const sendOnce = async (request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Exchange> => {
+    options.deadline.refuseWait(0);
     sent += 1;
     const id = `x${sent}`;
     const sentAt = options.clock.now();
     const { origin, path, ...place } = placeOf(request, options);
-    const answer = await options.wire.send({ ...request, ...place, origin, path });
+    const timeoutMs = Math.max(1, options.deadline.leftMs());
+    const answer = await options.wire.send({ ...request, ...place, origin, path, timeoutMs });
     const receivedAt = options.clock.now();
     const target = request.door === undefined ? request.target : path;
     const stamp = { read, id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
@@ -100,6 +104,7 @@ export function makeCourier(options: CourierOptions): Courier {
       const hasRoom = trouble !== null && givenUp[trouble] < GIVEN_UP_MAX && repeated < repeatsMax;
       const waitMs = hasRoom ? waitFor(exchange, trouble, repeats[trouble]) : null;
       if (trouble === null || waitMs === null || !request.repeatable) return { exchange, trouble };
+      if (!options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       [repeated, repeats[trouble]] = [repeated + 1, repeats[trouble] + 1];
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);

@@ -2,7 +2,7 @@
 // concerns. Known failures are suppressed results, with their reason.
 import { operations } from '../../src/contract/generated/operations.ts';
 import { pointerTo } from '../exchange/pointer.ts';
-import { clip, visible } from '../exchange/visible.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
 import type { CheckResult, Level, Severity } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

@@ -1,16 +1,17 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
 import type { Exchange } from '../exchange/exchange.ts';
-import { systemClock, withTurns } from '../pace/clock.ts';
+import { type RunClock, systemClock, withTurns } from '../pace/clock.ts';
 import { type Courier, makeCourier } from '../pace/courier.ts';
+import { type Deadline, makeDeadline } from '../pace/deadline.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic-file.ts';
-import type { Capability } from '../probe/capabilities.ts';
+import type { Capability, Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
-import { makeRedact, type Redact } from '../report/redact.ts';
-import { openWire } from '../wire/http.ts';
+import { makeFinder, makeRedact, type Redact } from '../report/redact.ts';
+import { openWire, type WireOptions } from '../wire/http.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { RunEvent } from './events.ts';
 import type { RunOptions } from './options.ts';
@@ -20,6 +21,7 @@ export interface Session extends ProbeContext {
   readonly baseUrl: URL;
   readonly target: string;
   readonly pace: PaceSettings;
+  readonly deadline: Deadline;
   readonly capabilities: ReadonlySet<Capability>;
   readonly exchanges: Exchange[];
   readonly redact: Redact;
@@ -37,7 +39,9 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const mcpUrl = given.mcpUrl === null ? null : new URL(given.mcpUrl);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
+  const deadline = makeDeadline(clock);
   const pacer = makePacer(clock, pace, (ms) => {
+    deadline.refuseWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
   });
   const traffic = options.trafficFile ?? noTrafficFile;
@@ -45,12 +49,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   pacer.recall(
     traffic.read().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })),
   );
-  const wire = openWire({
-    timeoutMs: given.timeoutMs,
-    env: options.env ?? {},
-    insecure: given.insecure,
-    ...(given.ca === null ? {} : { ca: given.ca }),
-  });
+  const wire = openWire(wireOptionsOf(given, options.env ?? {}));
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
   const courier: Courier = makeCourier({
@@ -60,6 +59,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     wire,
     pacer,
     clock,
+    deadline,
     headers: given.headers,
     addresses: given.sourceAddresses,
     onExchange(exchange) {
@@ -69,11 +69,13 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
   const secrets = secretsOf(options);
+  const redact = makeRedact([...spoiltSecrets(options.keys.good), ...secrets]);
   return {
     baseUrl,
     target: baseUrl.href.replace(/\/+$/, ''),
     pace,
-    clock,
+    clock: { ...clock, sleep: sleepWithin(clock, deadline) },
+    deadline,
     courier,
     exchanges,
     writes: { taken: 0 },
@@ -83,17 +85,29 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     keepsBodies: options.keepBodies ?? loopback,
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
-    redact: makeRedact([...spoiltSecrets(options.keys.good), ...secrets]),
+    redact,
     signal: options.signal ?? null,
-    announce: (text) => emit({ kind: 'announce', text }),
+    announce: (text) => emit({ kind: 'announce', text: redact(text) }),
     onExchange: (listener) => void listeners.push(listener),
-    findSecrets: (text) => secrets.filter(({ value }) => text.includes(value)).map(({ placeholder }) => placeholder),
+    findSecrets: makeFinder(secrets),
     close() {
       wire.close();
       traffic.write(
         pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } })),
       );
     },
+  };
+}
+
+function wireOptionsOf({ timeoutMs, insecure, ca }: Settled, env: NonNullable<RunOptions['env']>): WireOptions {
+  return { timeoutMs, env, insecure, ...(ca === null ? {} : { ca }) };
+}
+
+/** A check that would sleep past the end of the run is stopped instead. */
+function sleepWithin(clock: RunClock, deadline: Deadline): RunClock['sleep'] {
+  return (ms) => {
+    deadline.refuseWait(ms);
+    return clock.sleep(ms);
   };
 }
 
