@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Measured {
   readonly rssMb: number;
-  /** What is held after a garbage collection: objects, buffers and what is outside the heap. */
+  /** Memory in use after a garbage collection: objects, buffers and memory outside the heap. */
   readonly heldMb: number;
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
