@@ -1,4 +1,5 @@
 // The settings that bend the contract, in the words of the banner.
+import { spellChoice } from './choice-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
@@ -26,7 +27,7 @@ export function profileOf(
     phrases.push(`greased with seed ${grease}: whatever the contract leaves open varies`);
   }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
-  for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
+  for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${spellChoice(name)} is ${value}`);
   if (save !== null) phrases.push(`saved: changes by clients are kept in ${save} over a restart`);
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;
