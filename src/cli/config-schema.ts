@@ -13,6 +13,7 @@ const schema = z.strictObject({
   port: z.int().min(0).max(65_535).optional(),
   host: z.string().min(1).optional(),
   cors: z.boolean().optional(),
+  corsOrigin: z.array(z.string()).optional(),
   world: z.string().optional(),
   data: z.string().min(1).optional(),
   watch: z.boolean().optional(),

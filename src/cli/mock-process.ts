@@ -26,7 +26,7 @@ export interface MockProcess {
   readonly server: NodeServer;
   /** Notices about the start, one sentence each. */
   readonly notices: readonly string[];
-  /** Puts another world under the running mock; gives back how many things of clients' were done again on it. */
+  /** Puts another world under the running mock; returns how many changes by clients were made again on it. */
   reload(source: WorldSource): number;
   /** Finishes answers under way, then makes the save file tidy. False when the disk does not answer. */
   stop(): Promise<boolean>;
@@ -134,6 +134,7 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     trustProxy,
     adminToken,
     profile: profileOf(settings, mutant).name,
+    faults: settings.faults,
     commit,
     onShutdown,
   });

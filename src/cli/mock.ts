@@ -1,4 +1,4 @@
-// `casa mock`: reads flags and config, starts the mock, prints where it is, then one line a request until it is stopped.
+// `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it stops.
 import { ListenError } from '../doors/node.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Act } from '../mutants/index.ts';
@@ -85,6 +85,7 @@ function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }
     baseUrl: server.baseUrl,
     origin: new URL(server.baseUrl).origin,
     world: engine.world,
+    cors: settings.cors,
     profile: profileOf(settings, mutant).phrases,
   });
 }

@@ -3,6 +3,7 @@
 import type { Choices } from '../domain/choices.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
+import type { CorsSetting } from '../http/cors.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
@@ -13,7 +14,8 @@ import { type SaveSync, saveSyncs } from './save/save-sync.ts';
 export interface MockSettings {
   readonly port: number;
   readonly host: string;
-  readonly cors: boolean;
+  /** Pages of which origins may read answers: all, none, or those named. */
+  readonly cors: CorsSetting;
   /** null: no world was named; it is `default`, or the one in which the mutant shows. */
   readonly world: WorldName | null;
   /** A world file; it takes the place of `world`. */
@@ -42,6 +44,7 @@ export interface CasaConfig {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly cors?: boolean | undefined;
+  readonly corsOrigin?: readonly string[] | undefined;
   readonly world?: string | undefined;
   readonly data?: string | undefined;
   readonly watch?: boolean | undefined;
@@ -78,7 +81,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
     host: flags.host ?? config.host ?? '127.0.0.1',
-    cors: flags.cors ?? config.cors ?? true,
+    cors: readCors(flags.cors ?? config.cors ?? true, flags['cors-origin'] ?? config.corsOrigin ?? []),
     world: world === undefined ? null : readWorld(world),
     data,
     watch,
@@ -96,6 +99,15 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     verbose: flags.verbose ?? config.verbose ?? false,
     quiet: flags.quiet ?? config.quiet ?? false,
   };
+}
+
+function readCors(cors: boolean, origins: readonly string[]): CorsSetting {
+  if (!cors || origins.length === 0) return cors;
+  return origins.map((text) => {
+    const origin = text.replace(/\/$/, '').toLowerCase();
+    if (/^[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
+    throw new UsageError(`--cors-origin takes an origin such as http://localhost:3000, not "${text}".`);
+  });
 }
 
 function readPort(text: string): number {

@@ -2,7 +2,7 @@
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
-import { Faults, type FaultsNews } from '../domain/faults.ts';
+import { type FaultRule, Faults, type FaultsNews, type FaultsState } from '../domain/faults.ts';
 import { contractLimits, type LimitSettings, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
@@ -27,6 +27,7 @@ export interface CoreOptions {
   readonly limits?: LimitSettings | undefined;
   readonly settleMs?: number | undefined;
   readonly grease?: number | undefined;
+  readonly faults?: readonly FaultRule[] | undefined;
   readonly commit?: Commit | undefined;
 }
 
@@ -64,6 +65,7 @@ export class EngineCore {
     this.limits = new Limits(limits, countBlocked, (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
     this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
+    this.faults.restore({ rules: startRules(options) });
     this.judge = new Judge(clock);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
@@ -168,7 +170,7 @@ export class EngineCore {
     this.world.random.restore(random);
     this.#faultsRandom.restore(random ^ 0x5eed);
     if (grease !== null) this.grease?.restore(grease);
-    this.faults.clear();
+    this.faults.restore({ rules: startRules(this.#options) });
     this.limits.configure(limits);
     this.limits.clear();
     this.journal.clear();
@@ -273,4 +275,9 @@ export class EngineCore {
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });
   }
+}
+
+/** The rules that a mock is started with: a reset goes back to them. */
+function startRules({ faults = [] }: CoreOptions): FaultsState['rules'] {
+  return faults.map((rule) => ({ rule, struck: 0 }));
 }

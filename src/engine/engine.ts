@@ -5,7 +5,7 @@ import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
-import type { Faults } from '../domain/faults.ts';
+import type { FaultRule, Faults } from '../domain/faults.ts';
 import type { LimitSettings, Limits } from '../domain/limits.ts';
 import type { World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly profile?: string | undefined;
   /** Further worlds that a fresh organization may start with, by name. */
   readonly worlds?: Readonly<Record<string, WorldData>> | undefined;
+  /** Rules of faults from the start; every `reset` goes back to them. */
+  readonly faults?: readonly FaultRule[] | undefined;
   /** How long a call must have been over before pollers see it; 300,000 when absent. */
   readonly settleMs?: number | undefined;
   /** Whether every answer is checked against the contract before it leaves. */
