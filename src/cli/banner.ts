@@ -52,7 +52,10 @@ function describe(organization: Organization, paint: Paint): string[] {
   const width = Math.max(0, ...accounts.map(({ account }) => `${account.provider} ${account.status}`.length));
   return [
     `  ${paint.bold(visible(name))} ${paint.dim(`(${visible(id)})`)}${paid}`,
-    ...keys.map(({ key, label, revoked }) => `    key  ${visible(key)}  ${visible(label)}${revoked ? paint.warn(': answers 401') : ''}`),
+    ...keys.map(
+      ({ key, label, revoked }) =>
+        `    key  ${visible(key)}  ${visible(label)}${revoked ? paint.warn(': answers 401') : ''}`,
+    ),
     ...accounts.map(
       ({ account, effect }) =>
         `    ${visible(account.accountId)}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,

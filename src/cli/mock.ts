@@ -91,7 +91,9 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
     if (event.type === 'exchange') output.write(requestLine(event.entry, options));
     if (event.type !== 'verdict') return;
     const { rule, message, clause } = event.verdict;
-    output.write(`         ${options.paint.bad(`client: ${visible(redactKeys(message))}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`);
+    output.write(
+      `         ${options.paint.bad(`client: ${visible(redactKeys(message))}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`,
+    );
   });
 }
 

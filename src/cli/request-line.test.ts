@@ -27,7 +27,8 @@ const fields: Readonly<Record<string, (text: string) => string>> = {
   'X-Forwarded-For': (text) => logOf('GET /sites', { headers: { 'x-forwarded-for': `1.2.3.4${text}` } }),
   'the end of the key': (text) => logOf('GET /sites', { key: `casa_0123${text}` }),
   'the method': (text) => logOf('GET /sites', { method: `GE${text}T` }),
-  'a body': (text) => logOf('POST /connect/accounts', { method: 'POST', body: `{"provider":"${text}","label":"${text}"}` }),
+  'a body': (text) =>
+    logOf('POST /connect/accounts', { method: 'POST', body: `{"provider":"${text}","label":"${text}"}` }),
   'a body that is JSON': (text) => logOf('POST /connect/accounts', { body: { provider: text, label: text } }),
 };
 

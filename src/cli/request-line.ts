@@ -1,7 +1,8 @@
 // One line for each request: what was asked, what was answered and, for a refusal, why and the way out. Any web page can
 // send requests to a mock on this machine, so no text of a request reaches the terminal as it came.
-import { redactKeys } from '../engine/redaction.ts';
+
 import type { JournalEntry } from '../engine/journal-entry.ts';
+import { redactKeys } from '../engine/redaction.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 
@@ -81,7 +82,9 @@ function readError(body: string | Uint8Array): { code: string; message: string }
 function details({ id, request, response }: JournalEntry, paint: Paint): string {
   const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
   const answered = typeof response.body === 'string' ? response.body : `${response.body.length} bytes`;
-  return [`journal ${id}`, ...sent, `< ${shown(onOneLine(answered))}`].map((line) => `\n         ${paint.dim(line)}`).join('');
+  return [`journal ${id}`, ...sent, `< ${shown(onOneLine(answered))}`]
+    .map((line) => `\n         ${paint.dim(line)}`)
+    .join('');
 }
 
 /** JSON that was written in lines reads better without them; only its beginning is looked at. */
