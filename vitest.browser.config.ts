@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.browser.test.ts', 'conformance/**/*.browser.test.ts', 'proof/**/*.browser.test.ts'],
+    reporters: ['default', 'json'],
+    outputFile: { json: '.tmp/test-browser.json' },
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,9 +1,19 @@
+// `npm test`: everything that a contributor needs after a change, in two minutes on two processors. What takes longer stands
+// in `*.deep.test.ts` (`npm run test:deep`); what needs a browser in `*.browser.test.ts` (`npm run test:browser`).
 import { defineConfig } from 'vitest/config';
+import { slowestTests } from './proof/rigs/slowest-tests.ts';
 
 export default defineConfig({
   test: {
     include: ['spec/**/*.test.ts', 'src/**/*.test.ts', 'conformance/**/*.test.ts', 'proof/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/*.browser.test.ts'],
-    testTimeout: 20_000,
+    exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/*.deep.test.ts'],
+    globalSetup: ['proof/rigs/bundled-command.ts'],
+    reporters: ['default', 'json', slowestTests(10)],
+    outputFile: { json: '.tmp/test.json' },
+    // Vitest leaves one processor to an editor; nobody edits while the whole suite runs.
+    maxWorkers: '100%',
+    // The module graph is read once a worker, not once a file.
+    isolate: false,
+    testTimeout: 60_000,
   },
 });

@@ -1,4 +1,5 @@
-// The MCP door: whether the official client can come in, and what it finds there. Tools and payloads are not shown (rulings R53).
+// The MCP door: whether the official client can come in, and what it finds there. Tools and payloads are not shown
+// (rulings R53).
 
 import { type Exchange, isPlatformTrouble } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -29,7 +30,7 @@ const door: Check = {
   },
 };
 
-/** An address that is none of a door is a mistake of who gave it; a door that does not open is one of the service. */
+/** An address without a door is a mistake of the user; a door that does not open is one of the service. */
 function judgeShut(probe: Probe, exchange: Exchange | null, message: string): void {
   if (exchange === null) probe.stop('precondition', message);
   const { status, headers, json } = exchange;

@@ -14,8 +14,10 @@ import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { isOver } from './dates.ts';
+import { failIfAgain } from './same-record.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from './usable-account.ts';
+import { accountOf } from './written.ts';
 
 const STATES_MAX = 2;
 
@@ -55,8 +57,7 @@ async function judgeRows(probe: Probe, exchange: Exchange): Promise<void> {
   const again = await probe.send({ operation: 'listAccounts' });
   const claim = about(exchange, '4.connect.list-accounts.content', `/data/${doubled}`);
   const once = { ...claim, expected: 'each row once', actual: `${show(repeatedRow(exchange, doubled))} twice` };
-  if (repeatedRow(again, doubled) !== undefined) probe.holds(false, once);
-  else probe.note({ ...once, message: 'not so when the list was read again' });
+  failIfAgain(probe, repeatedRow(again, doubled) !== undefined, once);
 }
 
 function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
@@ -89,10 +90,10 @@ const complete: Check = {
   phase: 'refusals',
   after: ['accounts/list'],
   needs: ['account'],
-  // What reviews/listing and insights/listing have asked already; the list again when the account may be new.
+  // The reads of reviews/listing and insights/listing; the list again when the account may be new.
   cost: { requests: 0, confirms: 1, uses: ['reviews', 'insights'] },
   async run(probe) {
-    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
+    const accountId = accountOf(probe);
     const isListed = (await probe.facts.accounts()).some((account) => sameId(account.accountId, accountId));
     const reviews = await probe.get('listReviews', { accountId });
     const isReadable =
@@ -139,7 +140,7 @@ const steady: Check = {
     const reads = [await read(), await read()];
     const odd = reads.find(({ ids }) => ids !== before);
     if (odd !== undefined) reads.push(await read());
-    // What has come or gone stays so; what comes back was never gone.
+    // An account that has come or gone stays so; one that comes back was never gone.
     const isBack = odd !== undefined && reads.slice(reads.indexOf(odd) + 1).some(({ ids }) => ids === before);
     if (odd !== undefined && !isBack) return probe.stop('interference', 'the accounts changed while they were read');
     probe.holds(!isBack, {
@@ -180,7 +181,7 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
   const actual = nameOfAnswer(exchange);
   const isMalformed = actual === '400 invalid_input' && UUID.test(accountId);
   const { status } = (await probe.facts.accounts()).find((row) => row.accountId === accountId) ?? {};
-  // What nobody has consented to yet is hardly an account.
+  // An account without consent is hardly one yet.
   if ((actual !== '404 not_found' && !isMalformed) || status === 'pending') return;
   const again = await probe.send({ operation: 'listAccounts' });
   if (!rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId))) return;
@@ -200,10 +201,16 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   });
 }
 
-/** The state of a lost authorization comes first, that of a missing permission last: their refusals may have codes of their own. */
+/**
+ * The state of a lost authorization comes first, that of a missing permission last: their refusals may have codes of
+ * their own.
+ */
 const STATES = ['expired', 'revoked', 'pending', 'pending_api_access'];
 
-/** One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there is none. */
+/**
+ * One account of each state that is not `connected`, up to a few; an account of a provider without reviews where there
+ * is none.
+ */
 async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
   const states = STATES.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
@@ -218,8 +225,7 @@ const TROUBLED_MAX = 4;
 
 const each: Check = {
   id: 'accounts/each',
-  title:
-    'Whatever account is asked for its reviews or insights, the answer is 200 or a code of the table with its status',
+  title: 'Every account answers for its reviews or insights with 200, or with a code of the table and its status',
   cites: [
     '7.code.status-agrees',
     '7.code.not-supported',

@@ -24,8 +24,8 @@ const byId: Check = {
     const first = await probe.facts.articles();
     const all = shownOf(probe);
     const far = all.slice(first.length);
-    // From the middle of what stands furthest behind, because a server may always answer the first or mix up neighbours;
-    // not published, if there is one, because it may hide drafts.
+    // From the middle of what stands furthest behind, because a server may always answer the first or mix up
+    // neighbours; not published, if there is one, because it may hide drafts.
     const later = far.length > 0 ? far : all;
     const half = later.slice(Math.floor(later.length / 2));
     const shown = half.find(({ row }) => row.status !== 'published') ?? half[0];

@@ -1,4 +1,4 @@
-// What rarer servers get wrong in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
+// Rarer faults in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
 // cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
 
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
@@ -8,14 +8,16 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { expectHundredAtMost, hasChanged } from './article-reads.ts';
 import { about } from './claims.ts';
+import { expectOfSite } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 const SECOND_NS = 1_000_000_000n;
 const MS_NS = 1_000_000n;
 const PAGES_MAX = 5;
 
-/** An empty cursor leads nowhere; that it is none is for articles/every-page. */
+/** An empty cursor leads nowhere; articles/every-page judges it. */
 function cursorOf({ json }: Exchange): string | null {
   return isObject(json) && typeof json.cursor === 'string' && json.cursor !== '' ? json.cursor : null;
 }
@@ -27,7 +29,10 @@ function rowsIn(exchange: Exchange): readonly ArticleRow[] {
 /** Spans that a server may cut an instant down to. */
 const SPANS_NS: readonly InstantNs[] = [MS_NS, SECOND_NS, 60n * SECOND_NS, 3600n * SECOND_NS, 86_400n * SECOND_NS];
 
-/** How many articles stand before a cut that is hard on a server; one where the order turns round, one between near neighbours. */
+/**
+ * How many articles stand before a cut that is hard on a server; one where the order turns round, one between near
+ * neighbours.
+ */
 function hardCuts(rows: readonly ArticleRow[]): number[] {
   const instants = rows.map(({ createdAt }) => parseInstant(createdAt));
   const cutWhere = (isHard: (before: InstantNs, instant: InstantNs) => boolean) =>
@@ -79,11 +84,6 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
     expected: `${show(next?.id)}, which stands behind ${cursor}`,
     actual: show(found?.id),
   });
-}
-
-async function hasChanged(probe: Probe, all: readonly ArticleRow[]): Promise<boolean> {
-  const again = rowsIn(await probe.send({ operation: 'listArticles', params: { limit: 100 } }));
-  return again.map(({ id }) => id).join() !== all.map(({ id }) => id).join();
 }
 
 const toTheEnd: Check = {
@@ -169,12 +169,7 @@ const eachSite: Check = {
       const exchange = await probe.get('listArticles', { siteId, ...(index === 0 ? {} : { limit: 100 }) });
       const isGone = exchange.status === 404 && (await probe.get('getSite', { id: siteId })).status !== 200;
       if (isGone || !probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
-      probe.every(rowsOf(exchange, ['data']), (row, at) => ({
-        ...about(exchange, '4.articles.list.site-id', `/data/${at}/siteId`),
-        isTrue: sameId(row.siteId, siteId),
-        expected: show(siteId),
-        actual: show(row.siteId),
-      }));
+      expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
     }
   },
 };
@@ -195,10 +190,8 @@ const oddLimits: Check = {
       const exchange = await probe.get('listArticles', { limit });
       const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
       if (!isTaken || exchange.status !== 200) continue;
-      const rows = rowsOf(exchange, ['data']).length;
       // How many there are is not known here, so few rows prove nothing.
-      const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves: [] } as const;
-      probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
+      expectHundredAtMost(probe, exchange, []);
     }
   },
 };
@@ -214,10 +207,7 @@ const malformedSite: Check = {
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: 'no-uuid', limit: 100 });
     const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
-    if (!isTaken || exchange.status !== 200) return;
-    const rows = rowsOf(exchange, ['data']).length;
-    const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves: [] } as const;
-    probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
+    if (isTaken && exchange.status === 200) expectHundredAtMost(probe, exchange, []);
   },
 };
 
@@ -231,7 +221,7 @@ const unknownSite: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
-    // A site that nobody has tells nothing of whose data is shown to whom.
+    // A site that nobody has does not tell whose data is shown to whom.
     const proof = { clause: '1.organization-scope', proves: [] } as const;
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']).length;

@@ -1,5 +1,5 @@
-// The page walk of GET /articles: P100 at once, and the same again from the default page on (or from a page of half, where all
-// fit into one), first by default pages and then by a long one. The order is not stated, so pages are
+// The page walk of GET /articles: P100 at once, and the same again from the default page on (or from a page of half,
+// where all fit into one), first by default pages and then by a long one. The order is not stated, so pages are
 // compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
 // happens to those is a warning at most (rulings R16 to R18).
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
@@ -11,6 +11,7 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { hasChanged } from './article-reads.ts';
 import { about } from './claims.ts';
 
 interface Page {
@@ -102,7 +103,7 @@ const walk: Check = {
     const edges = [first, ...rest].map(({ rows }) => rows.at(-1)?.createdAt ?? '');
     const lost = whole.rows.filter((row) => !shown.some(({ id }) => sameId(id, row.id)));
     const repeated = shown.filter((row, index) => shown.findIndex(({ id }) => sameId(id, row.id)) < index);
-    if ((lost.length > 0 || repeated.length > 0) && (await hasChanged(probe, whole))) {
+    if ((lost.length > 0 || repeated.length > 0) && (await hasChanged(probe, whole.rows))) {
       return probe.stop('interference', 'the articles changed while they were read');
     }
     const exchange = rest[0]?.exchange ?? first.exchange;
@@ -153,11 +154,6 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
     ({ cursor } = page);
   }
   return pages;
-}
-
-async function hasChanged(probe: Probe, whole: Page): Promise<boolean> {
-  const again = readPage(probe, await probe.send({ operation: 'listArticles', params: { limit: 100 } }));
-  return again.rows.map(({ id }) => id).join() !== whole.rows.map(({ id }) => id).join();
 }
 
 interface Judged {

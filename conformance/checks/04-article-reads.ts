@@ -1,7 +1,6 @@
-// Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it fits
-// the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
+// Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it
+// fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
-
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
 import { dataOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -22,7 +21,7 @@ function isUsual({ query }: Read): boolean {
   return limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= LIMIT_MAX);
 }
 
-/** What a page may hold; 100 where the limit is none of the contract's (R19). */
+/** The most that a page may hold; 100 where its limit is out of range (R19). */
 function mostOf(read: Read): number {
   return isUsual(read) ? Number(read.query.get('limit') ?? LIMIT_DEFAULT) : LIMIT_MAX;
 }

@@ -1,10 +1,11 @@
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { expectHundredAtMost } from './article-reads.ts';
 import { about } from './claims.ts';
+import { expectOfSite } from './same-record.ts';
 
 const list: Check = {
   id: 'articles/list',
@@ -27,7 +28,7 @@ const list: Check = {
       const rows = rowsOf(exchange, ['data']).length;
       const claim = {
         clause: '4.articles.list.limit-ceiling',
-        // Where there are no more, nothing could have been too much.
+        // Where there are no more, nothing could be too much.
         proves: there > most ? (['4.articles.list.limit-ceiling'] as const) : [],
         pointer: '/data',
         expected: `at most ${most} articles`,
@@ -56,12 +57,7 @@ const bySite: Check = {
     const pages = [first, ...(await nextPage(probe, first, siteId))];
     if (!pages.every((page) => probe.expectStatus(page, 200, '4.articles.list.site-id'))) return;
     for (const exchange of pages) {
-      probe.every(rowsOf(exchange, ['data']), (row, index) => ({
-        ...about(exchange, '4.articles.list.site-id', `/data/${index}/siteId`),
-        isTrue: sameId(row.siteId, siteId),
-        expected: show(siteId),
-        actual: show(row.siteId),
-      }));
+      expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
     }
     await judgeRepeated(probe, pages, siteId);
     await judgeLost(probe, own, pages);
@@ -83,7 +79,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   const atEdge = new Set(
     [...(before ?? []), ...(after ?? [])].flatMap((row) => (row.createdAt === edge ? [row.id.toLowerCase()] : [])),
   );
-  // One article at the edge is no tie.
+  // One article at the edge is not a tie.
   const isTied = (row: ArticleRow) => row.createdAt === edge && atEdge.size > 1;
   const repeated = (after ?? []).filter((row) => !isTied(row) && idsBefore.has(row.id.toLowerCase()));
   if (repeated.length > 0 && (await hasMoved(probe, first, siteId))) {
@@ -143,10 +139,7 @@ const badQuery: Check = {
       const exchange = await probe.get('listArticles', params);
       if (!probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses') || exchange.status !== 200)
         continue;
-      const rows = rowsOf(exchange, ['data']).length;
-      const proves = outside.length === 0 ? [] : (['4.articles.list.limit-ceiling'] as const);
-      const claim = { pointer: '/data', expected: 'at most 100 articles', actual: String(rows), exchange, proves };
-      probe.holds(rows <= 100, { ...claim, clause: '4.articles.list.limit-ceiling' });
+      expectHundredAtMost(probe, exchange, outside.length === 0 ? [] : ['4.articles.list.limit-ceiling']);
     }
   },
 };

@@ -3,6 +3,7 @@
 import { chain } from './calls/chain.ts';
 import { cut } from './calls/cut.ts';
 import { finality } from './calls/final.ts';
+import { keeping } from './calls/kept.ts';
 import { order } from './calls/order.ts';
 import { pages } from './calls/pages.ts';
 import { parameters } from './calls/parameters.ts';
@@ -20,4 +21,5 @@ export const calls = [
   ...settling,
   ...finality,
   ...pages,
+  ...keeping,
 ] as const;

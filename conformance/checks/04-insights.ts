@@ -1,5 +1,5 @@
-// Insights: three ranges and their default. What a range covers, beyond its name, is not stated, so dates are compared
-// with each other and never with a calendar (rulings R32).
+// Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
+// are compared with each other and never with a calendar (rulings R32).
 
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -9,7 +9,14 @@ import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { DAY_MS, dayOf, isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
-import { answersOf, isObstacle, judgeAnswers, type Reading, readUsable } from './usable-account.ts';
+import {
+  answersOf,
+  expectUnknownAccount,
+  isObstacle,
+  judgeAnswers,
+  type Reading,
+  readUsable,
+} from './usable-account.ts';
 
 const RANGES = ['7d', '28d', '90d'] as const;
 type RangeName = (typeof RANGES)[number];
@@ -125,7 +132,7 @@ const rangeSpan: Check = {
   id: 'insights/range-span',
   title: 'No range of insights covers more days than it is named for',
   cites: ['4.connect.insights.range'],
-  // What a range covers is not stated (R32).
+  // The contract does not state what a range covers (R32).
   level: 'observe',
   phase: 'read',
   after: ['insights/ranges'],
@@ -207,7 +214,7 @@ const complete: Check = {
   },
 };
 
-/** What is so old is no "recent date range" by any reading. */
+/** So old a range is not a "recent date range" by any reading. */
 const OLD_DAYS = 365;
 
 /** A point of a day far from the range; a week or a month may begin before it. */
@@ -295,7 +302,7 @@ const otherBadRanges: Check = {
 
 const badRangeCase: Check = {
   id: 'insights/range-case',
-  title: 'A range in capitals is no range of the list and answers 400 invalid_input',
+  title: 'A range in capitals is not on the list and answers 400 invalid_input',
   cites: ['4.connect.insights.bad-range'],
   level: 'should',
   phase: 'refusals',
@@ -316,14 +323,7 @@ const unknownAccount: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('getInsights', { accountId: probe.facts.unknownId });
-    const refusal = {
-      status: 404,
-      code: 'not_found',
-      clause: '4.connect.unknown-account',
-      proves: ['4.connect.unknown-account', '1.unknown-record'],
-      shadows: ['payment_required'],
-    } as const;
-    probe.expectRefusal(exchange, refusal);
+    expectUnknownAccount(probe, exchange);
   },
 };
 

@@ -51,7 +51,7 @@ describe('the checks of keywords', () => {
     ['404 to a text', onSite('text', missing), 'keywords/invalid-site-id', 'fail'],
     ['a list for an empty siteId', onSite('empty', none), 'keywords/empty-site-id', 'fail'],
     [
-      'a list for a letter that is no digit',
+      'a list for a letter that is not a digit',
       (one) => (isLike(one) ? none : undefined),
       'keywords/like-site-id',
       'fail',

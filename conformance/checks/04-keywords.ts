@@ -1,11 +1,12 @@
-import type { Exchange } from '../exchange/exchange.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
-import { repeatedIn } from './same-record.ts';
+import { expectOfSite, failIfAgain, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 const SITES_TRIED_MAX = 3;
@@ -23,7 +24,7 @@ const ofSite: Check = {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
-      if ((await expectOfSite(probe, exchange, siteId)) > 0) return;
+      if ((await expectKeywords(probe, exchange, siteId)) > 0) return;
     }
     probe.doubt('vacuous', 'no site that was looked at has keywords');
   },
@@ -35,23 +36,17 @@ async function isStill(probe: Probe, id: string): Promise<boolean> {
 }
 
 /** Returns how many keywords there are; asks again when one of them is there twice. */
-async function expectOfSite(probe: Probe, exchange: Exchange, siteId: string): Promise<number> {
-  const rows = rowsOf(exchange, ['data']);
-  probe.every(rows, (row, index) => ({
-    isTrue: sameId(row.siteId, siteId),
-    ...about(exchange, '4.keywords.list.of-site', `/data/${index}/siteId`),
-    expected: show(siteId),
-    actual: show(row.siteId),
-  }));
-  const twice = repeatedIn(rows.map(({ id }) => id));
-  if (twice === undefined) return rows.length;
-  const again = rowsOf(await probe.send({ operation: 'listKeywords', params: { siteId } }), ['data']);
-  const isStill = repeatedIn(again.map(({ id }) => id)) !== undefined;
-  const claim = about(exchange, '4.keywords.list.endpoint', '/data');
-  const once = { ...claim, expected: 'each keyword once', actual: `${twice} twice` };
-  if (isStill) probe.holds(false, once);
-  else probe.note({ ...once, message: 'not so when the list was read again' });
-  return rows.length;
+async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string): Promise<number> {
+  expectOfSite(probe, exchange, { siteId, clause: '4.keywords.list.of-site' });
+  const repeated = (page: Exchange) => repeatedIn(rowsOf(page, ['data']).map(({ id }) => id));
+  const twice = repeated(exchange);
+  if (twice !== undefined) {
+    const again = await probe.send({ operation: 'listKeywords', params: { siteId } });
+    const claim = about(exchange, '4.keywords.list.endpoint', '/data');
+    const once = { ...claim, expected: 'each keyword once', actual: `${twice} twice` };
+    failIfAgain(probe, repeated(again) !== undefined, once);
+  }
+  return rowsOf(exchange, ['data']).length;
 }
 
 const SITES_MAX = 5;
@@ -70,11 +65,11 @@ const eachSite: Check = {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) continue;
-      const data = (exchange.json as { data?: unknown } | null)?.data;
+      const data = isObject(exchange.json) ? exchange.json.data : undefined;
       const claim = about(exchange, '4.keywords.list.endpoint', '/data');
       const isList = Array.isArray(data);
       probe.holds(isList, { ...claim, expected: 'a list, empty where the site has none', actual: show(data) });
-      if (isList) await expectOfSite(probe, exchange, siteId);
+      if (isList) await expectKeywords(probe, exchange, siteId);
     }
   },
 };
@@ -103,12 +98,16 @@ const invalidSiteId: Check = {
   async run(probe) {
     // The domain of a real site: a server that finds a site by anything but its id would answer.
     const [site] = await probe.facts.sites();
-    const siteId = noUuid(site?.domain);
-    const exchange = await probe.get('listKeywords', { siteId });
-    const proves = ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'] as const;
-    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id', proves });
+    await expectBadSite(probe, noUuid(site?.domain), ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id']);
   },
 };
+
+/** No code is shown for it. */
+async function expectBadSite(probe: Probe, siteId: string, proves?: readonly ClauseId[]): Promise<void> {
+  const exchange = await probe.get('listKeywords', { siteId });
+  const clause = '4.keywords.list.invalid-site-id';
+  probe.expectRefusal(exchange, { status: 400, clause, ...(proves ? { proves } : {}) });
+}
 
 const emptySiteId: Check = {
   id: 'keywords/empty-site-id',
@@ -119,14 +118,13 @@ const emptySiteId: Check = {
   needs: thorough,
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    const exchange = await probe.get('listKeywords', { siteId: '' });
-    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id' });
+    await expectBadSite(probe, '');
   },
 };
 
 const likeSiteId: Check = {
   id: 'keywords/like-site-id',
-  title: 'GET /keywords answers 400 when siteId has the form of a UUID and a letter that is no hexadecimal digit',
+  title: 'GET /keywords answers 400 when siteId has the form of a UUID and a letter that is not a hexadecimal digit',
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
   level: 'must',
   phase: 'refusals',
@@ -134,8 +132,7 @@ const likeSiteId: Check = {
   cost: { requests: 1, least: 1, uses: ['sites'] },
   async run(probe) {
     const id = (await probe.facts.sites())[0]?.id ?? probe.facts.unknownId;
-    const exchange = await probe.get('listKeywords', { siteId: `${id.slice(0, -1)}g` });
-    probe.expectRefusal(exchange, { status: 400, clause: '4.keywords.list.invalid-site-id' });
+    await expectBadSite(probe, `${id.slice(0, -1)}g`);
   },
 };
 
@@ -148,7 +145,7 @@ const unknownSite: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listKeywords', { siteId: probe.facts.unknownId });
-    // A site that nobody has tells nothing of whose data is shown to whom.
+    // A site that nobody has does not tell whose data is shown to whom.
     const proof = { clause: '1.organization-scope', proves: [] } as const;
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);

@@ -6,25 +6,18 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { about } from './claims.ts';
+import { about, aboutStatus } from './claims.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isObstacle } from './usable-account.ts';
 import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
+import { tag } from './written.ts';
 
 const needs = ['writes:links'] as const;
 const provider = 'google_business';
 
-function tag(probe: Probe): string {
-  return `casa-kit ${probe.settings.runId}`;
-}
-
 function link(probe: Probe, body: unknown): Promise<Exchange> {
   return probe.write({ operation: 'createConnectLink', body });
-}
-
-function statusClaim(exchange: Exchange) {
-  return { pointer: '#status', actual: nameOfAnswer(exchange), exchange };
 }
 
 const creates: Check = {
@@ -140,9 +133,8 @@ const edges: Check = {
       const exchange = await link(probe, body);
       if (isOfAccount(exchange)) return probe.stop('precondition', `${what}: ${nameOfAnswer(exchange)}`);
       probe.holds(exchange.status === 200, {
-        ...statusClaim(exchange),
-        // Both are at their edge; which one was too much, the refusal may tell.
-        clause: JSON.stringify(exchange.json ?? null).includes('maxAccounts') ? '8.max-accounts' : '8.label',
+        // Both are at their edge; the refusal may tell which one was too much.
+        ...aboutStatus(exchange, /maxAccounts/.test(exchange.bodyText) ? '8.max-accounts' : '8.label'),
         proves: ['8.label', labelClause, '8.max-accounts', maxClause],
         expected: `200 for ${what}`,
       });
@@ -150,18 +142,21 @@ const edges: Check = {
       urls.push(dataOf(exchange).connectUrl ?? exchange.id);
     }
     const last = await link(probe, { provider: 'google_contacts', label: tag(probe) });
-    // A platform may not be on offer everywhere; that it is none of the list must not be said (R28).
+    // A platform may not be on offer everywhere; yet the server must not deny that it is on the list (R28).
     const clause = '2.connect-account-input.provider';
     expectNotInvalid(probe, last, { clause, expected: '200 for the last provider of the list' });
     if (last.status === 200) expectEcho(probe, last, { provider: 'google_contacts', label: tag(probe) });
-    // R29: what single use means is open, and yet two links for two labels that are one can hardly be it.
+    // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a link of its own for each label', actual: show(urls[0]) });
     await warnOfOtherMax(probe, longest);
   },
 };
 
-/** Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked for. */
+/**
+ * Whether a link stands among the invites is not shown (R30); where it does, it stands with the number that was asked
+ * for.
+ */
 async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const exchange = await probe.send({ operation: 'listAccounts' });
   if (exchange.status !== 200) return;
@@ -178,7 +173,7 @@ const providerClause = '2.connect-account-input.provider';
 const labelClause = '2.connect-account-input.label';
 const maxClause = '2.connect-account-input.max-accounts';
 
-/** What section 8 repeats of the inputs. */
+/** The limits of section 8 that repeat those of the inputs. */
 const limitsOf: Partial<Record<ClauseId, readonly ClauseId[]>> = {
   [labelClause]: ['8.label'],
   [maxClause]: ['8.max-accounts'],
@@ -236,8 +231,8 @@ const refusesWrong: Check = {
     }
     const none = await link(probe, undefined);
     if (isObstacle(none)) return probe.stop('precondition', nameOfAnswer(none));
-    const claim = { ...statusClaim(none), clause: '4.connect.create-link.body' } as const;
-    if (!probe.holds(none.status === 400, { ...claim, expected: '400 without a body' })) return;
+    const claim = { ...aboutStatus(none, '4.connect.create-link.body'), expected: '400 without a body' };
+    if (!probe.holds(none.status === 400, claim)) return;
     expectNoneNew(probe, before, await invitesNow(probe));
   },
 };
@@ -246,7 +241,10 @@ async function invitesNow(probe: Probe): Promise<readonly Row[]> {
   return rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
 }
 
-/** A new invite may be that of another user: one with our label is none, and neither are as many as half of what was refused. */
+/**
+ * A new invite may be that of another user: one with our label is not, and neither are as many as half of the refused
+ * ones.
+ */
 function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row[]): void {
   const isKnown = (invite: Row) => before.some(({ id }) => id === invite.id);
   const fresh = after.filter((invite) => !isKnown(invite));

@@ -18,7 +18,7 @@ describe('the checks of connect links', () => {
     expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
-  test('send nothing that could make a link without leave', async () => {
+  test('send nothing that could make a link without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const posts = report.exchanges.filter(({ method }) => method === 'POST');
     expect(posts.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here; that they look
-// like those of the other door is not stated.
+// The call log at the MCP door: how much it gives, and the stream behind since. Records are judged as they come here;
+// that they look like those of the other door is not stated.
 
 import { formatInstant } from '../../src/contract/instants.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
@@ -162,14 +162,16 @@ async function pollPage(probe: Probe, door: Door, input: { since: string; limit:
   return { exchange, since: input.since, calls, count: calls.length, marks, nextCursor: cursor };
 }
 
-/** A call that the other door gives between two that this one gives, in as many places; where records are alike at both. */
+/**
+ * A call that the other door gives between two that this one gives, in as many places; where records are alike at both.
+ */
 function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, CallPage]): void {
   const here = pages.flatMap(({ marks }) => marks);
   const known = new Set(here);
   const last = rest.marks.findLastIndex((mark) => known.has(mark));
   const missing = rest.marks.slice(0, last + 1).filter((mark) => !known.has(mark));
   const isAlike = missing.length < (last + 1) / 2;
-  // Who writes some records in another way gives as many of them.
+  // A door that writes some records in another way gives as many of them.
   const count = here.indexOf(rest.marks[last] ?? '') + 1;
   if (!isAlike || missing.length === 0 || count + missing.length > last + 1) return;
   const claim = about(pages[1].exchange, '4.calls.exactly-once');
@@ -190,7 +192,7 @@ const callsChain: Check = {
     const { door } = await openAt(probe, 'calls_log');
     const [rest] = (await readLog(probe)).chain;
     const { since, calls } = rest;
-    if (calls.length === 0) probe.stop('vacuous', 'there is no settled call');
+    if (calls.length === 0) probe.stop('vacuous', 'no call has settled');
     // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
     const limit = Math.ceil(calls.length / 2);
     const first = await pollPage(probe, door, { since: since ?? beginning, limit });

@@ -1,4 +1,4 @@
-// Labels and numbers of accounts at the edges of the tool that makes links, with leave to make some.
+// Labels and numbers of accounts at the edges of the tool that makes links, with permission to make some.
 
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import { openDoor } from '../mcp/door.ts';
@@ -6,6 +6,7 @@ import { expectInvalid, expectTaken, once } from '../mcp/judging.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { findTool, link } from './04-mcp-texts.ts';
 import { textMax, wideText } from './writing.ts';
+import { tag } from './written.ts';
 
 const provider = 'google_business';
 const ACCOUNTS_MAX = linkAccounts.max;
@@ -24,7 +25,7 @@ const edges: Check = {
     const door = await openDoor(probe);
     const tool = findTool(door, link);
     if (tool === null) return probe.stop('precondition', 'no single tool takes provider, label and maxAccounts');
-    const label = `casa-kit ${probe.settings.runId}`;
+    const label = tag(probe);
     const send = (input: Record<string, unknown>) =>
       door.call(probe, tool.name, { provider, label, maxAccounts: 1, ...input }, 'writes');
     const twin = once(() => send({}));

@@ -1,5 +1,5 @@
-// The tools that list: customers, the inbox, reviews. What they take is judged by what their schemas say and by what they
-// do at the edges.
+// The tools that list: customers, the inbox, reviews. Their schemas and their behaviour at the edges tell which inputs
+// they take.
 
 import { customersLimit } from '../../src/contract/generated/limits.ts';
 import { dataOf, isObject, listOf } from '../exchange/exchange.ts';
@@ -96,7 +96,10 @@ function expectOutside(probe: Probe, reply: Reply, max: number): void {
   if (probe.holds(count <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
-/** Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it somewhere. */
+/**
+ * Where `nextCursor` stands is not shown, and whether the last page has one; a page that others follow has it
+ * somewhere.
+ */
 function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
   if (one === undefined || all === undefined) return;
   const [few, many] = [rowsOf(one), rowsOf(all)];

@@ -1,5 +1,5 @@
-// Texts and numbers of the connect tools, and errors of all tools. The names of the connect tools are not shown, so a tool counts
-// as one only when it takes every input of the operation.
+// Texts and numbers of the connect tools, and errors of all tools. The names of the connect tools are not shown, so a
+// tool counts as one only when it takes every input of the operation.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
@@ -85,7 +85,10 @@ const bounds: Check = {
   },
 };
 
-/** A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to write. */
+/**
+ * A schema may let more pass than the tool takes: what is taken counts, where it can be seen without permission to
+ * write.
+ */
 async function isOnlyLoose(
   probe: Probe,
   { door, tool, inputs, bound }: { door: Door; tool: Tool; inputs: Inputs; bound: BoundClaim },
@@ -146,7 +149,7 @@ interface Sent extends Edge {
   send(text: string): Promise<Reply>;
 }
 
-/** The account is nobody's, so nothing can come of it; a right text is refused for that reason only. */
+/** Nobody has the account, so nothing can come of it; a right text is refused for that reason only. */
 function edgesOf(probe: Probe): readonly Edge[] {
   const accountId = probe.facts.unknownId;
   return [
@@ -194,7 +197,7 @@ const envelope: Check = {
     const { replies, breakdowns } = await openDoor(probe);
     for (const broken of breakdowns) judgeBreakdown(probe, broken);
     for (const one of replies) judgeShape(probe, one);
-    // Whatever has no message beside its code is something else.
+    // An error without a message beside its code is something else.
     const told = replies.filter((one) => typeof one.envelope?.message === 'string');
     probe.every(told, ({ envelope: error, exchange }) => ({
       isTrue: Object.hasOwn(errorStatus, String(error?.code)),

@@ -26,7 +26,7 @@ describe('the checks of posts', () => {
     expect(alarms.filter((alarm) => alarm !== 'posts/absent-body-copy warn')).toEqual([]);
   });
 
-  test('name no account that anybody has without leave', async () => {
+  test('name no existing account without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const sent = report.exchanges.filter(({ method }) => method === 'POST');
     expect(sent.filter(({ target }) => !/c0ffee|0{8}|f{8}/i.test(target))).toEqual([]);
@@ -92,7 +92,7 @@ describe('the checks of posts', () => {
     expect(shown.filter((clause) => /account-id-nil-max|create-post-input.media|1.unknown/.test(clause))).toEqual([]);
   });
 
-  test('show media and link without leave, and alone when all right inputs together are refused', async () => {
+  test('show media and link without permission, and alone when all right inputs together are refused', async () => {
     const { report } = await benchPosts(/00000000-0000/, error(400, 'invalid_input'));
     const rich = report.exchanges.filter(({ requestBody }) => requestBody.text?.includes('imageUrl'));
     expect(rich.some(({ target }) => /c0ffee/.test(target))).toBe(true);

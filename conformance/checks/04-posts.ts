@@ -1,5 +1,5 @@
-// Posts without permission to write: every request here names an account that does not exist, so that no server, however
-// broken, can make a post of it. What needs a real account is in 04-posts-written.ts.
+// Posts without permission to write: every request here names an account that does not exist, so that no server,
+// however broken, can make a post of it. Checks that need a real account are in 04-posts-written.ts.
 
 import { errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -66,7 +66,7 @@ const brokenBody: Check = {
     const params = { accountId: probe.facts.unknownId };
     const bytes = new TextEncoder().encode('{"text":');
     const exchange = await probe.send({ operation: 'createPost', params, bytes });
-    // Who asks for the account first answers as a server does that has no posts at all.
+    // A server that asks for the account first answers like a server that has no posts at all.
     if (errorCode(exchange) === 'not_found')
       return probe.stop('precondition', '404 came first, so a missing path would look the same');
     if (isObstacle(exchange)) return probe.stop('precondition', `${nameOfAnswer(exchange)} came first`);
@@ -80,7 +80,7 @@ async function isInvalidToo(probe: Probe): Promise<boolean> {
   return errorCode(await sendPost(probe, unknownId, { accountId: unknownId, text: TEXT })) === 'invalid_input';
 }
 
-/** An organization may have named a real account so; then nothing is sent to it without leave. */
+/** An organization may have named a real account so; then nothing is sent to it without permission. */
 async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void> {
   const rows = await probe.facts.accounts().catch((error: unknown) => {
     if (error instanceof Stop) return [];

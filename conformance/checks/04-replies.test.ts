@@ -26,10 +26,30 @@ describe('the checks of replies', () => {
     expect(alarms.filter((alarm) => alarm !== 'replies/absent-body-copies warn')).toEqual([]);
   });
 
-  test('name no account that anybody has without leave', async () => {
+  test('name no existing account without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const sent = report.exchanges.filter(({ method }) => method === 'POST');
     expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 404));
+  });
+
+  test.each([
+    ['the first', 0],
+    ['the third', 2],
+    ['the fourth', 3],
+  ])('blame nobody for a review that is deleted before the kit replies to it: %s', async (_, place) => {
+    const spoil = () => {
+      let asked = 0;
+      return ({ method, path, query, body }: Answered) => {
+        if (method !== 'GET' || !path.endsWith('/reviews') || query.has('cursor') || !body.data) return undefined;
+        asked += 1;
+        const { reviews } = body.data;
+        const gone = { ...reviews.at(-1), reviewId: 'gone', replied: false, replyText: undefined };
+        const shown = reviews.toSpliced(reviews.length - place, 0, gone);
+        return asked > 1 ? undefined : { body: { ...body, data: { ...body.data, reviews: shown } } };
+      };
+    };
+    const { alarms } = await bench({ checks, run, spoil });
+    expect(alarms.filter((alarm) => alarm.startsWith('replies/'))).toEqual([]);
   });
 
   test.each<[string, (answered: Answered) => boolean, Spoiled, string, string]>([

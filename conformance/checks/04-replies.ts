@@ -1,4 +1,5 @@
-// Replies without permission to write: account and review do not exist, so nothing can be posted. See 04-replies-written.ts.
+// Replies without permission to write: account and review do not exist, so nothing can be posted. See
+// 04-replies-written.ts.
 
 import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';

@@ -1,5 +1,5 @@
-// The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and by
-// whether it ends; what it lacks shows in the count of the aggregate at best.
+// The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and
+// by whether it ends; what it lacks shows in the count of the aggregate at best.
 
 import { dataOf, type Exchange, isObject, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -136,8 +136,8 @@ async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<b
 }
 
 /**
- * What `reviewCount` counts is not stated. That a few less than it are shown makes a loss at a page's edge likely, and does
- * not prove it; that many less are says that it counts something else.
+ * The contract does not state what `reviewCount` counts. Where a few less are shown, a loss at the edge of a page is
+ * likely and not proved; where many less are shown, it counts something else.
  */
 async function compareCount(
   probe: Probe,

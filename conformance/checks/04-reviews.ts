@@ -13,7 +13,7 @@ import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { reviewed, tryReviews } from './review-page.ts';
 import { thorough } from './thorough.ts';
-import { answersOf, isDocumentedRefusal, judgeAnswers } from './usable-account.ts';
+import { answersOf, expectUnknownAccount, isDocumentedRefusal, judgeAnswers } from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
 
 const OTHERS_MAX = 3;
@@ -70,14 +70,7 @@ const unknownAccount: Check = {
   cost: { requests: 1, least: 1, uses: ['accounts'] },
   async run(probe) {
     const exchange = await probe.get('listReviews', { accountId: await nearMiss(probe) });
-    const refusal = {
-      status: 404,
-      code: 'not_found',
-      clause: '4.connect.unknown-account',
-      proves: ['4.connect.unknown-account', '1.unknown-record'],
-      shadows: ['payment_required'],
-    } as const;
-    probe.expectRefusal(exchange, refusal);
+    expectUnknownAccount(probe, exchange);
   },
 };
 

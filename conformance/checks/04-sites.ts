@@ -6,7 +6,7 @@ import { rowsOf, type SiteRow } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
 import { about } from './claims.ts';
-import { agree, isContradiction, repeatedIn } from './same-record.ts';
+import { agree, failIfAgain, isContradiction, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 const list: Check = {
@@ -25,8 +25,7 @@ const list: Check = {
     const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
     const claim = about(exchange, '4.sites.list', '/data');
     const once = { ...claim, expected: 'each site once', actual: `${twice} twice` };
-    if (again !== undefined) probe.holds(false, once);
-    else probe.note({ ...once, message: 'not so when the list was read again' });
+    failIfAgain(probe, again !== undefined, once);
   },
 };
 
@@ -156,7 +155,9 @@ const ofArticles: Check = {
   },
 };
 
-/** An article of a site that the organization does not have may have outlived it; one that cannot be read is another's. */
+/**
+ * An article of a site that the organization does not have may have outlived it; one that cannot be read is another's.
+ */
 async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });

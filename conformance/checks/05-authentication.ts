@@ -15,10 +15,13 @@ import { thorough } from './thorough.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
-/** What a revoked key would do harm with. */
+/** Where a revoked key would do harm. */
 const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
 
-/** The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is asked. */
+/**
+ * The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is
+ * asked.
+ */
 async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Exchange) => void): Promise<void> {
   const asked = probe
     .history()
@@ -28,7 +31,7 @@ async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Ex
   else for (const operation of FAMILIES) judge(await probe.get(operation, {}, key));
 }
 
-/** Who asks without a good key is told so: `provider_auth` would send a client to reconnect an account. */
+/** A request without a good key is told so: `provider_auth` would send a client to reconnect an account. */
 export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
   const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
   const clause = exchange.key === 'none' || exchange.key === 'revoked' ? usual[exchange.key] : '5.invalid-key';
@@ -173,7 +176,7 @@ const otherSchemes: Check = {
   },
 };
 
-/** A request that can do nothing even where it is let in: its record is nobody's, its body names nothing. */
+/** A request that can do nothing even where it is let in: nobody has its record, its body names nothing. */
 function harmless(probe: Probe, operation: OperationId): RequestSpec {
   const id = probe.facts.unknownId;
   const params = operations[operation].segments.some((segment) => segment === '{id}')

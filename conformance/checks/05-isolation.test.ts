@@ -25,8 +25,25 @@ describe('the checks of isolation', () => {
     ['sites-remembered-for-everyone', 'isolation/lists'],
     ['accounts-of-everyone', 'isolation/lists'],
     ['calls-of-everyone', 'isolation/calls'],
+    ['calls-three-of-the-first-organization', 'isolation/calls'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
+  });
+
+  test.each([
+    ['calls-three-of-the-first-organization', 'isolation/calls'],
+    ['accounts-of-everyone', 'isolation/lists'],
+  ])('warn of %s where the user says that both were seeded alike', async (mutate, id) => {
+    expect((await bench({ checks, mutate, run: { seededAlike: true } })).verdicts[id]).toBe('warn');
+  });
+
+  test('blame nobody for two calls that both organizations have', async () => {
+    const call = { id: 'b5d0b5f0-54c3-4f1e-9a55-0e4a7d2c9a10', startedAt: '2026-04-01T10:00:00.123Z' };
+    const spoil = () => (one: Answered) =>
+      one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
+        ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
+        : undefined;
+    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([]);
   });
 
   test('catch an invite that both organizations see, and none that only look alike by their number', async () => {

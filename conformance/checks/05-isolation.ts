@@ -2,16 +2,19 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
 import { isUniqueName } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
-import type { Probe } from '../probe/probe.ts';
+import type { Probe, Refusal } from '../probe/probe.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { leavesOf } from './calls/members.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
+import { EQUAL_MIN, expectNoneEqual, isTelling } from './telling.ts';
 import { isOfPattern } from './writing.ts';
+import { accountOf, tag, writtenCheck } from './written.ts';
 
 const needs = ['second-key'] as const;
 
@@ -74,7 +77,8 @@ const lists: Check = {
       const leaked = recordsOf(others[i] as Exchange, path).filter((row) => ownRows.has(row));
       const ids = [...theirs].filter((id) => mine.has(id));
       // An id that is not a UUID may be a number from one on (R9), and rows of little content the same by chance.
-      const both = leaked.length > 0 && ids.some(isUniqueName) ? ids : [];
+      const isLeak = (leaked.length > 0 && ids.some(isUniqueName)) || leaked.filter(isTelling).length >= EQUAL_MIN;
+      const both = isLeak ? ids : [];
       const claim = {
         ...about(others[i], listClauses[operation] ?? '1.organization-scope', `/${path.join('/')}`),
         proves: [listClauses[operation] ?? '1.organization-scope', '1.organization-scope', '5.key-organization'],
@@ -84,10 +88,8 @@ const lists: Check = {
         probe.warn({ ...claim, actual: `${leaked.length} alike, with ids such as ${ids[0]}` });
         continue;
       }
-      probe.holds(both.length === 0, {
-        ...claim,
-        actual: both.length === 0 ? 'none' : `${both.length}, such as ${both[0]}`,
-      });
+      const actual = both.length === 0 ? 'none' : `${both.length}, such as ${both[0]}`;
+      expectNoneEqual(probe, both.length === 0, { ...claim, actual });
     }
     expectOwnSites(probe, others[0] as Exchange);
     const [mine, theirs] = [own, others].map((exchanges) => invitesOf(exchanges[2] as Exchange));
@@ -95,7 +97,8 @@ const lists: Check = {
     if (both.length === 0) return;
     const actual = `${both.length}, such as ${both[0]}`;
     const claim = { clause: '1.organization-scope', pointer: '/data/pendingInvites', actual } as const;
-    probe.holds(false, { ...claim, expected: 'no invite of both organizations', exchange: others[2] ?? null });
+    const expected = 'no invite of both organizations';
+    expectNoneEqual(probe, false, { ...claim, expected, exchange: others[2] ?? null });
   },
 };
 
@@ -115,15 +118,17 @@ function expectOwnSites(probe: Probe, ofSecond: Exchange): void {
   }
 }
 
+const foreignRefusal: Refusal = {
+  status: 404,
+  code: 'not_found',
+  clause: '1.foreign-record',
+  shadows: ['payment_required'],
+};
+
 /** Asks with the second key for a record that the first key can read. */
 async function expectUnseen(probe: Probe, operation: OperationId, params: Record<string, string>): Promise<void> {
   const exchange = await probe.get(operation, params, 'second');
-  probe.expectRefusal(exchange, {
-    status: 404,
-    code: 'not_found',
-    clause: '1.foreign-record',
-    shadows: ['payment_required'],
-  });
+  probe.expectRefusal(exchange, foreignRefusal);
 }
 
 const records: Check = {
@@ -187,77 +192,80 @@ const callLogs: Check = {
     // Whole records: ids may be numbers from one on, in each organization.
     const { calls } = await readCalls(probe, {});
     const own = calls.map((call) => canonical(call));
-    const mine = new Set(own);
+    const mine = new Set([...own, ...marksSeen(probe)]);
     const exchange = await probe.get('listCalls', {}, 'second');
-    const theirs = rowsOf(exchange, ['data', 'calls']).map((call) => canonical(call));
-    const both = theirs.filter((mark) => mine.has(mark)).length;
-    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
-    // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
-    const isTelling = (marks: readonly string[]) => new Set(marks).size === marks.length;
-    if (!isTelling(own) || !isTelling(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
-    const isShared = both >= CALLS_MIN && both >= Math.min(mine.size, theirs.length) / 2;
+    const rows = rowsOf(exchange, ['data', 'calls']);
+    const theirs = rows.map((call) => canonical(call));
+    const equal = rows.filter((call) => mine.has(canonical(call)));
+    const both = equal.length;
     const claim = {
       ...about(exchange, '5.key-organization', '/data/calls'),
       expected: 'other calls than those of the first key',
       actual: `${both} of ${theirs.length} the same`,
     };
+    if (equal.filter(isTelling).length >= EQUAL_MIN) return expectNoneEqual(probe, false, claim);
+    if (theirs.length < CALLS_MIN || mine.size < CALLS_MIN) return probe.stop('vacuous', 'there are too few calls');
+    // Calls are opaque and may hold little (R34). Where two of one log look alike, two of different logs may as well.
+    const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
+    if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'calls of one log look alike');
+    const isShared = both >= CALLS_MIN && both >= Math.min(mine.size, theirs.length) / 2;
     if (isShared && !calls.some((call) => [...leavesOf(call).values()].some(isUniqueName))) probe.warn(claim);
-    else probe.holds(!isShared, claim);
+    else expectNoneEqual(probe, !isShared, claim);
   },
 };
 
-const foreignPost: Check = {
-  id: 'isolation/posts',
-  title: 'A post with the key of another organization to the account answers 404 not_found',
-  cites: ['1.foreign-record', '5.key-organization'],
-  level: 'must',
-  phase: 'writes',
-  needs: [...needs, 'account', 'writes:posts'],
-  after: ['isolation/lists', 'posts/publishes'],
-  mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
-    if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
-    const text = `casa-kit conformance ${probe.settings.runId}: with the key of another organization`;
-    const body = { accountId, text };
-    const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body, key: 'second' });
-    const shadows = ['payment_required'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '1.foreign-record', shadows });
-  },
-};
+/** Every call that the first key has been shown in this run. */
+function marksSeen(probe: Probe): string[] {
+  const logs = probe.history().filter(({ operation, status, key }) => {
+    return operation === 'listCalls' && status === 200 && key === 'good';
+  });
+  return logs.flatMap((exchange) => listOf(dataOf(exchange).calls).map((call) => canonical(call)));
+}
 
-const foreignReply: Check = {
-  id: 'isolation/replies',
-  title: 'A reply with the key of another organization to a review of the account answers 404 not_found',
-  cites: ['1.foreign-record', '5.key-organization'],
-  level: 'must',
-  phase: 'writes',
-  needs: [...needs, 'account', 'writes:replies'],
-  after: ['isolation/lists', 'replies/path-wins'],
-  mutates: 'nothing, unless the target takes what it must refuse',
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const accountId = probe.settings.account ?? probe.stop('precondition', 'no account is named');
-    if (!isOfPattern(accountId)) probe.stop('precondition', 'the id of the account may be refused as malformed');
+type Addressed = Required<Pick<RequestSpec, 'operation' | 'params'>>;
+
+/** A write with the second key to the account of the first one. */
+function foreignWrite(kind: 'posts' | 'replies', title: string, specOf: (probe: Probe) => Addressed): Check {
+  const first = { posts: 'posts/publishes', replies: 'replies/path-wins' }[kind];
+  return writtenCheck(kind, {
+    id: `isolation/${kind}`,
+    title,
+    cites: ['1.foreign-record', '5.key-organization'],
+    needs: [...needs, 'account', `writes:${kind}`],
+    after: ['isolation/lists', first],
+    cost: { requests: 1, writes: 1 },
+    async run(probe) {
+      if (!isOfPattern(accountOf(probe)))
+        probe.stop('precondition', 'the id of the account may be refused as malformed');
+      const spec = specOf(probe);
+      const body = { ...spec.params, text: `${tag(probe)}: with the key of another organization` };
+      const exchange = await probe.write({ ...spec, body, key: 'second' });
+      probe.expectRefusal(exchange, foreignRefusal);
+    },
+  });
+}
+
+const foreignPost = foreignWrite(
+  'posts',
+  'A post with the key of another organization to the account answers 404 not_found',
+  (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) } }),
+);
+
+const foreignReply = foreignWrite(
+  'replies',
+  'A reply with the key of another organization to a review of the account answers 404 not_found',
+  (probe) => {
     // The review that this run has replied to, so that a second reply does no further harm.
     const replied = probe
       .history()
       .find(({ operation, status, key }) => operation === 'replyToReview' && status === 200 && key === 'good');
     const segment = /\/reviews\/([^/]+)\/reply/.exec(replied?.target ?? '')?.[1];
-    if (segment === undefined) return probe.stop('precondition', 'the run has replied to no review');
-    const reviewId = decodeURIComponent(segment);
-    const text = `casa-kit conformance ${probe.settings.runId}: with the key of another organization`;
-    const params = { accountId, reviewId };
-    const exchange = await probe.write({
+    if (segment === undefined) return probe.stop('precondition', 'the run has not replied to a review');
+    return {
       operation: 'replyToReview',
-      params,
-      body: { ...params, text },
-      key: 'second',
-    });
-    const shadows = ['payment_required'] as const;
-    probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '1.foreign-record', shadows });
+      params: { accountId: accountOf(probe), reviewId: decodeURIComponent(segment) },
+    };
   },
-};
+);
 
 export const isolation = defineChecks([lists, records, filters, callLogs, foreignPost, foreignReply]);

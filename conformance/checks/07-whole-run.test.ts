@@ -21,13 +21,13 @@ function withIssues(issues: unknown) {
     one.body?.error?.code === 'invalid_input' ? { body: { error: { ...one.body.error, issues } } } : undefined;
 }
 
-describe('what a whole run has shown', () => {
+describe('the operations that a whole run has shown', () => {
   test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
     const { alarms } = await bench({ checks: [...bodyCap, ...wholeRun], variant });
     expect(alarms).toEqual([]);
   });
 
-  test('holds all six operations where each has answered, and none without leave', async () => {
+  test('holds all six operations where each has answered, and none without permission', async () => {
     expect((await bench({ checks: all, run })).verdicts['accounts/six-operations']).toBe('pass');
     const { verdicts, report } = await bench({ checks: all });
     expect(verdicts['accounts/six-operations']).toBe('inconclusive(precondition)');

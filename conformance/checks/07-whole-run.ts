@@ -1,4 +1,4 @@
-// What a run has shown by its end, without a request of its own.
+// Judged at the end of the run, from everything that it has shown, without a request of its own.
 
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type Exchange, errorCode } from '../exchange/exchange.ts';

@@ -1,4 +1,5 @@
-// The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of it.
+// The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of
+// it.
 
 import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import {
@@ -20,8 +21,8 @@ const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
 const THREE_BYTES = '€';
 
 /**
- * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of them; in
- * letters one that counts two bytes for each finds twice as many.
+ * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of
+ * them; in letters one that counts two bytes for each finds twice as many.
  */
 function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
   const frame = '{"pad":""}'.length;
@@ -85,7 +86,8 @@ const over: Check = {
   async run(probe) {
     probe.announce(`Sending a body of ${OVER_CAP}.`);
     const first = await sendTooMany(probe);
-    // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
+    // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
+    // first.
     const exchange = isAnswered(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
     stopOnTrouble(probe, exchange);
     const code = errorCode(exchange);
@@ -118,7 +120,7 @@ const inChunks: Check = {
   async run(probe) {
     probe.announce(`Sending a body of ${OVER_CAP} in chunks.`);
     const exchange = await sendTooMany(probe, { 'transfer-encoding': 'chunked' });
-    // Who counts while it reads may close on us in the middle, and a server may want to know the length (411).
+    // A server that counts while it reads may close in the middle, and one may ask for the length (411).
     if (!isAnswered(exchange)) probe.stop('unreachable', `the chunks got ${nameOfAnswer(exchange)}`);
     stopOnTrouble(probe, exchange);
     if (exchange.status === 411 || exchange.status === 501) probe.stop('precondition', 'chunks are not taken');
@@ -143,7 +145,7 @@ const elsewhere: Check = {
       const exchange = await probe.sendRaw({ operation, params, bytes });
       if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${nameOfAnswer(exchange)}`);
       stopOnTrouble(probe, exchange);
-      // The account is nobody's and the body no input: who says so first has not told of the cap (R1).
+      // Nobody has the account, and the body is not an input: a server that says so first has not told of the cap (R1).
       const isOther = isDocumentedRefusal(exchange) && exchange.status !== 413;
       if (isOther) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the size of the body`);
       else expectTooLarge(probe, exchange);

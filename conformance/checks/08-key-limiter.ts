@@ -1,5 +1,6 @@
-// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent (rulings R48),
-// so the first check reads what the answers of the whole run said, and the second (08-key-window.ts) needs several addresses.
+// Sixty requests a minute for a key, in a sliding window. From one address the sixty-first can hardly be sent (rulings
+// R48), so the first check reads what the answers of the whole run said, and the second (08-key-window.ts) needs
+// several addresses.
 
 import { type Exchange, isAnswered } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';
@@ -41,13 +42,13 @@ const remaining: Check = {
       });
     }
     if (judged === 0) {
-      const why = 'answers do not tell of the key’s window, and one address can send no 61 requests a minute';
+      const why = 'answers do not tell of the key’s window, and one address cannot send 61 requests a minute';
       probe.stop('unreachable', `${why}; name several with --source-address`);
     }
   },
 };
 
-/** Requests that were surely taken before this one, itself included: of a burst nobody knows which came first. */
+/** Requests that were surely taken before this one, itself included: the order within a burst is not known. */
 function instantsBefore(taken: readonly Exchange[], answer: Exchange): number[] {
   const isBefore = (other: Exchange) => other === answer || other.receivedAt < answer.sentAt;
   return taken.filter(isBefore).map(({ sentAt }) => sentAt);

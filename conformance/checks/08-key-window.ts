@@ -1,5 +1,5 @@
-// The window of a key itself, from several addresses: the first two lumps fill it, and what the next two are let in tells how
-// it moves. The lumps lie two windows of an address apart, so that even an approximate one admits them.
+// The window of a key itself, from several addresses: the first two lumps fill it, and what the next two are let in
+// tells how it moves. The lumps lie two windows of an address apart, so that even an approximate one admits them.
 
 import { type Exchange, isAnswered, isLimiterRefusal } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';

@@ -1,7 +1,7 @@
-// dialer_import_contacts: csv or rows, and how much of each. Whatever a broken server might import is sent with leave only. The csv
-
+// dialer_import_contacts: csv or rows, and how much of each. Contacts that a broken server might import are sent with
+// permission only. The csv limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached
+// through it.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-// limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached through it.
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';
 import type { Door, Tool } from '../mcp/door.ts';
@@ -96,7 +96,10 @@ function phoneOf(index: number): string {
   return `+1${area}55501${String(index % 100).padStart(2, '0')}`;
 }
 
-/** What fields a contact has is not shown: those that a row must have, as far as the schema says, and a name to know it by. */
+/**
+ * The contract does not show the fields of a contact: those that the schema requires of a row, and a name to know it
+ * by.
+ */
 function makeContact(tool: Tool, runId: string): (index: number) => Contact {
   const [row = {}] = readInputs(tool)
     .of('rows')
@@ -166,7 +169,7 @@ async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool
   };
   const one = await send(1);
   if (one.outcome !== 'taken') {
-    const why = otherReason(one) ?? `${one.words}; what fields a contact has is not shown`;
+    const why = otherReason(one) ?? `${one.words}; the contract does not show the fields of a contact`;
     probe.stop('precondition', `a single contact was not imported: ${why}`);
   }
   const full = await send(most);

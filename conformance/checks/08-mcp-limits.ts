@@ -1,5 +1,5 @@
-// Key, limiters and body cap at the MCP door. What is sent are requests that the official client has worded before: tools/list,
-// which changes nothing, with another key, at once, or with a member of padding.
+// Key, limiters and body cap at the MCP door. The kit sends requests that the official client has worded before:
+// tools/list, which changes nothing, with another key, at once, or with a member of padding.
 
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
@@ -82,7 +82,8 @@ const overCap: Check = {
     const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
     probe.announce('Sending a body of 1,048,577 bytes to the MCP door.');
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
-    // Who closes while we still send may have answered in vain: ask once more, in a way that lets it answer first.
+    // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
+    // first.
     const headers = { ...sample.headers, expect: '100-continue' };
     const exchange = isAnswered(first)
       ? first
@@ -103,7 +104,7 @@ const overCap: Check = {
   },
 };
 
-/** The code of words in an error, wherever one may stand; null where there is none. */
+/** The code of an error, wherever it may stand; null where there is none. */
 function codeIn({ json }: Exchange): string | null {
   const error = isObject(json) ? json.error : undefined;
   const data = isObject(error) ? error.data : undefined;
@@ -147,7 +148,10 @@ function blockedOf(probe: Probe): readonly Exchange[] {
   return probe.history('mcp').filter((exchange) => isLimiterRefusal(exchange) || isDisguised(exchange));
 }
 
-/** That the window of the address is that of both doors is not said, and a pool of addresses has a window for each (rulings R52). */
+/**
+ * That the window of the address is that of both doors is not said, and a pool of addresses has a window for each
+ * (rulings R52).
+ */
 function judgeOpen(probe: Probe, burst: readonly Exchange[]): void {
   const actual = `${burst.filter(isAnswered).length} of ${BURST} at once passed, and so they did before`;
   const isLimited = probe.history().some((exchange) => exchange.burst && isLimiterRefusal(exchange));
@@ -222,7 +226,7 @@ async function judgeKey(probe: Probe, sample: Sample, name: keyof typeof clauseO
   else if (!hasWord(exchange, 'unauthorized')) probe.note(told);
 }
 
-/** Where a session opens the door, it opens for who has a key. */
+/** Where a session opens the door, it opens only with a key. */
 async function judgeOpening(probe: Probe): Promise<void> {
   const { session, sample } = await openDoor(probe);
   const opening = session === null ? null : sample('initialize');
@@ -234,7 +238,7 @@ async function judgeOpening(probe: Probe): Promise<void> {
 
 const key = keyCheck(['none', 'wrong'], {
   id: 'mcp/key',
-  title: 'The MCP door answers 401 to who has no good key',
+  title: 'The MCP door answers 401 without a good key',
   cites: ['5.missing-key', '5.invalid-key', '5.provider-auth'],
   needs: ['mcp'],
 });

@@ -1,8 +1,10 @@
 // The pages of articles that the run has read, whatever for.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import type { ArticleRow } from '../probe/facts.ts';
+import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {
@@ -53,4 +55,17 @@ export function shownIn(reads: readonly Read[]): Shown[] {
 export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<ArticleRow | null> {
   const again = await readAgain(probe, read);
   return again?.rows.find(({ id }) => sameId(id, row.id)) ?? null;
+}
+
+/** A limit out of range shows no more articles than the largest that is in range. */
+export function expectHundredAtMost(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {
+  const rows = rowsOf(exchange, ['data']).length;
+  const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves };
+  probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
+}
+
+/** Whether the first hundred articles are others than before. */
+export async function hasChanged(probe: Probe, before: readonly ArticleRow[]): Promise<boolean> {
+  const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: 100 } }), ['data']);
+  return again.map(({ id }) => id).join() !== before.map(({ id }) => id).join();
 }

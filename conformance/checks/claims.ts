@@ -5,7 +5,7 @@ import type { Claim } from '../judge/ledger.ts';
 
 type Place = Required<Pick<Claim, 'clause' | 'pointer'>> & { readonly exchange: Exchange | null };
 
-/** What was expected at the place, and what stood there, come with the verdict. */
+/** The verdict adds what was expected at the place, and what stood there. */
 export function about(exchange: Exchange | null | undefined, clause: ClauseId, pointer = ''): Place {
   return { clause, pointer, exchange: exchange ?? null };
 }

@@ -1,5 +1,5 @@
-// Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations are about
-// as common: coarser logs, and two fixed windows weighted by their overlap (rulings R3, R44).
+// Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations
+// are about as common: coarser logs, and two fixed windows weighted by their overlap (rulings R3, R44).
 import { contractWindows } from '../pace/lanes.ts';
 
 const { limit, windowMs } = contractWindows.key;

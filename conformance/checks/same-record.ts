@@ -1,7 +1,12 @@
 // One record, as a list shows it and as it is answered by its id.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { parseInstant } from '../../src/contract/instants.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import type { Row } from '../probe/facts.ts';
+import { type Claim, show } from '../judge/ledger.ts';
+import { type Row, rowsOf } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { about } from './claims.ts';
 
 /** Whether a member is the same in both; one that either lacks is the business of the rules (R13). */
 export function agree(left: Row, right: Row, name: string): boolean {
@@ -13,7 +18,7 @@ export function agree(left: Row, right: Row, name: string): boolean {
   return instant !== null && instant === parseInstant(other);
 }
 
-/** What was read of one record: in the list, by its id, and both once more. */
+/** One record as it was read: in the list, by its id, and both once more. */
 export interface Reading {
   readonly listed: Row;
   readonly single: Row;
@@ -36,4 +41,24 @@ export function repeatedIn(ids: readonly unknown[]): string | undefined {
     known.add(id);
   }
   return undefined;
+}
+
+/** A fault that a second reading shows as well is one; a passing one may be a change under way. */
+export function failIfAgain(probe: Probe, isAgain: boolean, claim: Claim): void {
+  if (isAgain) probe.holds(false, claim);
+  else probe.note({ ...claim, message: 'not so when the list was read again' });
+}
+
+/** Every row of a list belongs to the site that was asked for. */
+export function expectOfSite(
+  probe: Probe,
+  exchange: Exchange,
+  { siteId, clause }: { siteId: string; clause: ClauseId },
+) {
+  probe.every(rowsOf(exchange, ['data']), (row, index) => ({
+    ...about(exchange, clause, `/data/${index}/siteId`),
+    isTrue: sameId(row.siteId, siteId),
+    expected: show(siteId),
+    actual: show(row.siteId),
+  }));
 }

@@ -81,7 +81,9 @@ export function isDocumentedRefusal(exchange: Exchange): boolean {
   return errorStatus[code as keyof typeof errorStatus] === exchange.status;
 }
 
-/** Payment, permission or a lost authorization: may stand in the way of any connect operation at any time (rulings R2). */
+/**
+ * Payment, permission or a lost authorization: may stand in the way of any connect operation at any time (rulings R2).
+ */
 export function isObstacle(exchange: Exchange): boolean {
   return isDocumentedRefusal(exchange) && [401, 402, 403].includes(exchange.status);
 }
@@ -115,7 +117,9 @@ export function judgeAnswer(probe: Probe, { accountId, exchange }: Reading, clau
   }
 }
 
-/** `not_found` of one listed account may be a way to say "not here" (rulings R28); of all of them it denies the list. */
+/**
+ * `not_found` of one listed account may be a way to say "not here" (rulings R28); of all of them it denies the list.
+ */
 export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: ReadingClause): void {
   for (const reading of tried) judgeAnswer(probe, reading, clause);
   const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));
@@ -136,4 +140,15 @@ export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: Re
 
 export function answersOf(tried: readonly Reading[]): string {
   return [...new Set(tried.map(({ exchange }) => nameOfAnswer(exchange)))].join(', ');
+}
+
+/** Payment may be asked for before the account is looked up (R1). */
+export function expectUnknownAccount(probe: Probe, exchange: Exchange): void {
+  probe.expectRefusal(exchange, {
+    status: 404,
+    code: 'not_found',
+    clause: '4.connect.unknown-account',
+    proves: ['4.connect.unknown-account', '1.unknown-record'],
+    shadows: ['payment_required'],
+  });
 }

@@ -1,5 +1,5 @@
-// What the checks of posts, replies and links share: bodies that are right but for one thing, and the refusals that may
-// come before the one that is asked about (rulings R1).
+// The checks of posts, replies and links share these: bodies that are right but for one thing, and the refusals that
+// may come before the one that is asked about (rulings R1).
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
@@ -20,8 +20,8 @@ export const accountShadows: readonly ErrorCode[] = [
 ];
 
 /**
- * Refusals that may come before `not_found` where nobody has the account: what a platform or a stored authorization could
- * say needs an account (R1), but for trouble that may strike at any time (R2).
+ * Refusals that may come before `not_found` where nobody has the account. A platform or a stored authorization needs an
+ * account to speak of (R1), but for trouble that may strike at any time (R2).
  */
 export const unknownShadows: readonly ErrorCode[] = ['payment_required', 'provider_permission'];
 
@@ -46,7 +46,9 @@ export function sendReply(
   return probe.send({ operation: 'replyToReview', params: { accountId, reviewId }, body });
 }
 
-/** The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for. */
+/**
+ * The id of a real account with one digit that no UUID of the pattern has; what only permission to write may ask for.
+ */
 export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'variant'): string {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) probe.stop('precondition', 'the account id is not a UUID');
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
@@ -55,7 +57,10 @@ export function malformedFrom(probe: Probe, id: string, digit: 'version' | 'vari
 const OF_PATTERN =
   /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
 
-/** Whether an account id keeps to the pattern of the inputs. One that does not may be refused as malformed wherever it stands. */
+/**
+ * Whether an account id keeps to the pattern of the inputs. One that does not may be refused as malformed wherever it
+ * stands.
+ */
 export function isOfPattern(accountId: string): boolean {
   return OF_PATTERN.test(accountId);
 }
@@ -65,7 +70,10 @@ export function expectMalformed(probe: Probe, exchange: Exchange, clause: Clause
   probe.expectRefusal(exchange, { status: 400, code: 'invalid_input', clause, shadows: accountShadows });
 }
 
-/** An id with another version and variant digit, such as `7b`: still nobody's. Cites 2.create-post-input.account-id-pattern. */
+/**
+ * An id with another version and variant digit, such as `7b`; nobody has it either. Cites
+ * 2.create-post-input.account-id-pattern.
+ */
 export function versioned(id: string, [version = '4', variant = '8']: string): string {
   return `${id.slice(0, 14)}${version}${id.slice(15, 19)}${variant}${id.slice(20)}`;
 }
@@ -73,8 +81,8 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 /** A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. */
 export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId): boolean {
   const isTaken = exchange.status === 200;
-  // Who asks for the record first has not looked at the input: then 404 shows that no account is taken for malformed,
-  // and nothing else (R1); not even that where the path may not exist.
+  // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
+  // malformed, and nothing else (R1); not even that where the path may not exist.
   const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
   const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause] : [])];
   const proves = isThere(probe, exchange) ? seen : [];
@@ -98,12 +106,17 @@ export function warnOfCapitals(probe: Probe, exchange: Exchange): void {
   probe.warn({ ...claim, expected: 'an account id in capitals to be read as one in small letters' });
 }
 
-/** The account or its platform refuses by the code table, whatever the request holds: it says nothing of the input (R2, R28). */
+/**
+ * The account or its platform refuses by the code table, whatever the request holds: it says nothing of the input (R2,
+ * R28).
+ */
 export function isOfAccount(exchange: Exchange): boolean {
   return isObstacle(exchange) || nameOfAnswer(exchange) === '400 not_supported';
 }
 
-/** A wrong body is refused as one; payment, permission or a lost authorization may come before it at any time (R1, R2). */
+/**
+ * A wrong body is refused as one; payment, permission or a lost authorization may come before it at any time (R1, R2).
+ */
 export function expectInvalid(
   probe: Probe,
   exchange: Exchange,

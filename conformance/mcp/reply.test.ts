@@ -87,7 +87,7 @@ describe('a breakdown', () => {
   });
 });
 
-describe('what a tool calls an error', () => {
+describe('an error of a tool', () => {
   test.each<[string, unknown, unknown]>([
     ['an envelope', { isError: true, content: text(envelope) }, { error: envelope.error }],
     ['a string', { isError: true, content: text({ error: 'invalid_input' }) }, { error: 'invalid_input' }],

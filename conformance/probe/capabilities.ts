@@ -160,6 +160,10 @@ export const options = {
     opens: { watch: { line: 'watch' } },
     givesTime: (isWatching) => isWatching,
   }),
+  seededAlike: option('switch', {
+    group: 'more',
+    help: 'equal records under both keys only warn: the two organizations were seeded alike',
+  }),
   callIdField: option('text', {
     group: 'more',
     value: 'NAME',

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startMockTarget } from '../../proof/rigs/targets.ts';
 import { checks } from '../checks/index.ts';
-import { runConformance } from '../index.ts';
+import { type Report, runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/verdict.ts';
 import { coverClauses } from './coverage.ts';
@@ -99,7 +99,7 @@ describe('evidence', () => {
 });
 
 describe('a run against the mock', () => {
-  async function coverageOf(isPlain: boolean) {
+  async function audit(isPlain: boolean): Promise<Report> {
     const { options, close } = await startMockTarget();
     const { baseUrl, keys, clock } = options;
     const plain = { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}) };
@@ -108,8 +108,13 @@ describe('a run against the mock', () => {
     return report;
   }
 
+  let plain: Report;
+  beforeAll(async () => {
+    plain = await audit(true);
+  });
+
   test('shows no clause that its check does not cite', async () => {
-    const report = await coverageOf(false);
+    const report = await audit(false);
     const astray = report.checks.flatMap(({ id, cites, shown = [], findings }) =>
       [...shown, ...findings.map(({ clause }) => clause)]
         .filter((clause) => !cites.includes(clause))
@@ -124,23 +129,21 @@ describe('a run against the mock', () => {
     ['2.connect-account-input.label', 'needs --allow-writes=links'],
     ['2.create-post-output.post-id', 'needs --account ID and --allow-writes=posts'],
     ['5.key-organization', 'needs CONFORMANCE_SECOND_KEY'],
-  ])('without any permission tells what opens %s', async (clause, why) => {
-    const { coverage } = await coverageOf(true);
-    const row = coverage.find((each) => each.clause === clause);
+  ])('without any permission tells what opens %s', (clause, why) => {
+    const row = plain.coverage.find((each) => each.clause === clause);
     expect(row?.verdict).not.toBe('pass');
     expect(row?.why).toContain(why);
   });
 
   test.each(['1.http-json', '4.calls.envelope', '9.base-path', '4.bearer', '8.blocked-429', '4.keywords.list.site-id'])(
     'has evidence of %s',
-    async (clause) => {
-      const { coverage } = await coverageOf(true);
-      expect(coverage.find((each) => each.clause === clause)?.verdict).toBe('pass');
+    (clause) => {
+      expect(plain.coverage.find((each) => each.clause === clause)?.verdict).toBe('pass');
     },
   );
 
-  test('keeps to sixty requests, and to its plan when a single check is asked for', async () => {
-    const { used, plan } = await coverageOf(true);
+  test('keeps to sixty requests, and to its plan when a single check is asked for', () => {
+    const { used, plan } = plain;
     expect(used.requests).toBeLessThanOrEqual(60);
     expect(plan.requests.ceiling).toBeLessThanOrEqual(60);
     expect(plan.seconds.ceiling).toBeLessThanOrEqual(100);

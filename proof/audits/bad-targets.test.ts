@@ -51,7 +51,7 @@ const row = (index: number) => ({
 });
 const site = { id: row(0).siteId, name: '', domain: '', cms: '', language: '', createdAt: row(0).createdAt };
 
-describe('a target that is no service at all', () => {
+describe('a target that is not a service at all', () => {
   test.each<[string, (socket: Socket) => void, string]>([
     ['speaks no HTTP', (socket) => socket.end('220 smtp ready\r\n'), 'does not speak HTTP'],
     ['closes at once', (socket) => socket.end(), 'closes the connection'],

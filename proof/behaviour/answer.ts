@@ -30,7 +30,8 @@ export class Answer {
 
   /** The whole body of a success of this operation; throws for anything else, so that a test says what came instead. */
   success<Id extends OperationId>(_id: Id): OutputMap[Id] {
-    if (this.status !== 200) throw new Error(`The answer is no success but ${this.status}: ${this.text.slice(0, 300)}`);
+    if (this.status !== 200)
+      throw new Error(`The answer is not a success but ${this.status}: ${this.text.slice(0, 300)}`);
     return this.json as OutputMap[Id];
   }
 

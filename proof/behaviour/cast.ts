@@ -1,4 +1,4 @@
-// Who is who in the default world: its keys, and the accounts by what they are there for.
+// The cast of the default world: its keys, and its accounts by their purpose.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { AccountData, OrganizationData } from '../../src/domain/world-data.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';

@@ -129,7 +129,7 @@ describe('the limiters at the MCP door', () => {
   });
 });
 
-describe('what the MCP door does not take', () => {
+describe('requests that the MCP door does not take', () => {
   const refused = async (stage: McpStage, message: unknown, wish = {}) => {
     const response = await stage.send(message, wish);
     const { error } = await json(response);
@@ -142,7 +142,7 @@ describe('what the MCP door does not take', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('refuses what is no message', async () => {
+  it('refuses a body that is not a message', async () => {
     const stage = await openMcp();
     expect(await refused(stage, '{')).toEqual([400, -32_700]);
     expect(await refused(stage, '')).toEqual([400, -32_700]);

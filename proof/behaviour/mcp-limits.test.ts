@@ -62,7 +62,7 @@ const bad: readonly Edge[] = [
   ['calls_log', 'limit 0', { limit: 0 }, '/limit'],
   ['calls_log', 'limit 201', { limit: 201 }, '/limit'],
   ['calls_log', 'limit as text', { limit: '50' }, '/limit'],
-  ['calls_log', 'since that is no instant', { since: 'yesterday' }, '/since'],
+  ['calls_log', 'since that is not an instant', { since: 'yesterday' }, '/since'],
   ['inbox_list', 'a cursor of nobody', { cursor: '' }, '/cursor'],
   ['inbox_list', 'a number for a cursor', { cursor: 1 }, '/cursor'],
   ['customers_list', 'max 0', { max: 0 }, '/max'],

@@ -3,7 +3,7 @@
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One that answers with text, and one that is refused for want of arguments. */
+/** One that answers with text, and one that is refused because its arguments are missing. */
 const toolNames: Readonly<Record<string, string>> = {
   test_simple_text: 'list_accounts',
   test_error_handling: 'create_post',

@@ -8,11 +8,11 @@ import { type Facts, folder, isOk } from './targets.ts';
 
 export interface OtherServer {
   readonly options: StartOptions;
-  /** What users install. */
+  /** The packages that users install. */
   readonly installed: string;
   /** Whether it takes part in posting. */
   readonly posts: boolean;
-  /** What it is asked in place of `/api/v1/articles?limit=20`. */
+  /** The path that stands for `/api/v1/articles?limit=20`. */
   readonly listPath?: string;
 }
 

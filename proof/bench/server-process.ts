@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
-  /** What the server has printed so far. */
+  /** The output of the server so far. */
   output(): string;
   stop(): Promise<void>;
 }

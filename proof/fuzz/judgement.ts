@@ -14,7 +14,7 @@ export function findFlaw(request: CoreRequest, response: CoreResponse): string |
   return findHeaderFlaw(response) ?? findBodyFlaw(request, response);
 }
 
-// What node would refuse to write would be a crash behind the engine.
+// A header that node refuses to write would be a crash behind the engine.
 function findHeaderFlaw({ headers, status }: CoreResponse): string | null {
   for (const [name, value] of Object.entries(headers)) {
     try {

@@ -29,7 +29,7 @@ function statusCode(context: Context, account: Account): Code | undefined {
   return account.trouble;
 }
 
-/** What the account itself, or its platform, refuses. */
+/** Refusals of the account itself, or of its platform. */
 function checkState(context: Context, account: Account, wish: Wish): void {
   const code = statusCode(context, account);
   if (code !== undefined) throw new Refusal(code, { message: `the platform said ${code}` });

@@ -24,7 +24,7 @@ function isSettled(context: Context, call: Call, at: number): boolean {
   return visible !== undefined && visible <= at;
 }
 
-/** What `since` is compared with: the instant of becoming visible, or the same less the settling time. */
+/** The instant that `since` is compared with: the instant of becoming visible, or the same less the settling time. */
 function basisOf(context: Context, call: Call, at: number): number {
   const visible = visibleAt(context, call, at) ?? at;
   const basis = context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);

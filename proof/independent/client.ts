@@ -46,7 +46,7 @@ export async function calls(server: Independent, limit: number, since: string): 
     if ((body.data.nextCursor === null) !== (body.data.calls.length === 0)) throw new Error('cursor and page disagree');
     if (body.data.nextCursor === null) return all;
     position = body.data.nextCursor;
-    if (readInstant(position) === undefined) throw new Error(`${position} is no date-time`);
+    if (readInstant(position) === undefined) throw new Error(`${position} is not a date-time`);
   }
   throw new Error('the call chain does not end');
 }

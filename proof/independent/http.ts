@@ -107,7 +107,7 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
   response.end(bytes);
 }
 
-/** What a connection gets whose bytes are no HTTP request. */
+/** The answer to a connection whose bytes are not an HTTP request. */
 export function rawRefusal(at: number): string {
   const body = '{"error":{"code":"invalid_input","message":"not an HTTP request"}}';
   const head = ['HTTP/1.1 400 Bad Request', `Date: ${new Date(at).toUTCString()}`, 'Content-Type: application/json'];

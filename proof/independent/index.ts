@@ -55,7 +55,7 @@ export interface Independent {
   variant: Variant;
   callFields: CallFields;
   faults: readonly string[];
-  /** What the first organization owned at the start. */
+  /** The records that the first organization owned at the start. */
   owns: { articles: number; sites: number; keywords: number; accounts: number };
   addCall(call?: AddCall): AddedCall;
   close(): Promise<void>;

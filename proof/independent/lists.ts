@@ -107,7 +107,7 @@ function ordered(context: Context, articles: readonly Article[]): Article[] {
   return [...articles].sort((left, right) => order(left, right) || (left.id < right.id ? -1 : 1));
 }
 
-/** What follows the cursor: a mere instant, so that items sharing it cannot be told apart. */
+/** The items behind the cursor. It is a mere instant, so that items of the same instant cannot be told apart. */
 function following(context: Context, sorted: readonly Article[], cursor: bigint | undefined): readonly Article[] {
   const { articleOrder } = context.variant;
   if (cursor === undefined) return sorted;

@@ -2,7 +2,7 @@ import type { Fields } from './seams.ts';
 import { PROVIDERS } from './types.ts';
 import type { DoorVariant } from './variants.ts';
 
-/** What the tools say they take. */
+/** The inputs that the tools state. */
 
 const uuid = { type: 'string', format: 'uuid' };
 const cursor = { type: 'string' };

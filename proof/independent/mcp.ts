@@ -19,7 +19,7 @@ export interface DoorVisit {
   body: Uint8Array;
 }
 
-/** What a method came to: a result or an error, or nothing for a notification. */
+/** The outcome of a method: a result or an error, or nothing for a notification. */
 type Outcome = { result: unknown } | { error: { code: number; message: string; data?: unknown } } | undefined;
 
 function plainJson(status: number, body: unknown, headers: Record<string, string> = {}): Answer {

@@ -35,7 +35,7 @@ export type Fields = Record<string, unknown>;
 type Which = 'address' | 'key';
 export type Operation = 'link' | 'post' | 'reply' | 'reviews' | 'insights';
 
-/** What a request shows before anything is decided about it. */
+/** The parts of a request that are known before any decision. */
 export interface Visit {
   method: string;
   segments: readonly string[];
@@ -194,7 +194,7 @@ interface DoorSeams {
   'door.refused': Seam<Answer, Refusal>;
   /** A tool as it is listed; undefined for one that is not offered. */
   'door.tool': Seam<Fields | undefined, string>;
-  /** What is wrong with the input of a call. */
+  /** The problems of the input of a call. */
   'door.issues': Seam<readonly Issue[], ToolCall>;
   'door.data': Seam<unknown, ToolCall>;
   'door.failure': Seam<Refusal | undefined, ToolCall>;
@@ -207,7 +207,7 @@ export type Wrongness = {
   readonly [Name in SeamName]?: (value: Seams[Name]['value'], about: Seams[Name]['about']) => Seams[Name]['value'];
 };
 
-/** What is known at a seam; nothing at some. */
+/** The facts that are known at a seam; some seams know nothing. */
 export type About<Name extends SeamName> = Seams[Name]['about'] extends undefined ? [] : [Seams[Name]['about']];
 
 export function seam<Name extends SeamName>(

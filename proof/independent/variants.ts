@@ -4,7 +4,7 @@ import type { PlainTimes, TimeFormat } from './time.ts';
 /** The steps of a connect operation whose order the contract leaves open (R1). */
 export type Stage = 'schema' | 'existence' | 'payment' | 'state' | 'item';
 
-/** What there is to see. */
+/** The records that there are. */
 export interface WorldVariant {
   world: 'full' | 'single' | 'empty' | 'tied';
   articleCount: number;
@@ -13,7 +13,7 @@ export interface WorldVariant {
   /** Adds accounts whose platform always limits, fails or is down. */
   platformTrouble: boolean;
   oddReviewIds: boolean;
-  /** Ids that are plain strings in the contract are no UUIDs. */
+  /** Ids that are plain strings in the contract are not UUIDs. */
   oddPlainIds: boolean;
   paymentStopped: boolean;
 }

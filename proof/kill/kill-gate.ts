@@ -1,4 +1,5 @@
-// What the kill matrix has to show, and what stands in the lists of exceptions although it need not.
+// The demands on the kill matrix, and the exceptions that are not needed any more.
+
 import { type Grade, gradeOf, type Kill } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
 import { isWithin } from './permissions.ts';
@@ -21,7 +22,7 @@ export function keyOf({ of, name }: Kill['mutant']): string {
 export interface Gate {
   /** One sentence for each thing that must not be. */
   readonly broken: readonly string[];
-  /** What is better than the lists say. */
+  /** Exceptions that the matrix no longer needs. */
   readonly stale: readonly string[];
 }
 
@@ -50,7 +51,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
 }
 
-/** Killed, but never by who has only what the mutant says that it needs. */
+/** Killed, but never with only what the mutant says that it needs. */
 function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
@@ -60,7 +61,7 @@ function said({ mutant: { needs }, killers }: Kill): string {
   return `${needs} (taken: ${taken.join('; ')})`;
 }
 
-/** What breaks one run often breaks many: each sentence once, with the first mutant and how many there are. */
+/** An error of one run often breaks many: each sentence once, with the first mutant and how many there are. */
 function brokenRuns(kills: readonly Kill[]): string[] {
   const names = new Map<string, string[]>();
   for (const { mutant, errors } of kills) {

@@ -3,11 +3,10 @@
 
 import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/verdict.ts';
-import type { Report } from '../../conformance/report/report.ts';
 import { rules } from '../../conformance/rules/index.ts';
 import { NAMED } from '../independent/index.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
-import { errorsOf, judge, type Kill } from './kill.ts';
+import { alarmsOn, type Kill } from './kill.ts';
 
 export interface CheckRow {
   readonly id: string;
@@ -37,7 +36,7 @@ export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, t
   cites,
 }));
 
-/** The servers without a fault. More of them, in more worlds and with more seeds, are in silence.test.ts. */
+/** The servers without a fault. More of them, in more worlds and with more seeds, are in silence.deep.test.ts. */
 const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
   'the mock': () => startMockTarget(),
   ...Object.fromEntries(
@@ -58,15 +57,7 @@ export async function judgeCleanServers(
   const runs: CleanRun[] = [];
   for (const [name, start] of Object.entries(cleanServers)) {
     if (isEnough(runs)) break;
-    runs.push({ name, alarms: alarmsOf(await judge(await start())) });
+    runs.push({ name, alarms: await alarmsOn(await start()) });
   }
   return runs;
-}
-
-function alarmsOf(report: Report): string[] {
-  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
-  const said = failed.map(
-    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
-  );
-  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }

@@ -88,7 +88,7 @@ function toolbar(): Markup {
   )}</div><span id="count" class="quiet"></span><button type="button" id="theme" class="chip" title="Light or dark">◐</button></div>`;
 }
 
-/** What a reader has to see first: what shuts the gate, then what nobody kills, with the reason where there is one. */
+/** The news come first: whatever shuts the gate, then the mutants that no check kills, with the reason if there is one. */
 function topOfAll({ kills }: Matrix, { broken }: Gate, excuses: Excuses): Markup {
   const open = kills.filter((kill) => gradeOf(kill) !== 'right');
   const reasonOf = ({ mutant }: Kill) => excuses.unkillable[keyOf(mutant)] ?? excuses.otherReason[keyOf(mutant)];

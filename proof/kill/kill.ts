@@ -14,14 +14,14 @@ export interface Killer {
   /** Clauses that its findings name, the gravest findings only. */
   readonly clauses: readonly string[];
   readonly isRight: boolean;
-  /** What the run had to be allowed for that. */
+  /** The permissions that the run needed for that. */
   readonly took: readonly Permission[];
 }
 
 export interface Kill {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'verdict'>;
   readonly killers: readonly Killer[];
-  /** What went wrong with the run itself; a check of ours that broke, or a server that did not start. */
+  /** Errors of the run itself; a check of ours that broke, or a server that did not start. */
   readonly errors: readonly string[];
   /** Why the run ended before the first check, if it did. */
   readonly abort: string | null;
@@ -33,6 +33,16 @@ export async function judge(target: Target): Promise<Report> {
   } finally {
     await target.close();
   }
+}
+
+/** All that the kit holds against a server. On one without a fault it should be nothing. */
+export async function alarmsOn(target: Target): Promise<string[]> {
+  const report = await judge(target);
+  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const said = failed.map(
+    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+  );
+  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }
 
 export async function killOne(row: MutantRow): Promise<Kill> {
@@ -51,7 +61,7 @@ export async function killOne(row: MutantRow): Promise<Kill> {
   }
 }
 
-export function errorsOf({ checks }: Report): string[] {
+function errorsOf({ checks }: Report): string[] {
   return checks
     .filter((check) => check.verdict.kind === 'error')
     .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);

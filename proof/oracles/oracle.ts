@@ -1,4 +1,5 @@
-// What a tool from outside said about the mock.
+// The judgement of a tool from outside about the mock.
+
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

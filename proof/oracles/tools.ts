@@ -16,7 +16,7 @@ const specmatic: Oracle = {
     const tests = numberIn(said, /Tests run: (\d+)/);
     const failed = numberIn(said, /Failures: (\d+)/);
     const found = complaints.map(([, line = '']) => line);
-    // What it counts and does not list must not get lost.
+    // A complaint that it counts and does not list must not get lost.
     return { tests, complaints: [...found, ...Array(Math.max(0, failed - found.length)).fill('not listed')] };
   },
   explained: [

@@ -25,14 +25,14 @@ interface Placed {
 export interface Decisions {
   /** The calls a poll may show, in their order. */
   settled(calls: readonly Held[], nowMs: number, polls: number): readonly Held[];
-  /** What `since` is compared with. */
+  /** The instant that `since` is compared with. */
   placeMs(held: Held): number;
   isAfter(place: bigint, since: bigint): boolean;
-  /** What is read of the text of `since`. */
+  /** The instant that is read from the text of `since`. */
   readSince(text: string): string;
   /** A `since` that is refused although it is a date-time. */
   isRefused(sinceMs: number): boolean;
-  /** What follows a position, before it is cut to the limit. */
+  /** The calls behind a position, before the limit cuts them. */
   page(rest: readonly Held[], since: bigint): readonly Held[];
   limit(asked: string | null): number;
   cursor(page: readonly Placed[], since: string, shown: { readonly isFull: boolean }): string | null;

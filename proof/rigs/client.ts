@@ -99,7 +99,7 @@ function splitHeader(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** What a test wants its engine to answer. */
+/** The answer that a test wants from its engine. */
 export type Answerer = (request: CoreRequest) => Partial<CoreResponse>;
 
 export const frozenMs = Date.UTC(2026, 0, 2, 3, 4, 5);

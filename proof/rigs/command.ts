@@ -1,8 +1,9 @@
-// For tests: the command line as its own process, from source.
+// For tests: the command line as its own process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const entry = fileURLToPath(new URL('../../src/cli/casa.ts', import.meta.url));
+/** Made by bundled-command.ts. One level below the root, as dist/ is: the command looks for package.json beside that. */
+export const bundledCommand = fileURLToPath(new URL('../../.tmp-test/casa.js', import.meta.url));
 
 export interface CliProcess {
   readonly child: ChildProcess;
@@ -20,7 +21,7 @@ export interface CliOptions {
 }
 
 export function runCli(argv: readonly string[], { cwd, env = {} }: CliOptions = {}): CliProcess {
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), entry, ...argv], {
+  const child = spawn(process.execPath, [bundledCommand, ...argv], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -72,7 +72,7 @@ export interface Limits {
   /** For addresses; none when absent. */
   readonly address?: () => Bucket;
   readonly key?: () => Bucket;
-  /** What the address limiter counts by; the address unless told. */
+  /** The key of the address limiter's count; the address by default. */
   nameOf?(request: IncomingMessage): string | null;
   /** Headers of an answer; Retry-After in whole seconds and all three X-RateLimit unless told. */
   headers?(take: Take, limit: number, atMs: number): Record<string, string>;

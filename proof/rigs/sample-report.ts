@@ -4,7 +4,7 @@ import { coverClauses } from '../../conformance/report/coverage.ts';
 import { type Report, summarize } from '../../conformance/report/report.ts';
 import type { StoredExchange } from '../../conformance/report/stored.ts';
 
-/** What may come from a target, in every place that shows it. */
+/** Hostile text of a target, for every place that shows it. */
 export const hostileText = [
   '<script>alert(1)</script><img src=x onerror=alert(2)>',
   '</script></title></style></pre>]]>--><!-- ',

@@ -8,7 +8,7 @@ import { mutants, type Need } from '../../src/mutants/index.ts';
 import { independentMutants, startIndependent } from '../independent/index.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-/** What a run needs to know of a server, and how to stop it. */
+/** The facts about a server that a run needs, and how to stop it. */
 export interface Target {
   readonly options: Omit<RunOptions, 'runId'>;
   close(): Promise<void>;

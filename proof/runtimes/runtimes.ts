@@ -9,7 +9,7 @@ import { installOnce, makeProject, packPackage } from './projects.ts';
 interface Runtime {
   readonly name: string;
   readonly command: string;
-  /** What stands before the script. */
+  /** The words before the script. */
   readonly prefix: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const bare = makeProject({ folder: join(folder, 'bare'), tarball });
 const installed = globSync('node_modules/*', { cwd: bare }).map((path) => path.split(/[\\/]/).at(-1));
 if (installed.join() !== 'casa-kit') throw new Error(`The package brings others with it: ${installed.join(', ')}.`);
 
-// What the tool itself does not run on: msw 3 and vitest 5 by their engines field; msw 3 on Bun and Deno intercepts nothing,
+// Runtimes that the tool itself does not support: msw 3 and vitest 5 by their engines field; msw 3 on Bun and Deno intercepts nothing,
 // not even for a handler of its own.
 const outOfRange = 'not on this runtime';
 const failures: string[] = [];

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the runtime's command needs before the script, such as `run -A`. */
+/** The words that the runtime's command needs before the script, such as `run -A`. */
 const prefix = JSON.parse(process.env.SMOKE_PREFIX ?? '[]') as string[];
 // biome-ignore lint/suspicious/noExplicitAny: what is loaded here is under test, so its types prove nothing.
 const load = (entry: string, options?: ImportCallOptions): Promise<any> => import(entry, options);

@@ -1,8 +1,8 @@
-// What passes between a client of the simulation and the mock.
+// The exchange between a client of the simulation and the mock.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 
-/** A request, and which operation its sender means; null for what is no operation of the contract. */
+/** A request, and the operation that its sender means; null when the contract does not have it. */
 export interface Sent {
   readonly operation: OperationId | null;
   readonly request: CoreRequest;

@@ -1,4 +1,4 @@
-// What the mock has to hold, kept by the simulation itself from what it sent and saw. The invariants compare the mock with it.
+// The state that the mock must have, kept by the simulation from its own requests and answers. The invariants compare both.
 import type { Article, Keyword, ReviewItem, Site } from '../../src/contract/generated/types.ts';
 import { parseInstantMs } from '../../src/contract/instants.ts';
 import type { Account, Payment } from '../../src/domain/accounts.ts';

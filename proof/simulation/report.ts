@@ -1,4 +1,4 @@
-// What a run tells its reader.
+// The report of a run.
 import type { SimulationResult } from './simulate.ts';
 
 export function describeRun({

@@ -1,4 +1,4 @@
-// What one seed plays: the world, the legal reading of the contract, the variation of answers, and who takes part.
+// The setting of one seed: the world, the legal reading of the contract, the variation of answers, and who takes part.
 import { type Choices, choiceValues } from '../../src/domain/choices.ts';
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';

@@ -1,4 +1,4 @@
-// A short run of the simulator. The long one is `npm run simulate`.
+// A short run of the simulator. More seeds are in simulate.deep.test.ts; the long run is `npm run simulate`.
 import { describe, expect, it } from 'vitest';
 import { mutantNamed } from '../../src/mutants/index.ts';
 import { describeFailure } from './report.ts';
@@ -6,7 +6,7 @@ import { shrink } from './shrink.ts';
 import { simulate } from './simulate.ts';
 
 describe('a mock that is left to its clients for hours', () => {
-  it.each([1, 2, 4, 6, 9])('holds every invariant with the seed %i', async (seed) => {
+  it.each([1, 6])('holds every invariant with the seed %i', async (seed) => {
     const result = await simulate({ seed, hours: 10 });
     expect(result.failure && describeFailure(result)).toBeNull();
     expect(result.exchanges).toBeGreaterThan(1500);

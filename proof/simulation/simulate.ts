@@ -57,7 +57,7 @@ interface Turn {
   readonly life: Life;
   /** Time of the run, not of the mock. */
   atMs: number;
-  /** What it does then; null for going on after a wait. */
+  /** The next step; null to go on after a wait. */
   send: Sent | null;
 }
 

@@ -3,6 +3,7 @@
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { matchSegments } from '../http/route.ts';
+import { EventStreams } from './event-streams.ts';
 import { refuseStranger, refuseVisitor } from './guard.ts';
 import { type AdminCall, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
@@ -12,12 +13,13 @@ export const adminPath = '/__admin';
 
 export function createControlPlane(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
   const snapshots = new Snapshots();
+  const streams = new EventStreams();
   return (request) => {
     const path = request.path.slice(adminPath.length).replace(/\/$/, '') || '/';
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const refusal = (path === '/' && method === 'GET' ? refuseVisitor : refuseStranger)(request, options);
     if (refusal) return refusal;
-    const response = dispatch(method, path, { engine, options, snapshots, request });
+    const response = dispatch(method, path, { engine, options, snapshots, streams, request });
     return request.method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;
   };
 }

@@ -10,9 +10,18 @@ import { type AdminCall, replyText } from './reply.ts';
 
 export const streamEvents = (call: AdminCall): CoreResponse => ({
   ...replyText('', { 'content-type': 'text/event-stream; charset=utf-8' }),
-  stream: (send) => {
+  stream: (send, end) => {
     send(`retry: 2000\n\n${format('clock', describeClock(call))}`);
-    return call.engine.subscribe((event) => send(format(event.type, describeEvent(event, call))));
+    const unsubscribe = call.engine.subscribe((event) => send(format(event.type, describeEvent(event, call))));
+    const close = () => {
+      unsubscribe();
+      end();
+    };
+    call.streams.add(close);
+    return () => {
+      unsubscribe();
+      call.streams.remove(close);
+    };
   },
 });
 

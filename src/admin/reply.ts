@@ -2,6 +2,7 @@
 
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** Everything a route may need. */
@@ -9,6 +10,7 @@ export interface AdminCall {
   readonly engine: Engine;
   readonly options: EngineOptions;
   readonly snapshots: Snapshots;
+  readonly streams: EventStreams;
   readonly request: CoreRequest;
   /** Values of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
@@ -17,6 +19,7 @@ export interface AdminCall {
 /** Never kept by a cache, never guessed at by a browser; no page but our own may read it. */
 const privateHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
+/** Indented, because people read it with curl. */
 export function reply(body: unknown, status = 200): CoreResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...privateHeaders };
   return { status, headers, body: `${JSON.stringify(body, null, 2)}\n` };

@@ -1,6 +1,7 @@
 // The journal: what was asked, what was answered, and why.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
+import { journalEntriesMax } from '../engine/journal.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { withBody, withQuery } from './body.ts';
@@ -8,6 +9,7 @@ import { type AdminCall, fail, reply } from './reply.ts';
 import { flag, number, oneOf, optional, type Shaped, text } from './shape.ts';
 
 const limit = optional(number({ min: 1, max: 1000, whole: true }));
+// Enough for a page, and small enough to be read.
 const limitPreset = 100;
 
 const criteria = {
@@ -37,6 +39,7 @@ export const listRequests = ({ engine, request }: AdminCall) =>
     reply({ requests: engine.journal.newest(input.limit ?? limitPreset), total: engine.journal.count }),
   );
 
+/** The windows of the limiters stay: they are not part of the journal. */
 export const clearRequests = ({ engine }: AdminCall) => {
   engine.journal.clear();
   return reply({ requests: [], total: 0 });
@@ -44,24 +47,29 @@ export const clearRequests = ({ engine }: AdminCall) => {
 
 export const getRequest = ({ engine, path }: AdminCall) => {
   const record = engine.journal.find(Number(path.id));
-  return record ? reply(record) : fail(404, `The journal has no request ${path.id}; it keeps the last 1000.`);
+  return record
+    ? reply(record)
+    : fail(404, `The journal has no request ${path.id}; it keeps the last ${journalEntriesMax}.`);
 };
 
+/** In the words of WireMock: the criteria that are named all have to hold. */
 export const findRequests = ({ engine, request }: AdminCall) =>
   withBody(request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
     const found = engine.journal.records().filter((record) => fits(record, wanted));
     return reply({ requests: found.slice(-most).reverse(), total: found.length });
   });
 
+/** For tests that want to know how often a client asked, without reading what it said. */
 export const countRequests = ({ engine, request }: AdminCall) =>
   withBody(request, criteria, (wanted) =>
     reply({ count: engine.journal.records().filter((record) => fits(record, wanted)).length }),
   );
 
-export const listUnmatched = ({ engine }: AdminCall) => {
-  const found = engine.journal.records().filter(isUnmatched);
-  return reply({ requests: found.reverse(), total: found.length });
-};
+export const listUnmatched = ({ engine, request }: AdminCall) =>
+  withQuery(request, { limit }, (input) => {
+    const found = engine.journal.records().filter(isUnmatched);
+    return reply({ requests: found.slice(-(input.limit ?? limitPreset)).reverse(), total: found.length });
+  });
 
 function fits(record: JournalRecord, wanted: Criteria): boolean {
   const { request, response } = record;

@@ -119,7 +119,10 @@ describe('events', () => {
     const { admin, ask } = startTestEngine();
     const response = admin('GET /events');
     const parts: string[] = [];
-    const stop = response.stream?.((part) => void parts.push(part));
+    const stop = response.stream?.(
+      (part) => void parts.push(part),
+      () => {},
+    );
     ask(`GET /sites/${goodKey}`);
     ask(`GET /sites/${goodKey}`);
     admin('POST /clock/advance', { body: { duration: '1s' } });

@@ -1,7 +1,8 @@
-// What `casa mock` prints first: where it is, which keys open it, which accounts cause which error, and one line to try.
+// The first lines of `casa mock`: its address, the keys, the accounts that cause each error, and one line to try.
 import type { Account } from '../domain/accounts.ts';
 import { providerActions } from '../domain/providers.ts';
 import type { Organization, World } from '../domain/world.ts';
+import type { CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { visible } from '../terminal/visible.ts';
 
@@ -10,6 +11,8 @@ export interface BannerOptions {
   readonly baseUrl: string;
   readonly origin: string;
   readonly world: World;
+  /** Pages of which origins may read answers. */
+  readonly cors: CorsSetting;
   /** Name of the built-in world, or the path of the file. */
   readonly worldName: string;
   /** The active profile, one phrase each. */
@@ -30,6 +33,7 @@ export function banner(options: BannerOptions): string {
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
     ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${visible(phrase)}`),
+    `  Browsers   ${visible(describeCors(options.cors))}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
     ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, paint)),
@@ -40,6 +44,11 @@ export function banner(options: BannerOptions): string {
     ...(notices.length > 0 ? [''] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function describeCors(cors: CorsSetting): string {
+  if (cors === true) return 'pages of every origin may read the API; --cors-origin narrows it, --no-cors ends it';
+  return cors === false ? 'no page of another origin may read the API' : `pages of ${cors.join(', ')} may read the API`;
 }
 
 const organizationsShown = 3;
@@ -78,7 +87,7 @@ function worthKnowing(
   return [...kinds.values()].slice(0, accountsShown);
 }
 
-// What a request to this account meets, in the order in which the mock checks. Choices C28 and C30.
+// The refusals that a request to this account meets, in the order of the mock's checks. Choices C28 and C30.
 function effectOf({ status, trouble, locked, provider }: Account, payment: Organization['payment']): string {
   if (status === 'pending_api_access') return '403 provider_permission';
   if (status !== 'connected') return '401 provider_auth';
@@ -91,5 +100,5 @@ function effectOf({ status, trouble, locked, provider }: Account, payment: Organ
 const troubleAnswers = {
   provider_error: '502 provider_error',
   transient: '503 transient',
-  rate_limited: "429 rate_limited, the platform's",
+  rate_limited: '429 rate_limited, from the platform',
 } as const;

@@ -26,6 +26,7 @@ const output: Output = {
   write: (text) => void process.stdout.write(text),
   // Mistakes quote arguments, files and what others answered.
   error: (text) => void process.stderr.write(visibleLines(text)),
+  unread: () => process.stdout.writableLength,
 };
 
 async function main([command, ...argv]: string[]): Promise<number> {

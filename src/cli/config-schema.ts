@@ -13,10 +13,12 @@ const schema = z.strictObject({
   port: z.int().min(0).max(65_535).optional(),
   host: z.string().min(1).optional(),
   cors: z.boolean().optional(),
+  corsOrigin: z.array(z.string()).optional(),
   world: z.string().optional(),
   data: z.string().min(1).optional(),
   watch: z.boolean().optional(),
   save: z.string().min(1).optional(),
+  saveSync: z.string().optional(),
   seed: seed.optional(),
   relaxed: z.boolean().optional(),
   strict: z.boolean().optional(),
@@ -30,7 +32,7 @@ const schema = z.strictObject({
   quiet: z.boolean().optional(),
 }) satisfies z.ZodType<CasaConfig>;
 
-/** What is wrong with a config, in one sentence; null when nothing is. */
+/** The problem of a config, in one sentence; null for a good one. */
 export function checkConfig(value: unknown): string | null {
   const result = schema.safeParse(value);
   if (result.success) return null;

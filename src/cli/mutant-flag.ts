@@ -5,7 +5,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import type { MockSettings } from './settings.ts';
 
 export interface ChosenMutant extends Mutant {
-  /** What the clause says that it breaks. */
+  /** The fact of the clause that it breaks. */
   readonly fact: string;
 }
 
@@ -22,7 +22,7 @@ export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>)
   }
 }
 
-/** What the user should know about a mutant and the other settings, one sentence each. */
+/** Notices about a mutant beside the other settings, one sentence each. */
 export function mutantNotices({ needs, world: own, name }: Mutant, settings: MockSettings): string[] {
   const { relaxed, data, world, save } = settings;
   const notices: string[] = [];
@@ -33,11 +33,13 @@ export function mutantNotices({ needs, world: own, name }: Mutant, settings: Moc
     notices.push(`${name} is known to show in the world ${own}; in another one it may not.`);
   }
   if (save !== null)
-    notices.push('What is saved is what the mock did; start without --mutant to go on with it unbroken.');
+    notices.push(
+      'The save file holds the acts of the broken mock; start without --mutant to go on with a correct one.',
+    );
   return notices;
 }
 
-/** The line of the log under a request that the mutant had a hand in. */
+/** The line of the log under a request that the mutant changed. */
 export function mutantLine({ what, ownStatus, status }: Act, name: string, paint: Paint): string {
   return `         ${paint.bad(`mutant ${name}: ${deed()}`)}\n`;
 

@@ -36,7 +36,7 @@ Exit codes
   0  written    1  the file cannot be written    2  a flag cannot be used
 `;
 
-/** What each number may be. Articles and keywords belong to a site, so there is at least one. */
+/** The range of each number. Articles and keywords belong to a site, so there is at least one. */
 const ranges: Readonly<Record<keyof WorldSize | 'seed', readonly [min: number, max: number]>> = {
   seed: [0, 0xffff_ffff],
   organizations: [1, 1_000],

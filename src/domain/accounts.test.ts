@@ -107,7 +107,7 @@ describe('billing', () => {
     expect(billing(statuses, payment)).toEqual(expected);
   });
 
-  it('needs payment while an account is locked for want of it', () => {
+  it('needs payment while an account is locked because a payment is missing', () => {
     const accounts = new Map([['1', account({ locked: true })]]);
     expect(listAccounts({ accounts, links: new Map(), payment: 'ok' }, startMs).billing.needsPayment).toBe(true);
   });

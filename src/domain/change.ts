@@ -3,7 +3,7 @@
 // changes again through the same function.
 import type { Payment } from './accounts.ts';
 import type { Call } from './call.ts';
-import type { Link } from './links.ts';
+import { dropOldLinks, type Link } from './links.ts';
 import { addOrganization, type Organization, toAccount, type World } from './world.ts';
 import type { AccountData, ContactData, OrganizationData, PostData } from './world-data.ts';
 
@@ -78,7 +78,9 @@ export function applyWorldChange(world: World, change: WorldChange): void {
     return;
   }
   const organization = world.organizations.get(change.organizationId);
-  if (organization) applyToOrganization(organization, change);
+  if (!organization) return;
+  applyToOrganization(organization, change);
+  world.forgotten.links += dropOldLinks(organization.links);
 }
 
 function applyToOrganization(organization: Organization, change: OrganizationChange): void {

@@ -32,6 +32,20 @@ export type Links = Map<string, Link>;
 
 export const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
+/** Of one organization, used and expired ones included. A link takes less than half a kilobyte. */
+export const linksMax = 10_000;
+
+/** Drops the oldest links that are too many, and says how many. */
+export function dropOldLinks(links: Links): number {
+  let dropped = 0;
+  for (const token of links.keys()) {
+    if (links.size <= linksMax) break;
+    links.delete(token);
+    dropped += 1;
+  }
+  return dropped;
+}
+
 export type LinkState = 'open' | 'used' | 'expired';
 
 export function linkState(link: Link, nowMs: number): LinkState {

@@ -18,6 +18,9 @@ export interface SlidingWindowState {
   readonly buckets: Readonly<Record<string, readonly number[]>>;
 }
 
+/** A bucket takes about half a kilobyte, so that all of them stay below 16 MiB. */
+export const bucketsMax = 30_000;
+
 export interface WindowOptions {
   readonly limit: number;
   readonly windowMs: number;
@@ -31,6 +34,8 @@ export class SlidingWindow {
   countBlocked: boolean;
   readonly #buckets = new Map<string, InstantQueue>();
   #sweepAtMs = 0;
+  /** How many buckets were forgotten before their window was over, because there were too many. */
+  dropped = 0;
 
   constructor({ limit, windowMs, countBlocked = false }: WindowOptions) {
     this.limit = limit;
@@ -45,6 +50,7 @@ export class SlidingWindow {
     if (!queue) {
       queue = new InstantQueue();
       this.#buckets.set(bucket, queue);
+      if (this.#buckets.size > bucketsMax) this.#dropOldest();
     }
     queue.dropThrough(nowMs - this.windowMs);
     const allowed = queue.size < this.limit;
@@ -59,6 +65,12 @@ export class SlidingWindow {
       resetMs,
       retryAfterS: Math.max(1, Math.ceil((resetMs - nowMs) / 1000)),
     };
+  }
+
+  // Whoever fills the table with made-up addresses must not fill the memory. The bucket that was new the longest ago goes.
+  #dropOldest(): void {
+    this.#buckets.delete(this.#buckets.keys().next().value as string);
+    this.dropped += 1;
   }
 
   // Buckets that nobody used for a window are forgotten, so that a million addresses cost no memory for ever.

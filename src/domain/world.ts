@@ -41,6 +41,8 @@ export interface World {
   readonly organizations: Map<string, Organization>;
   /** By the key's text. */
   readonly keys: Map<string, { readonly organization: Organization; readonly revoked: boolean }>;
+  /** How many records were dropped because there were too many. */
+  readonly forgotten: { links: number };
 }
 
 export interface WorldOptions {
@@ -59,6 +61,7 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
     settleMs,
     organizations: new Map(),
     keys: new Map(),
+    forgotten: { links: 0 },
   };
   for (const organization of data.organizations) addOrganization(world, organization);
   return world;

@@ -68,7 +68,7 @@ describe.each(['node', 'fetch'])('through the door of %s', (door) => {
   });
 
   it.each(['['.repeat(1_000_000), '{"a":'.repeat(300_000), '{"text":"\ud800"}'])(
-    'a nested body is no crash',
+    'a nested body is not a crash',
     async (body) => {
       const answer = await ask('/api/v1/connect/accounts', { method: 'POST', headers: { authorization }, body });
       expect(answer.status).toBe(400);

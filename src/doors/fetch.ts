@@ -178,7 +178,11 @@ function streamOf(response: CoreResponse, signal: AbortSignal): ReadableStream<U
         controller.error(failure('the reader is too slow'));
       };
       if (response.body.length > 0) controller.enqueue(bytesOf(response.body));
-      stop = response.stream?.(push);
+      stop = response.stream?.(push, () => {
+        if (over) return;
+        end();
+        controller.close();
+      });
       signal.addEventListener('abort', () => {
         if (over) return;
         end();

@@ -1,5 +1,6 @@
-// The last requests, with what became of each. A ring, so that a million requests cost no more memory than a thousand.
-// Adding keeps references and nothing else; describing waits until somebody asks.
+// The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so that a million
+// requests cost no more memory than a thousand, however large they are. Adding keeps references and nothing else; describing
+// waits until somebody asks.
 
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
@@ -11,51 +12,69 @@ export interface JournalState {
   readonly records: readonly JournalRecord[];
 }
 
-const journalEntriesMax = 1000;
+export const journalEntriesMax = 1000;
+/** Of all entries together; the oldest are dropped first. */
+export const journalBytesMax = 24 * 1024 * 1024;
+/** An entry takes about this much besides its texts. */
+const entryBytes = 2_000;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
 type Slot = JournalEntry | JournalRecord;
 
+interface Kept {
+  readonly slot: Slot;
+  readonly bytes: number;
+}
+
 export class Journal {
-  readonly #ring: Slot[] = [];
+  /** By id, the oldest first. */
+  readonly #kept = new Map<number, Kept>();
   #count = 0;
+  #bytes = 0;
+  #dropped = 0;
 
   /** How many requests were seen since the last reset. */
   get count(): number {
     return this.#count;
   }
 
+  /** How many of the last thousand were dropped because they were too large. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
   /** Keeps a request and hands out the entry with its bodies whole; what is kept of long bodies is cut. */
   add(request: CoreRequest, response: CoreResponse, trace: Trace): JournalEntry {
-    const entry: JournalEntry = { id: this.#count + 1, request, response, trace };
-    this.#ring[this.#count % journalEntriesMax] = isLong(entry) ? cut(entry) : entry;
     this.#count += 1;
+    const entry: JournalEntry = { id: this.#count, request, response, trace };
+    this.#keep(isLong(entry) ? cut(entry) : entry);
     return entry;
   }
 
   /** Oldest first. */
   records(): JournalRecord[] {
-    return this.#slots().map(describe);
+    return [...this.#kept.values()].map(({ slot }) => describe(slot));
   }
 
   /** The newest first, as many as asked for. */
   newest(limit: number): JournalRecord[] {
-    const slots = this.#slots();
-    return slots
-      .slice(Math.max(0, slots.length - limit))
+    return [...this.#kept.values()]
+      .slice(-limit)
       .reverse()
-      .map(describe);
+      .map(({ slot }) => describe(slot));
   }
 
   find(id: number): JournalRecord | null {
-    const slot = this.#slots().find((other) => other.id === id);
-    return slot ? describe(slot) : null;
+    const kept = this.#kept.get(id);
+    return kept ? describe(kept.slot) : null;
   }
 
   clear(): void {
-    this.#ring.length = 0;
+    this.#kept.clear();
     this.#count = 0;
+    this.#bytes = 0;
+    this.#dropped = 0;
   }
 
   state(): JournalState {
@@ -64,16 +83,45 @@ export class Journal {
 
   restore({ count, records }: JournalState): void {
     this.clear();
+    for (const record of records) this.#keep(record);
     this.#count = count;
-    for (const record of records) this.#ring[(record.id - 1) % journalEntriesMax] = record;
+    this.#dropped = 0;
   }
 
-  #slots(): Slot[] {
-    const split = this.#count % journalEntriesMax;
-    return this.#count <= journalEntriesMax
-      ? [...this.#ring]
-      : [...this.#ring.slice(split), ...this.#ring.slice(0, split)];
+  #keep(slot: Slot): void {
+    const bytes = sizeOf(slot);
+    this.#kept.set(slot.id, { slot, bytes });
+    this.#bytes += bytes;
+    if (this.#kept.size > journalEntriesMax) this.#dropOldest();
+    while (this.#bytes > journalBytesMax) {
+      this.#dropOldest();
+      this.#dropped += 1;
+    }
   }
+
+  #dropOldest(): void {
+    const [id, { bytes }] = this.#kept.entries().next().value as [number, Kept];
+    this.#kept.delete(id);
+    this.#bytes -= bytes;
+  }
+}
+
+// About what an entry takes in memory. A text of an answer may take two bytes for each character, headers take one.
+function sizeOf({ request, response }: Slot): number {
+  const { method, path, query } = request;
+  const texts = method.length + path.length + query.length + lengthOf(request.headers) + lengthOf(response.headers);
+  return entryBytes + texts + bodySize(request.body) + bodySize(response.body);
+}
+
+function lengthOf(headers: Readonly<Record<string, string | undefined>>): number {
+  let length = 0;
+  for (const name in headers) length += name.length + (headers[name]?.length ?? 0) + 50;
+  return length;
+}
+
+function bodySize(body: string | Uint8Array | null): number {
+  if (body === null) return 0;
+  return typeof body === 'string' ? 2 * body.length : body.length;
 }
 
 function describe(slot: Slot): JournalRecord {

@@ -11,12 +11,22 @@ export interface NearMiss {
 }
 
 const nearMissesMax = 3;
+// A path may be sixteen thousand characters long. No operation is like one that is longer than this, and comparing all of it
+// would stop the mock for seconds.
+const lengthCompared = 400;
+const segmentsCompared = 8;
+const wordCompared = 24;
 
 export function findNearMisses(method: string, path: string): NearMiss[] {
   const hasBase = path === basePath || path.startsWith(`${basePath}/`);
-  const segments = (hasBase ? path.slice(basePath.length) : path).split('/').filter((segment) => segment !== '');
+  const below = (hasBase ? path.slice(basePath.length) : path).slice(0, lengthCompared);
+  const segments = below
+    .split('/')
+    .filter((segment) => segment !== '')
+    .slice(0, segmentsCompared);
+  const compare = createWordComparison();
   return Object.values(operations)
-    .map((operation) => ({ operation, distance: pathDistance(operation.segments, segments) }))
+    .map((operation) => ({ operation, distance: pathDistance(operation.segments, segments, compare) }))
     .filter(({ operation, distance }) => distance <= 0.5 || distance < operation.segments.length / 2)
     .sort((a, b) => rank(a, method) - rank(b, method))
     .slice(0, nearMissesMax)
@@ -56,12 +66,12 @@ function upperFirst(text: string): string {
 }
 
 /** The cheapest way from one list of segments to the other: one step for each missing or extra one, less for a typo. */
-function pathDistance(template: readonly string[], segments: readonly string[]): number {
+function pathDistance(template: readonly string[], segments: readonly string[], compare: CompareWords): number {
   return align(template.length, segments.length, (i, j) => {
     const expected = template[i] as string;
     const actual = (segments[j] as string).toLowerCase();
     if (expected.startsWith('{')) return isWord(actual) ? 0.5 : 0;
-    return Math.min(1, textDistance(expected, actual) / Math.max(2, expected.length / 2));
+    return compare(expected, actual);
   });
 }
 
@@ -70,9 +80,28 @@ function isWord(segment: string): boolean {
   return /^[a-z]+$/.test(segment);
 }
 
-function textDistance(a: string, b: string): number {
-  const [left, right] = [a.slice(0, 40), b.slice(0, 40)];
-  return align(left.length, right.length, (i, j) => (left[i] === right[j] ? 0 : 1));
+type CompareWords = (expected: string, actual: string) => number;
+
+// Most operations share their words, so each pair is compared once.
+function createWordComparison(): CompareWords {
+  const known = new Map<string, number>();
+  return (expected, actual) => {
+    const pair = `${expected}/${actual}`;
+    const distance = known.get(pair) ?? wordDistance(expected, actual);
+    known.set(pair, distance);
+    return distance;
+  };
+}
+
+/** From 0 for the same word to 1 for one that is as good as another. */
+function wordDistance(expected: string, actual: string): number {
+  if (expected === actual) return 0;
+  const whole = Math.max(2, expected.length / 2);
+  // As many characters at least have to be added or left out.
+  if (Math.abs(expected.length - actual.length) >= whole) return 1;
+  const word = actual.slice(0, wordCompared);
+  const edits = align(expected.length, word.length, (i, j) => (expected[i] === word[j] ? 0 : 1));
+  return Math.min(1, edits / whole);
 }
 
 /** Edit distance, row by row: skipping costs 1, replacing what `cost` says. */

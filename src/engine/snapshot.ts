@@ -3,6 +3,7 @@ import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
 import type { JournalState } from './journal.ts';
+import type { ClientsState } from './verdicts/judge.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 import type { WorldState } from './world-state.ts';
 
@@ -16,10 +17,12 @@ export interface Snapshot {
   readonly faults: FaultsState;
   readonly journal: JournalState;
   readonly verdicts: readonly Verdict[];
+  /** What the judge remembers of the clients; absent in snapshots of older versions. */
+  readonly clients?: ClientsState;
 }
 
 /** A snapshot for a file: the world and its settings, without the history of requests. */
-export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts'>;
+export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts' | 'clients'>;
 
 export interface RestoreOptions {
   /**

@@ -30,8 +30,8 @@ export interface CoreResponse {
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
   /** How long the adapter shall hold the answer back. */
   readonly latencyMs?: number | undefined;
-  /** For an answer that goes on (server-sent events): called with a way to send text, gives back a way to stop. */
-  readonly stream?: ((send: (text: string) => void) => () => void) | undefined;
+  /** For an answer that goes on (server-sent events): called with ways to send text and to end, gives back a way to stop. */
+  readonly stream?: ((send: (text: string) => void, end: () => void) => () => void) | undefined;
 }
 
 /** Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites 1.mcp-door. */

@@ -53,7 +53,7 @@ describe('the strict check throws at', () => {
     ['no JSON', { ...respond(200, {}), body: '{' }, sites, /not JSON/],
     ['a missing member', respond(200, { data: [{ ...site, cms: undefined }] }), sites, /\/data\/0 .*cms/],
     ['a null that is not allowed', respond(200, { data: [{ ...site, cms: null }] }), sites, /\/data\/0\/cms/],
-    ['an id that is no UUID', respond(200, { data: [{ ...site, id: 'x' }] }), sites, /\/data\/0\/id/],
+    ['an id that is not a UUID', respond(200, { data: [{ ...site, id: 'x' }] }), sites, /\/data\/0\/id/],
     [
       'a member too many',
       respond(200, { data: { postId: '1', permalink: null, x: 1 }, summary: '' }),
@@ -67,11 +67,11 @@ describe('the strict check throws at', () => {
     ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
     ['no issues', respond(400, error('invalid_input')), post, /issues are missing/],
     ['no reason', respond(402, error('payment_required')), post, /reason is missing/],
-    ['a plain error that is no 429', respond(401, { error: 'rate_limit_exceeded' }, limit), sites, /plain error/],
+    ['a plain error that is not a 429', respond(401, { error: 'rate_limit_exceeded' }, limit), sites, /plain error/],
     ['other words of the limiter', respond(429, { error: 'slow down' }, limit), sites, /LimiterError/],
     ['a limiter without headers', respond(429, { error: 'rate_limit_exceeded' }), sites, /X-RateLimit/],
     [
-      'a Retry-After that is no whole number',
+      'a Retry-After that is not a whole number',
       respond(429, { error: 'rate_limit_exceeded' }, { ...limit, 'retry-after': '1.5' }),
       sites,
       /Retry-After/,

@@ -29,6 +29,7 @@ export function createEngine(options: EngineOptions): Engine {
     endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
     verdicts: () => core.judge.verdicts(),
     clearVerdicts: () => core.judge.clear(),
+    forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };
   const desk = createFrontDesk(core, { ...options, control: createControlPlane(engine, options) });

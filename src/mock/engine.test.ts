@@ -78,7 +78,7 @@ function start(options: Partial<EngineOptions> = {}): Engine {
   return startTestEngine({ limits: contractLimits, seed: 5, ...options }).engine;
 }
 
-/** What has to survive a restart: not the windows, nor how often a rule that is not counted has struck. */
+/** The state that has to survive a restart: not the windows, nor how often a rule that is not counted has struck. */
 function lasting(engine: Engine) {
   const { world, clock, random, limits, faults } = engine.snapshot();
   const rules = faults.rules.map(({ rule, struck }) => ({ rule, struck: rule.times === undefined ? 0 : struck }));
@@ -231,7 +231,7 @@ describe('commit and replay', () => {
     control('PUT /limits', { body: {} });
     control('POST /reset');
     engine.restore(engine.snapshot());
-    expect(kinds).toEqual('link post reply consent call organization clock faults limits reset restore'.split(' '));
+    expect(kinds).toEqual('link post reply consent call organization clock fault limits reset restore'.split(' '));
   });
 
   it('counts a rule for a number of times, so that it does not strike again after a restart', () => {

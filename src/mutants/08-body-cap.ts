@@ -28,7 +28,8 @@ const cap = (measure: (request: CoreRequest) => number): Wrap => {
 
 const capAt = (bytesMax: number) => cap((request) => sizeOf(request) / bytesMax);
 
-// A door that knows a body to be over the cap hands in zeros for it; each may then stand for a character of three bytes.
+// A door that knows a body to be over the cap hands in zeros for it; each may then stand for a character of three
+// bytes.
 function charactersOf(request: CoreRequest): number {
   const { body } = request;
   if (body === null) return 0;

@@ -1,6 +1,5 @@
-// Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp, 8.body-mcp,
-// 8.key-window-shared.
-
+// Who gets in at the MCP door, how often, and with how much: told or counted wrongly. Cites 5.*, 7.envelope.mcp,
+// 8.body-mcp, 8.key-window-shared.
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
@@ -173,6 +172,7 @@ const windows = mcpMutantsOf({
     'mcp-key-window-of-its-own': [
       'Requests at the MCP door count in a window of their own for each key.',
       underTwin(() => 'mcp', 'again'),
+      { needs: 'bursts' },
     ],
     'mcp-not-counted-for-the-key': [
       'Requests at the MCP door do not count for the key.',
@@ -184,6 +184,7 @@ const windows = mcpMutantsOf({
         };
         return underTwin(nameOf, 'once')(next, context);
       },
+      { needs: 'bursts' },
     ],
   },
   '8.address-window': {

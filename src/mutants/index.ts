@@ -86,8 +86,8 @@ export function mutantNamed(name: string): Mutant {
 }
 
 /**
- * The same engine, wrong in one fact: its `handle` or its `handleMcp` is wrapped, everything else is shared. `onAct` is told of each exchange in
- * which the mutant changed something.
+ * The same engine, wrong in one fact: its `handle` or its `handleMcp` is wrapped, everything else is shared. `onAct` is
+ * told of each exchange in which the mutant changed something.
  */
 export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => void): Engine {
   const { world, limits } = engine;

@@ -3,4 +3,25 @@
 export interface Output {
   write(text: string): void;
   error(text: string): void;
+  /** Bytes that were written and that nobody has read yet, where that can be known. */
+  unread?(): number;
+}
+
+const unreadMax = 1024 * 1024;
+
+/**
+ * A log that drops lines while nobody reads what was written before: a pipe without a reader must not fill the memory. The
+ * number of dropped lines is told as soon as somebody reads on.
+ */
+export function createLog(output: Output): (line: string) => void {
+  let dropped = 0;
+  return (line) => {
+    if ((output.unread?.() ?? 0) > unreadMax) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0) output.write(`         ${dropped} lines of the log were dropped, because nobody read them.\n`);
+    dropped = 0;
+    output.write(line);
+  };
 }

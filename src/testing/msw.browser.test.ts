@@ -24,7 +24,7 @@ declare global {
 
 const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
 
-/** What the page sees of an answer; a network failure is status 0. */
+/** The part of an answer that the page sees; a network failure is status 0. */
 function ask(page: Page, url: string, body?: object): Promise<Answer> {
   return page.evaluate(
     async ({ url, body, authorization }) => {

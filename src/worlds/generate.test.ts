@@ -52,7 +52,7 @@ describe('generateWorld', () => {
     expect((world.organizations[0]?.articles[0]?.createdAt ?? '') > '2030-05').toBe(true);
   });
 
-  it('refuses an anchor that is no instant', async () => {
+  it('refuses an anchor that is not an instant', async () => {
     await expect(generateWorld({ seed: 1, anchor: 'noon' })).rejects.toThrow(
       'The anchor "noon" is not an ISO 8601 date-time.',
     );

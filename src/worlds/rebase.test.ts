@@ -95,8 +95,8 @@ describe('rebase', () => {
 
   it('moves the huge world in a moment', async () => {
     const huge = await builtInWorld('huge');
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     rebase(huge, anchorMs + 1);
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   });
 });

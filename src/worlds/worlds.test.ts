@@ -221,9 +221,9 @@ describe('the other worlds', () => {
 
   it('huge is made quickly and for the instant it is asked for', async () => {
     await builtInWorld('huge');
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     const data = await builtInWorld('huge', 1_800_000_000_123);
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
     expect(Date.parse(data.anchor)).toBe(1_800_000_000_123);
     const [organization] = data.organizations;
     expect(organization?.articles).toHaveLength(hugeSize.articles);

@@ -37,21 +37,16 @@ const reread: Check = {
   level: 'should',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0, uses: ['call gate'] },
+  cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { first, again, isOpen, likeness } = await tryGate(probe);
-    if (again === null) return probe.stop('vacuous', 'there is no settled call');
-    const differing = likeness?.kind === 'changed' ? likeness.changed : (likeness?.members ?? []);
-    const members = differing.map((path) => path || 'all of it').join(', ');
+    if (again === null) return probe.stop('vacuous', 'no call has settled');
+    // A changed member is the business of calls/kept: the call is the same one, so the log is read on (R36).
+    const members = (likeness?.members ?? []).map((path) => path || 'all of it').join(', ');
     const claim = { pointer: '/data/calls/0', expected: `what ${first.exchange.id} showed`, exchange: again.exchange };
     if (likeness?.kind === 'moved') {
       const words = { actual: `the same call, but for ${members}`, message: 'they move, so they count for nothing' };
       probe.note({ ...claim, ...words, clause: '4.calls.reread' });
-    }
-    if (isOpen && likeness?.kind === 'changed') {
-      const actual = `the same call with another value at ${members}`;
-      probe.holds(false, { ...claim, clause: '3.call.final-outcome', actual });
-      return;
     }
     probe.holds(isOpen, {
       ...claim,
@@ -85,7 +80,8 @@ const nextCursor: Check = {
       const claim = about(exchange, '4.calls.next-cursor-string', '/data/nextCursor');
       const actual = `${show(cursor)} after ${count} calls`;
       if (!probe.holds(cursor !== null, { ...claim, expected: 'a string', actual })) continue;
-      // The table says a string that is the next `since`; that it is a date-time too follows from another row only (R35).
+      // The table says a string that is the next `since`; that it is a date-time too follows from another row only
+      // (R35).
       const words = { clause: '4.calls.since', expected: 'an ISO 8601 date-time', actual } as const;
       if (isDateTime(cursor ?? '')) probe.holds(true, { ...claim, ...words });
       else probe.warn({ ...claim, ...words });

@@ -1,6 +1,6 @@
 // Exactly once over opaque records, in two requests: a page cut where it is hardest, and what follows its cursor, must
-// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for equality:
-// what was seen before is a beginning of what is seen later.
+// give the sequence that one large page has given. Calls may settle meanwhile, so nothing is ever compared for
+// equality: what was seen before is a beginning of what is seen later.
 
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
@@ -12,6 +12,7 @@ import {
   areFirstOf,
   beginningOf,
   type CallLog,
+  type CallPage,
   isSame,
   limitDefault,
   limitMax,
@@ -20,6 +21,7 @@ import {
   readCallsAgain,
   seenOn,
 } from './log.ts';
+import { idOf } from './members.ts';
 import { haveIds, memberOf, whyMissing } from './record.ts';
 
 const exactlyOnce: Check = {
@@ -53,6 +55,12 @@ const exactlyOnce: Check = {
         });
       return;
     }
+    const repeated = repeatedIn(probe, cut.before, after);
+    if (repeated !== null) {
+      // A change of the log cannot bring a call back that stands before the cursor.
+      probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which stands before the cursor, again` });
+      return;
+    }
     const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
     if (!areFirstOf([head], [again])) probe.stop('interference', 'the log changed while it was read');
     const marks = joined.map(({ mark }) => mark);
@@ -65,6 +73,13 @@ const exactlyOnce: Check = {
     probe.holds(false, { ...claim, expected, actual: describeBreak(marks, cut) });
   },
 };
+
+/** The id of a call that the page behind a cursor shows although the page before it has shown it. */
+function repeatedIn(probe: Probe, before: CallPage, after: CallPage): string | null {
+  const known = new Set(before.calls.map((call) => idOf(call, probe.settings)));
+  const ids = after.calls.map((call) => idOf(call, probe.settings));
+  return ids.find((id) => id !== null && known.has(id)) ?? null;
+}
 
 /** Equal records may be legal twins, unless the user, or what they hold, tells calls apart. */
 function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
@@ -123,7 +138,7 @@ const limit: Check = {
   cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
     const first = await passGate(probe);
-    if (first.calls.length === 0) return probe.stop('vacuous', 'there is no settled call');
+    if (first.calls.length === 0) return probe.stop('vacuous', 'no call has settled');
     const largest = await probe.get('listCalls', { since: await beginningOf(probe), limit: limitMax });
     if (isObstacle(largest)) return probe.stop('platform', `the call log answered ${nameOfAnswer(largest)}`);
     const proof = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;

@@ -34,7 +34,9 @@ export function withOffset(cursor: string): string | null {
 
 const HOUR_MS = 3_600_000;
 
-/** The page before the cut is read from the cursor behind the first call on, in other words if the server reads those. */
+/**
+ * The page before the cut is read from the cursor behind the first call on, in other words if the server reads those.
+ */
 export async function readCut(probe: Probe): Promise<Cut> {
   const log = await readLog(probe);
   const { first, head } = log;
@@ -62,7 +64,7 @@ function join(known: readonly CallPage[], page: CallPage): CallPage {
   return { ...page, calls, count: calls.length, marks: pages.flatMap(({ marks }) => marks) };
 }
 
-/** What follows the cut, asked for without limit, so that it shows the default as well. */
+/** The page behind the cut, asked for without limit, so that it shows the default as well. */
 export async function readAfter(probe: Probe, { before, log, page }: Cut): Promise<CallPage> {
   if (page.calls.length === 0) return page;
   if (before.calls.length >= log.head.calls.length)

@@ -47,7 +47,10 @@ export function mayBeOver(call: unknown, end: number | 'running', nowMs: number)
   return nowMs - Math.max(0, ...instants) >= SETTLED_MS_MIN || instants.length === 0;
 }
 
-/** A guess condemns only an end that lies in the past, and that clearly less than four minutes, by a `Date` that agrees with the clock of the kit. */
+/**
+ * A guess condemns only an end that lies in the past, and that clearly less than four minutes, by a `Date` that agrees
+ * with the clock of the kit.
+ */
 export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running', { exchange }: CallPage): boolean {
   if (!isGuessed) return true;
   const nowMs = serverNowMs(exchange);

@@ -1,5 +1,5 @@
-// What was delivered is read once more, as late in the run as can be: a call that settled late and took its place before a
-// position already handed out is lost for every client that polls, and no page by itself shows it.
+// The delivered calls are read once more, as late in the run as can be: a call that settled late and took its place
+// before a position already handed out is lost for every client that polls, and no page by itself shows it.
 
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -32,7 +32,8 @@ export function compareReplay(before: readonly string[], after: readonly string[
 
 const final: Check = {
   id: 'calls/final',
-  title: 'What the call log delivered it delivers again at the end of the run, unchanged and with nothing in between',
+  title:
+    'The call log delivers again what it has delivered, at the end of the run, unchanged and with nothing in between',
   cites: ['3.call.final-outcome', '4.calls.exactly-once'],
   level: 'must',
   phase: 'writes',
@@ -42,7 +43,7 @@ const final: Check = {
   async run(probe) {
     const { head, chain } = await readLog(probe);
     const before = [head, ...chain].findLast(({ calls }) => calls.length > 0);
-    if (before?.since == null) return probe.stop('vacuous', 'there is no settled call');
+    if (before?.since == null) return probe.stop('vacuous', 'no call has settled');
     const after = await readCallsAgain(probe, { since: before.since, limit: limitMax });
     const replay = compareReplay(before.marks, after.marks);
     const claim = {
@@ -66,7 +67,7 @@ const final: Check = {
   },
 };
 
-/** The calls are the same ones; what they hold may still have changed. What moves with the clock has not. */
+/** The calls are the same ones, but their members may have changed. A member that moves with the clock has not. */
 function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   const [earlier, later] = [seenOn([before]), seenOn([after])];
   const pairs = earlier.flatMap((seen, index) =>

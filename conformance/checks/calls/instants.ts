@@ -1,5 +1,5 @@
-// Instants inside opaque calls. They are guessed from the values, so they may aim a request, and they may condemn an order
-// only when every one of them speaks against it (rulings R37).
+// Instants inside opaque calls. They are guessed from the values, so they may aim a request, and they may condemn an
+// order only when every one of them speaks against it (rulings R37).
 import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { roleOf } from './names.ts';
@@ -15,7 +15,10 @@ const LEAVES_MAX = 100;
 /** 2001 to 2096, which is what tells an epoch from any other number. */
 const EPOCH_S = { least: 1_000_000_000, most: 4_000_000_000 };
 
-/** ISO 8601, with a blank for the `T` too, or a number that can hardly be anything but seconds or milliseconds since the epoch. */
+/**
+ * ISO 8601, with a blank for the `T` too, or a number that can hardly be anything but seconds or milliseconds since the
+ * epoch.
+ */
 export function readInstant(value: unknown): InstantNs | null {
   if (typeof value === 'string') return parseInstant(value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T'));
   if (typeof value !== 'number') return null;
@@ -72,8 +75,8 @@ interface Vote {
 }
 
 /**
- * What all members together say of an order that should be `wanted`: one that keeps it is enough. Only those may condemn
- * it whose names tell of the call, for a customer or a reminder has instants in any order.
+ * The verdict of all members together on an order that should be `wanted`: one that keeps it is enough. Only those may
+ * condemn it whose names tell of the call, for a customer or a reminder has instants in any order.
  */
 export function judgeOrder(records: readonly unknown[], wanted: 'rising' | 'falling'): 'kept' | 'inverted' | 'unknown' {
   const votes = instantMembers(records).map(({ path, instants }): Vote => {
@@ -106,8 +109,8 @@ function isClear(votes: readonly Vote[]): boolean {
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * Where to cut a page so that the cut is hardest on the server: inside the widest run of calls of one instant, behind its
- * second call, else of one second; null when the calls show neither. A cut at `j` leaves `j` calls before it.
+ * Where to cut a page so that the cut is hardest on the server: inside the widest run of calls of one instant, behind
+ * its second call, else of one second; null when the calls show neither. A cut at `j` leaves `j` calls before it.
  */
 export function hardestCut(records: readonly unknown[]): { at: number; isTie: boolean } | null {
   const members = instantMembers(records);

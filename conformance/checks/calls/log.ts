@@ -1,5 +1,6 @@
-// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same pages;
-// and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings R36).
+// Reading the call log. Everything goes through the shared record, so that the checks of one run look at the same
+// pages; and nothing larger than one row is read before the gate has shown that reading does not use calls up (rulings
+// R36).
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
@@ -11,7 +12,7 @@ import { isPrefix, markOf } from './record.ts';
 
 export interface CallPage {
   readonly exchange: Exchange;
-  /** What was asked; null in a snapshot. */
+  /** The position that was asked for; null in a snapshot. */
   readonly since: string | null;
   /** All of them, unless the server sends far more than anybody may ask for. */
   readonly calls: readonly unknown[];
@@ -25,7 +26,10 @@ export interface CallLog {
   readonly first: CallPage;
   /** Up to 200 rows from the very beginning. */
   readonly head: CallPage;
-  /** Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is full. */
+  /**
+   * Page after page, each from the cursor of the one before, up to the newest call; starts with `head` unless that is
+   * full.
+   */
   readonly chain: readonly [CallPage, ...CallPage[]];
   /** How the chain ended: with an empty page, without a cursor, in a circle, after too many pages, or refused. */
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
@@ -94,7 +98,10 @@ export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage
 }
 
 export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
-  return other !== undefined && (one.mark === other.mark || compareCalls(one, other).kind === 'moved');
+  if (other === undefined || one.mark === other.mark) return other !== undefined;
+  const { kind, isNamed } = compareCalls(one, other);
+  // A call under its id is the same one whatever has become of it; calls/kept judges that (R36).
+  return kind === 'moved' || (kind === 'changed' && isNamed);
 }
 
 export interface Gate {
@@ -106,7 +113,7 @@ export interface Gate {
   readonly likeness: Likeness | null;
 }
 
-/** One row from the beginning, twice. */
+/** One row from the beginning, twice; once more where the second row is like the first but for one member. */
 export async function tryGate(probe: Probe): Promise<Gate> {
   const since = await beginningOf(probe);
   const first = await readCalls(probe, { since, limit: 1 });
@@ -114,9 +121,21 @@ export async function tryGate(probe: Probe): Promise<Gate> {
   // The limit as text: the same request, and another one to the record, which would else answer in the place of the server.
   const again = await readCalls(probe, { since, limit: '1' });
   const [[one], [other]] = [seenOn([first]), seenOn([again])];
-  const likeness = one !== undefined && other !== undefined ? compareCalls(one, other) : null;
+  const alike = one !== undefined && other !== undefined ? compareCalls(one, other) : null;
+  const isStill = alike?.kind !== 'changed' || (await staysSo(probe, again, since));
+  const likeness = alike !== null && !isStill ? { ...alike, kind: 'other' as const } : alike;
   const isOneCall = likeness !== null && likeness.kind !== 'other';
   return { first, again, likeness, isOpen: isPrefix(first.marks, again.marks) || isOneCall };
+}
+
+const third = new WeakMap<Exchange, Promise<CallPage>>();
+
+/** A log that uses its rows up shows one row after the other; one that has changed a call shows the same call again. */
+async function staysSo(probe: Probe, { exchange, calls }: CallPage, since: string): Promise<boolean> {
+  const reading = third.get(exchange) ?? readCallsAgain(probe, { since, limit: 1 });
+  third.set(exchange, reading);
+  const [[before], [now]] = [seenOn([{ ...(await reading), exchange, calls }]), seenOn([await reading])];
+  return before !== undefined && now !== undefined && compareCalls(before, now).kind !== 'other';
 }
 
 /** Every check that reads the log begins here. */

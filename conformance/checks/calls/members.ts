@@ -1,10 +1,12 @@
-// What two records that should be one call have in common: the same call may show an address signed anew, and what counts
+// Two records that should be one call, compared: the same call may show an address signed anew, and numbers that count
 // with the clock.
 import type { InstantNs } from '../../../src/contract/instants.ts';
 import { isObject } from '../../exchange/exchange.ts';
+import { isUniqueName } from '../../exchange/same-id.ts';
+import type { RunSettings } from '../../probe/probe.ts';
 import { readInstant } from './instants.ts';
 import { isIdName } from './names.ts';
-import { textOf } from './record.ts';
+import { memberOf, textOf } from './record.ts';
 
 const DEPTH_MAX = 5;
 const LEAVES_MAX = 200;
@@ -29,16 +31,21 @@ export interface Seen {
 }
 
 export interface Likeness {
-  /** moved: nothing differs but addresses signed anew and what counts with the clock. changed: more does, under one id. */
+  /**
+   * moved: nothing differs but addresses signed anew and numbers that count with the clock. changed: more does, under
+   * one id, or a single member of a record without one.
+   */
   readonly kind: 'equal' | 'moved' | 'changed' | 'other';
   /** Paths that differ. */
   readonly members: readonly string[];
   /** Those of them that do not just move. */
   readonly changed: readonly string[];
+  /** Whether both have one id. */
+  readonly isNamed: boolean;
 }
 
 export function compareCalls(before: Seen, after: Seen): Likeness {
-  if (textOf(before.call) === textOf(after.call)) return { kind: 'equal', members: [], changed: [] };
+  if (textOf(before.call) === textOf(after.call)) return { kind: 'equal', members: [], changed: [], isNamed: true };
   const [left, right] = [leavesOf(before.call), leavesOf(after.call)];
   const paths = [...new Set([...left.keys(), ...right.keys()])];
   const differs = (path: string) => textOf(left.get(path)) !== textOf(right.get(path));
@@ -47,8 +54,19 @@ export function compareCalls(before: Seen, after: Seen): Likeness {
   const changed = members.filter((path) => !doesMove(path, before, after));
   const hasId = kept.some(isIdName) && !members.some(isIdName);
   const isTold = hasId || (kept.some((path) => readInstant(left.get(path)) !== null) && !members.some(isIdName));
-  const kind = changed.length === 0 && isTold ? 'moved' : hasId ? 'changed' : 'other';
-  return { kind, members, changed };
+  const isOneCall = hasId || (changed.length === 1 && isAlike(kept, changed, left));
+  const kind = changed.length === 0 && isTold ? 'moved' : isOneCall ? 'changed' : 'other';
+  return { kind, members, changed, isNamed: hasId };
+}
+
+const KEPT_MIN = 4;
+
+/** Without an id: a record of some size in which one member differs, which neither names the call nor dates it. */
+function isAlike(kept: readonly string[], changed: readonly string[], before: ReadonlyMap<string, unknown>): boolean {
+  const doesTell = (path: string) => readInstant(before.get(path)) !== null || isUniqueName(before.get(path));
+  const telling = kept.filter(doesTell);
+  const values = new Set(telling.map((path) => before.get(path)));
+  return kept.length >= KEPT_MIN && values.size >= 2 && !changed.some((path) => doesTell(path) || isIdName(path));
 }
 
 const GRAIN_MS = 2000;
@@ -83,4 +101,12 @@ export function isAge(value: unknown, { call, atMs }: Seen): boolean {
 
 export function toMs(instant: InstantNs): number {
   return Number(instant / 1_000_000n);
+}
+
+/** The id that the user names, or the member whose name can hardly mean anything else; null without either. */
+export function idOf(call: unknown, { callIdField }: RunSettings): string | null {
+  const named = callIdField === null ? undefined : memberOf(call, callIdField);
+  const [guessed] = [...leavesOf(call)].flatMap(([path, value]) => (isIdName(path) ? [value] : []));
+  const id = named ?? guessed ?? null;
+  return id === null ? null : JSON.stringify(id);
 }

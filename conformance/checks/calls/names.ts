@@ -1,5 +1,5 @@
-// What the names of members say. Fields of a call are not shown (rulings R34), so a name counts only where it can hardly be
-// taken for another.
+// The names of members, and the moments they tell of. The contract does not show the fields of a call (rulings R34), so
+// a name counts only where it can hardly mean anything else.
 
 /** `startedAt` and `started_at` alike: the words of a name, in lower case. */
 function wordsOf(name: string): string[] {

@@ -1,5 +1,5 @@
-// A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless the
-// user names the member that identifies one.
+// A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless
+// the user names the member that identifies one.
 import { isObject } from '../../exchange/exchange.ts';
 import type { Probe, RunSettings } from '../../probe/probe.ts';
 import { readInstant } from './instants.ts';
@@ -33,7 +33,7 @@ export function memberOf(record: unknown, field: string): unknown {
   return node;
 }
 
-/** What a call is told apart by: the member of `--call-id-field`, or everything it holds. */
+/** The mark that tells a call apart: the member of `--call-id-field`, or everything it holds. */
 export function markOf(call: unknown, { callIdField }: RunSettings): string {
   const id = callIdField === null ? undefined : memberOf(call, callIdField);
   return id === undefined || id === null ? textOf(call) : canonical(id);
@@ -56,7 +56,7 @@ export function isPrefix(start: readonly string[], whole: readonly string[]): bo
   return start.length <= whole.length && start.every((mark, index) => mark === whole[index]);
 }
 
-/** What is in the first list more often than in the second. */
+/** The items that the first list holds more often than the second. */
 export function without(marks: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const mark of others) left.set(mark, (left.get(mark) ?? 0) + 1);

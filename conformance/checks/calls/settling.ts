@@ -78,7 +78,7 @@ interface Watch {
   since: string;
   /** Seen over in a snapshot and not delivered yet: when it ended, or was first seen over if that came later. */
   readonly due: Map<string, number>;
-  /** What each call held when it came. */
+  /** Each call as it came. */
   readonly delivered: Map<string, string>;
   /** Calls seen over in a snapshot first and delivered later. */
   followed: number;
@@ -130,8 +130,8 @@ const watch: Check = {
 };
 
 /**
- * What was delivered just now is read once more when a late change has had its time. Whoever begins anew where the watch
- * began must see no more calls than the watch has been given.
+ * The calls that were delivered just now are read once more when a late change has had its time. A client that begins
+ * anew where the watch began must see no more calls than the watch has seen.
  */
 async function expectFinal(state: Watch): Promise<void> {
   const { probe, fields, startMs, delivered } = state;
@@ -153,7 +153,7 @@ async function expectFinal(state: Watch): Promise<void> {
 async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   const { probe, fields, delivered } = state;
   const ids = page.calls.map((call) => show(memberOf(call, fields.id)));
-  // What has settled just now, and stands behind the cursor, is not lost: the next poll brings it.
+  // A call that has settled just now, and stands behind the cursor, is not lost: the next poll brings it.
   if (ids.some((id) => !delivered.has(id))) await pollOnce(state);
   const lost = ids.filter((id) => !delivered.has(id));
   probe.holds(lost.length === 0, {
@@ -170,7 +170,7 @@ async function watchOnce(state: Watch): Promise<void> {
   for (const call of snapshot.calls) {
     const end = endOf(call, fields.end);
     const id = show(memberOf(call, fields.id));
-    // What ended before the first `since` may lie before that position, by a reading that is legal (R35).
+    // A call that ended before the first `since` may lie before that position, by a reading that is legal (R35).
     const isNew = typeof end === 'number' && end > startMs + DATE_GRAIN_MS && end <= seenMs;
     if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
   }

@@ -120,7 +120,18 @@ describe('members that move', () => {
     expect(verdicts).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
   });
 
-  test('what changes is named', async () => {
+  test('a log without ids that uses its calls up is not taken for one that changes them', async () => {
+    const { verdicts } = await benchLog(calls, {
+      decisions: {
+        settled: (held, now, polls) => faithful.settled(held, now, polls).slice(polls - 1),
+        shape: ({ id: _id, ...call }) => ({ ...call, to: '+1 555 0101', from: '+1 555 0100' }),
+      },
+    });
+    expect(verdicts['calls/kept']).not.toBe('fail');
+    expect(verdicts['calls/re-read']).toBe('warn');
+  });
+
+  test('a change is named', async () => {
     const { result } = await benchLog(calls, {
       decisions: { shape: (call, polls) => (call.id === 'call-30' && polls > 6 ? { ...call, outcome: 'busy' } : call) },
     });

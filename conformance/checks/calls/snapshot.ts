@@ -1,5 +1,5 @@
-// The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported late
-// between two reads, so whatever looks wrong is read once more.
+// The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
+// late between two reads, so anything that looks wrong is read once more.
 
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -41,7 +41,10 @@ function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
   return new Set(calls.flatMap(({ marks }) => marks));
 }
 
-/** Delivered calls that a newest-first snapshot lacks, although it shows one that began, ended and was delivered before them. */
+/**
+ * Delivered calls that a newest-first snapshot lacks, although it shows one that began, ended and was delivered before
+ * them.
+ */
 function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[] {
   const shown = marksOf(snapshot);
   const older = stream.map((call, place) => ({ call, place })).filter(({ call }) => isAmong(call, shown));

@@ -1,5 +1,5 @@
-// The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells how a
-// page edge is handled; this tells what depends on the place in the log or on the size of the page.
+// The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells
+// how a page edge is handled; this tells what depends on the place in the log or on the size of the page.
 
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
@@ -64,7 +64,7 @@ const pageWalk: Check = {
   },
 };
 
-/** Sizes that an own rule could be made for, the smallest more than once. */
+/** Sizes that a server may treat in a way of their own; the smallest more than once. */
 const SIZES = [1, 2, 10, 25, 1] as const;
 
 const smallPages: Check = {

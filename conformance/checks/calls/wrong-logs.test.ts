@@ -7,12 +7,16 @@ import {
   sortedBy,
   usualCalls,
 } from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, type Held, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
+import { faithful, type Held, type ModelCall, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
 import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
 import { calls } from '../04-calls.ts';
 
 const MINUTE = 60_000;
 const start = benchStartMs;
+
+function unnamed({ id, ...call }: ModelCall): object {
+  return { ...call, to: `+1 555 ${id.slice('call-'.length)}`, from: '+1 555 0100' };
+}
 
 describe('the checks of the call log', () => {
   test.each<[string, LogWrongness, string[]]>([
@@ -175,6 +179,35 @@ describe('the checks of the call log', () => {
         run: modelFields,
       },
       ['calls/final fail'],
+    ],
+    [
+      'tells another outcome when a call is read again, once',
+      { decisions: { shape: (call, polls) => (polls === 1 ? { ...call, outcome: 'busy' } : call) } },
+      ['calls/kept fail'],
+    ],
+    [
+      'tells another outcome when a call without an id is read again, once',
+      { decisions: { shape: (call, polls) => (polls === 1 ? unnamed({ ...call, outcome: 'busy' }) : unnamed(call)) } },
+      ['calls/kept fail'],
+    ],
+    [
+      'changes a call in one of its pages only',
+      {
+        decisions: {
+          shape: (call, polls) => (polls === 6 && call.id === 'call-9' ? { ...call, outcome: 'busy' } : call),
+        },
+      },
+      ['calls/kept fail'],
+    ],
+    [
+      'ignores since while its log changes',
+      {
+        decisions: {
+          readSince: () => '2000-01-01T00:00:00.000Z',
+          settled: (held, now, polls) => faithful.settled(held, now, polls).toSpliced(50, polls > 3 ? polls % 3 : 0),
+        },
+      },
+      ['calls/exactly-once fail'],
     ],
     [
       'puts a late call before a cursor that it has given out',

@@ -18,7 +18,7 @@ const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
 
 export function responseBody(exchange: StoredExchange, options: BodyOptions): Markup {
   const { bodyText, bodyShape, bodyBytes, bodySha256 } = exchange;
-  if (bodyText !== null) return linesOrText(exchange, bodyText, options);
+  if (bodyText !== null) return textBody(bodyText, options);
   if (bodyBytes === 0 || bodyShape === null || bodyShape === undefined) return html`<p class="quiet">No body.</p>`;
   const pointer = options.pointer === null ? null : options.pointer.replace(/\/\d+(?=\/|$)/g, '/0');
   const isOther = pointer !== options.pointer;
@@ -28,32 +28,26 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
 }
 
 export function textBody(text: string, options: BodyOptions): Markup {
-  const value = parse(text);
-  return value === undefined ? plainBody(text) : jsonBody(jsonLines(value), options);
-}
-
-const linesOf = new WeakMap<StoredExchange, readonly JsonLine[] | null>();
-
-/** Many findings show one answer, so it is read once. */
-function linesOrText(exchange: StoredExchange, text: string, options: BodyOptions): Markup {
-  let lines = linesOf.get(exchange);
-  if (lines === undefined) {
-    const value = parse(text);
-    lines = value === undefined ? null : jsonLines(value);
-    linesOf.set(exchange, lines);
-  }
-  return lines === null ? plainBody(text) : jsonBody(lines, options);
-}
-
-function plainBody(text: string): Markup {
+  const lines = linesOf(text);
+  if (lines !== null) return jsonBody(lines, options);
   return html`<pre class="body">${preformatted(clip(text, PLAIN_CHARACTERS_MAX))}</pre>`;
 }
 
-function parse(text: string): unknown {
+/** Findings often point into the same answer, one after the other: its lines are made once. */
+let lately: { readonly text: string; readonly lines: readonly JsonLine[] | null } | null = null;
+
+/** Null when the text is not JSON. */
+function linesOf(text: string): readonly JsonLine[] | null {
+  if (lately?.text === text) return lately.lines;
+  lately = { text, lines: parsedLines(text) };
+  return lately.lines;
+}
+
+function parsedLines(text: string): readonly JsonLine[] | null {
   try {
-    return JSON.parse(text);
+    return jsonLines(JSON.parse(text));
   } catch {
-    return undefined;
+    return null;
   }
 }
 

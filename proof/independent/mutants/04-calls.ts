@@ -1,4 +1,4 @@
-import type { Fields } from '../seams.ts';
+import type { Fields, Wrongness } from '../seams.ts';
 import { readInstant, writeInstant } from '../time.ts';
 import type { Call } from '../types.ts';
 import type { MutantsByClause } from './mutant.ts';
@@ -13,6 +13,19 @@ const ZONE = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
 const MINUTE = 60_000;
 
+function provisionalAtFirst(): Wrongness {
+  const delivered = new Set<string>();
+  return {
+    'calls.shown': (calls, page) =>
+      calls.map((call, index) => {
+        const ref = page[index]?.call.ref ?? '';
+        if (delivered.has(ref)) return call;
+        delivered.add(ref);
+        return { ...call, outcome: 'being assessed' };
+      }),
+  };
+}
+
 /** Calls: along the chain of `since`, and while one watches. */
 export const callMutants: MutantsByClause = {
   '4.calls.exactly-once': {
@@ -23,6 +36,13 @@ export const callMutants: MutantsByClause = {
     'calls-tie-lost': {
       shows: 'Of calls that ended in the same millisecond those behind the edge of a page are never delivered.',
       wrong: () => ({ 'calls.follows': (_follows, since) => (placed) => placed.place / MS > since / MS }),
+    },
+    'calls-since-gives-the-newest': {
+      shows: 'since has no effect: each poll answers the newest calls that fit into the page, oldest first.',
+      wrong: () => ({
+        'calls.follows': () => () => true,
+        'calls.page': (_page, { rest, size }) => rest.slice(-size),
+      }),
     },
     'calls-cursor-of-next-call': {
       shows: 'nextCursor names the call read ahead, which is then never delivered.',
@@ -162,6 +182,15 @@ export const callMutants: MutantsByClause = {
     },
   },
   '3.call.final-outcome': {
+    'calls-first-delivery-provisional': {
+      shows: 'The first page that delivers a call tells a provisional outcome; every later page tells the final one.',
+      wrong: provisionalAtFirst,
+    },
+    'calls-first-delivery-provisional-without-ids': {
+      shows: 'The same, where no member of a call is named as an id.',
+      variant: 'lavish',
+      wrong: provisionalAtFirst,
+    },
     'calls-delivered-outcome-changes': {
       shows: 'A call that was delivered reads otherwise when its since is asked again ten minutes later.',
       needs: 'watch',

@@ -7,7 +7,7 @@ function everyone({ world }: Context): readonly Org[] {
   return [world.first, world.second];
 }
 
-/** What one organization sees of another. */
+/** Records of one organization that another one sees. */
 export const isolationMutants: MutantsByClause = {
   '1.foreign-record': {
     'article-of-another-organization': {
@@ -66,6 +66,17 @@ export const isolationMutants: MutantsByClause = {
       shows: 'GET /connect/accounts lists the accounts of other organizations too.',
       needs: 'second-key',
       wrong: () => ({ 'account.pool': (_pool, { context }) => everyone(context).flatMap((org) => org.accounts) }),
+    },
+    'calls-three-of-the-first-organization': {
+      shows: 'The call log of the second organization holds three calls of the first one among its own.',
+      needs: 'second-key',
+      wrong: () => ({
+        'calls.pool': (pool, { context, ask }) => {
+          const { first, second } = context.world;
+          const settled = first.calls.filter(({ ended }) => ended !== null).slice(-3);
+          return ask.org === second ? [...pool, ...settled] : pool;
+        },
+      }),
     },
     'calls-of-everyone': {
       shows: 'The call log shows the calls of other organizations too.',

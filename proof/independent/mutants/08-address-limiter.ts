@@ -156,6 +156,21 @@ export const addressLimiterMutants: MutantsByClause = {
       needs: 'bursts',
       wrong: wait(() => '1'),
     },
+    'retry-after-one-on-every-other-block': {
+      shows: 'Every other blocked answer has Retry-After: 1, whatever is left of the window; the next one has none.',
+      needs: 'bursts',
+      wrong: () => {
+        let blocked = 0;
+        return {
+          'limit.headers': (headers) => {
+            if (!(WAIT in headers)) return headers;
+            blocked += 1;
+            const { [WAIT]: _told, ...others } = headers;
+            return blocked % 2 === 1 ? { ...others, [WAIT]: '1' } : others;
+          },
+        };
+      },
+    },
     'retry-after-rounded-down': {
       shows: 'Retry-After is rounded down: after waiting as told one is blocked again, then told to wait 0 seconds.',
       needs: 'bursts',

@@ -106,7 +106,7 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
   };
 }
 
-/** Sends bodies of exactly the cap, which is no JSON and refused as such, and of one byte more. */
+/** Sends bodies of exactly the cap, which is not JSON and refused as such, and of one byte more. */
 export function heavy(name: string, { organization, address }: Cast): Client {
   const fits = new Uint8Array(bodyBytesMax).fill(0x20);
   const exceeds = new Uint8Array(bodyBytesMax + 1).fill(0x20);

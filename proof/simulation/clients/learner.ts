@@ -103,7 +103,7 @@ const forbidden = (accountId: string): readonly Draft[] => {
   ];
 };
 
-/** What may be answered in several ways, and never with a status or a body that the contract does not know. */
+/** Requests with several legal answers, and none with a status or a body that the contract does not have. */
 const odd = ({ articles, sites }: KnownOrganization, accountId: string): readonly Draft[] => {
   const slug = [...articles.values()][0]?.slug ?? 'x';
   const domain = [...sites.values()][0]?.domain ?? 'x';

@@ -1,4 +1,4 @@
-// Whoever runs the mock: calls ring, errors are ordered, accounts and payments change, the clock is moved.
+// The person who runs the mock: calls ring, errors are ordered, accounts and payments change, the clock is moved.
 // Everything goes through the control plane.
 import type { Account } from '../../../src/domain/accounts.ts';
 import {

@@ -68,7 +68,7 @@ function holdInvites({ links }: KnownOrganization, shown: ListAccountsOutput['pe
 function holdBilling({ accounts, payment }: KnownOrganization, billing: ListAccountsOutput['billing']): void {
   const connected = accounts.filter(({ status }) => status === 'connected').length;
   const free = Math.min(1, connected);
-  // Whatever a paid action would be refused for needs payment.
+  // Every reason to refuse a paid action also sets `needsPayment`.
   const needsPayment = payment !== 'ok' || accounts.some(({ locked }) => locked);
   const expected = { connected, free, billable: connected - free, needsPayment };
   for (const name of ['connected', 'free', 'billable', 'needsPayment'] as const) {

@@ -9,7 +9,7 @@ import { hold } from '../violation.ts';
 const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'reviewId', 'postId', 'connectUrl']);
 
 export function watchIsolation({ organizations, byKey }: Ledger): (exchange: Exchange) => void {
-  /** Who was first seen with an id; the ids of the world are known beforehand. */
+  /** The organization that was first seen with an id; the ids of the world are known beforehand. */
   const owners = new Map<string, string>();
   for (const { id, articles, sites, keywords, accounts, calls } of organizations) {
     const rows = [...articles.keys(), ...sites.keys(), ...keywords.map((keyword) => keyword.id), ...calls.ids];

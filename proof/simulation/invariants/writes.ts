@@ -1,4 +1,4 @@
-// What was written stands where it was written, once. The posts of the world are counted, because no operation lists them.
+// A written record stands where it was written, once. The posts of the world are counted, because no operation lists them.
 // Cites 4.connect.create-post.*, 4.rules.path-wins.
 import type { World } from '../../../src/domain/world.ts';
 import type { Exchange } from '../exchange.ts';

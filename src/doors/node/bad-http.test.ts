@@ -14,7 +14,7 @@ const envelope = {
   error: { code: 'invalid_input', message: expect.any(String) },
 };
 
-describe('what is no HTTP', () => {
+describe('bytes that are not HTTP', () => {
   it.each([
     ['noise', 'hello\r\n\r\n', 400],
     ['binary noise', Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10]), 400],
@@ -28,7 +28,7 @@ describe('what is no HTTP', () => {
     ['a folded header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n', 400],
     ['two lengths', post('/', 'Content-Length: 1', 'Content-Length: 2'), 400],
     ['a length and chunks', post('/', 'Content-Length: 1', 'Transfer-Encoding: chunked'), 400],
-    ['a length that is no number', post('/', 'Content-Length: -1'), 400],
+    ['a length that is not a number', post('/', 'Content-Length: -1'), 400],
     ['a broken chunk', `${post('/', 'Transfer-Encoding: chunked')}xyz\r\n`, 400],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 400],
     ['absurd headers', get('/', `X: ${'a'.repeat(100_000)}`), 431],
@@ -79,7 +79,7 @@ describe('what is no HTTP', () => {
   });
 });
 
-describe('what comes too late', () => {
+describe('bytes that come too late', () => {
   it.each([
     ['a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['a body', `${post('/', 'Content-Length: 10')}12345`],
@@ -94,7 +94,7 @@ describe('what comes too late', () => {
   });
 });
 
-describe('what breaks off', () => {
+describe('requests that break off', () => {
   it.each([
     ['a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
     ['a body', `${post('/', 'Content-Length: 10')}12345`],

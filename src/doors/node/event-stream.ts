@@ -23,7 +23,7 @@ export function sendStream(
   };
   if (response.body.length > 0) outgoing.write(response.body);
   const heartbeat = setInterval(() => push(':\n\n'), timing.heartbeatMs);
-  const stop = response.stream?.(push);
+  const stop = response.stream?.(push, () => outgoing.end());
   holdOpen(outgoing, {
     socket,
     connections,

@@ -1,8 +1,9 @@
-// An exchange as the rules see it, and the time between two of them.
+// An exchange as the rules see it, the little of it that they remember, and the time between two of them.
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText } from '../../http/message.ts';
 import type { JournalEntry } from '../journal-entry.ts';
+import { digestBytes, digestText, shorten } from './digest.ts';
 
 export interface Moment {
   /** The mock's clock. */
@@ -17,9 +18,39 @@ export interface Heard extends Moment {
   readonly frozen: boolean;
 }
 
+/**
+ * As much of an exchange as a rule remembers. Bounded in size, and no entry of the journal is held by it: a thousand refused
+ * bodies of two megabytes must not stay in memory because one of them might be repeated.
+ */
+export interface Remembered extends Moment {
+  readonly id: number;
+  readonly status: number;
+  /** The request in few words, for messages. */
+  readonly what: string;
+  readonly connection?: number | undefined;
+}
+
 /** Hears an entry now. */
 export function hear(entry: JournalEntry, clock: ControlledClock): Heard {
   return { entry, atMs: entry.trace.nowMs, sourceMs: clock.state().sourceMs, frozen: clock.frozen };
+}
+
+export function remember({ entry, atMs, sourceMs }: Heard): Remembered {
+  const { id, request, response } = entry;
+  return { id, status: response.status, what: describeRequest(entry), connection: request.connection, atMs, sourceMs };
+}
+
+/** What a snapshot keeps of a memory: the mock's clock alone, so that the same history gives the same bytes. */
+export type Stored<M extends Moment> = Omit<M, 'sourceMs' | 'connection'>;
+
+export function store<M extends Remembered>({ sourceMs: _, connection: __, ...rest }: M): Stored<M> {
+  return rest;
+}
+
+/** Takes the time from one clock to the other: what lies between two moments is then the same on both. */
+export function recall<M extends Moment>(stored: Stored<M>, now: Moment): M {
+  const { atMs } = stored as Pick<M, 'atMs'>;
+  return { ...stored, sourceMs: now.sourceMs - (now.atMs - atMs) } as unknown as M;
 }
 
 /**
@@ -37,10 +68,10 @@ const togetherMs = 100;
  * Whether the client had the first answer when it sent the second request. On one connection it had, unless a browser lined
  * the two up: it does so for pages that ask for one thing from two places at once. On different connections nobody knows.
  */
-export function knewAnswer(earlier: Heard, later: Heard): boolean {
+export function knewAnswer(earlier: Remembered, later: Heard): boolean {
   const { connection, headers } = later.entry.request;
   const isBrowser = headers['sec-fetch-site'] !== undefined;
-  if (!isBrowser && connection === earlier.entry.request.connection) return true;
+  if (!isBrowser && connection === earlier.connection) return true;
   return waitedMs(earlier, later) >= togetherMs;
 }
 
@@ -59,32 +90,22 @@ export function errorCode({ response }: JournalEntry): string | null {
   }
 }
 
-/** The same for two requests if the client is the same, and everything it sent that counts. */
-export function fingerprint({ request, trace }: JournalEntry): string {
-  const { method, path, query, headers, body } = request;
-  const client = `${trace.key ?? ''} ${trace.address} ${headers.prefer ?? ''}`;
-  return `${method} ${path}?${query} ${client} ${body === null ? '' : digest(body)}`;
+/** A key as the rules remember it: told apart from others, and not to be read back. */
+export function keyMark({ trace: { key } }: JournalEntry): string | null {
+  return key === null ? null : digestText(key);
 }
 
-// Two independent 32-bit sums and the length: not for secrets, only to tell bodies apart without keeping them.
-function digest(bytes: Uint8Array): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const tail = bytes.length - (bytes.length % 4);
-  let a = 0x811c9dc5;
-  let b = 0x9e3779b9;
-  const mix = (word: number) => {
-    a = Math.imul(a ^ word, 0x01000193);
-    a ^= a >>> 15;
-    b = Math.imul(b + word, 0x85ebca6b) ^ (b >>> 13);
-  };
-  for (let i = 0; i < tail; i += 4) mix(view.getInt32(i, true));
-  for (let i = tail; i < bytes.length; i += 1) mix(bytes[i] as number);
-  return `${bytes.length} ${a >>> 0} ${b >>> 0}`;
+/** The same for two requests if the client is the same, and everything it sent that counts. */
+export function fingerprint(entry: JournalEntry): string {
+  const { method, path, query, headers, body } = entry.request;
+  const client = `${keyMark(entry) ?? ''} ${entry.trace.address} ${shorten(headers.prefer ?? '')}`;
+  return `${shorten(method)} ${shorten(path)}?${shorten(query)} ${client} ${body === null ? '' : digestBytes(body)}`;
 }
 
 /** The request in few words, for messages. */
 export function describeRequest({ request, trace }: JournalEntry): string {
-  return typeof trace.routing === 'string' ? `${request.method} ${request.path}` : trace.routing.operation.id;
+  if (typeof trace.routing !== 'string') return trace.routing.operation.id;
+  return `${request.method} ${request.path}`.slice(0, 200);
 }
 
 export function isOperation({ trace }: JournalEntry, id: OperationId): boolean {

@@ -4,13 +4,22 @@ import type { ControlledClock } from '../../domain/clock.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { redactKey } from '../redaction.ts';
 import { hear, isOperation } from './heard.ts';
-import { KeyRotation } from './key-rotation.ts';
-import { type PolledPage, Polls, readPage } from './polls.ts';
-import { Retries } from './retries.ts';
+import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
+import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
+import { Retries, type RetriesState } from './retries.ts';
 import type { Finding, Verdict } from './verdict.ts';
 
 const verdictsMax = 1000;
 const none: readonly Verdict[] = [];
+
+/** The memory of clients, for snapshots. */
+export interface ClientsState {
+  /** The mock's clock when it was taken. */
+  readonly atMs: number;
+  readonly retries: RetriesState;
+  readonly rotation: KeyRotationState;
+  readonly polls: PollsState;
+}
 
 export class Judge {
   readonly #clock: ControlledClock;
@@ -27,11 +36,10 @@ export class Judge {
   /** Hears one exchange and gives back what it shows. `output` is what the answer was made of, null for a refusal. */
   hear(entry: JournalEntry, output: object | null): readonly Verdict[] {
     const { status } = entry.response;
-    const { key, address } = entry.trace;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
     const idle = this.#retries.isIdle(status) && this.#rotation.isIdle(status) && !polls;
     const found = idle ? none : this.#judge(entry, polls ? readPage(output) : undefined);
-    this.#rotation.meet(key, address);
+    this.#rotation.meet({ entry });
     return found;
   }
 
@@ -55,10 +63,27 @@ export class Judge {
     this.#count = 0;
   }
 
-  restore(verdicts: readonly Verdict[]): void {
+  /** The clients as far as they are remembered; the verdicts are beside it. */
+  state(): ClientsState {
+    const [retries, rotation, polls] = [this.#retries.state(), this.#rotation.state(), this.#polls.state()];
+    return { atMs: this.#clock.now(), retries, rotation, polls };
+  }
+
+  /** Without `clients`, nothing is known of what came before. */
+  restore(verdicts: readonly Verdict[], clients?: ClientsState): void {
     this.clear();
     this.#verdicts = [...verdicts];
     this.#count = verdicts.at(-1)?.id ?? 0;
+    if (!clients) return;
+    const now = { atMs: clients.atMs, sourceMs: this.#clock.state().sourceMs };
+    this.#retries.restore(clients.retries, now);
+    this.#rotation.restore(clients.rotation, now);
+    this.#polls.restore(clients.polls, now);
+  }
+
+  /** How much of the memory of clients was dropped because there was too much. */
+  get dropped(): number {
+    return this.#retries.dropped + this.#rotation.dropped + this.#polls.dropped;
   }
 
   /** `page`: the page that a poll was answered with, null for none; undefined for what is not a poll. */
@@ -82,7 +107,7 @@ export class Judge {
       rule,
       clause,
       message,
-      requestIds: [...because.map((cause) => cause.id), id],
+      requestIds: [...because, id],
       at: formatInstant(trace.nowMs),
       client: { key: trace.key === null ? null : redactKey(trace.key), address: trace.address },
     };

@@ -1,50 +1,79 @@
 // A 401 `provider_auth` concerns the connected account: the way out is reconnecting it, not another key.
 // Cites 5.provider-auth-remedy.
-import { errorCode, type Heard, isDelivered, waitedMs } from './heard.ts';
+import { shorten } from './digest.ts';
+import {
+  errorCode,
+  type Heard,
+  isDelivered,
+  keyMark,
+  type Moment,
+  type Remembered,
+  recall,
+  remember,
+  type Stored,
+  store,
+  waitedMs,
+} from './heard.ts';
 import type { Finding } from './verdict.ts';
 
 /** After this long another key has other reasons. */
 const rotationWindowMs = 60_000;
 const refusalsMax = 50;
-const addressesMax = 1000;
-const keysMax = 1000;
+/** Pairs of address and key that are remembered. Each has a bounded size, so that this bounds the memory. */
+const pairsMax = 20_000;
+
+interface Refusal extends Remembered {
+  readonly key: string | null;
+  readonly address: string;
+  readonly method: string;
+  readonly path: string;
+  readonly organizationId: string | null;
+}
+
+export interface KeyRotationState {
+  readonly refusals: readonly Stored<Refusal>[];
+  readonly pairs: readonly string[];
+}
 
 export class KeyRotation {
-  #refusals: Heard[] = [];
-  /** Keys that came from each address. A key that was in use before is not new, but another client's. */
-  readonly #keys = new Map<string, Set<string>>();
+  #refusals: Refusal[] = [];
+  /** Keys with the address that they came from, the oldest first. A known key is not new, but another client's. */
+  readonly #pairs = new Set<string>();
   #latest: readonly [key: string | null, address: string] = [null, ''];
+  /** How many pairs were dropped because there were too many. */
+  dropped = 0;
 
   isIdle(status: number): boolean {
     return status !== 401 && this.#refusals.length === 0;
   }
 
   /** To be told of every exchange, after it was judged. */
-  meet(key: string | null, address: string): void {
-    if (key === null) return;
-    if (key === this.#latest[0] && address === this.#latest[1]) return;
+  meet({ entry }: Pick<Heard, 'entry'>): void {
+    const { key, address } = entry.trace;
+    // Nearly always it is the last one again.
+    if (key === null || (key === this.#latest[0] && address === this.#latest[1])) return;
     this.#latest = [key, address];
-    const known = this.#keys.get(address);
-    if (known && known.size < keysMax) known.add(key);
-    else this.#keys.set(address, new Set([key]));
-    if (this.#keys.size > addressesMax) this.#keys.delete(this.#keys.keys().next().value as string);
+    this.#pairs.add(pairOf(keyMark(entry), address));
+    if (this.#pairs.size <= pairsMax) return;
+    this.#pairs.delete(this.#pairs.values().next().value as string);
+    this.dropped += 1;
   }
 
   hear(heard: Heard): Finding | null {
     const { entry } = heard;
-    const { key, address } = entry.trace;
     this.#refusals = this.#refusals.filter((refusal) => waitedMs(refusal, heard) < rotationWindowMs);
-    const isNew = key !== null && !this.#keys.get(address)?.has(key);
-    const refusal = isNew ? this.#refusals.find((other) => isSameWithOtherKey(other, heard)) : undefined;
+    const refused = describeRefusal(heard);
+    const isNew = refused.key !== null && !this.#pairs.has(pairOf(refused.key, refused.address));
+    const refusal = isNew ? this.#refusals.find((other) => isSameWithOtherKey(other, refused)) : undefined;
     if (entry.response.status === 401 && isDelivered(entry) && errorCode(entry) === 'provider_auth') {
-      this.#refusals = [...this.#refusals, heard].slice(-refusalsMax);
+      this.#refusals = [...this.#refusals, refused].slice(-refusalsMax);
     }
     return refusal ? rotated(refusal) : null;
   }
 
   clear(): void {
     this.#refusals = [];
-    this.#keys.clear();
+    this.#pairs.clear();
     this.#latest = [null, ''];
   }
 
@@ -52,25 +81,51 @@ export class KeyRotation {
   forgetRefusals(): void {
     this.#refusals = [];
   }
+
+  state(): KeyRotationState {
+    return { refusals: this.#refusals.map(store), pairs: [...this.#pairs] };
+  }
+
+  restore({ refusals, pairs }: KeyRotationState, now: Moment): void {
+    this.clear();
+    this.#refusals = refusals.map((refusal) => recall<Refusal>(refusal, now));
+    for (const pair of pairs) this.#pairs.add(pair);
+  }
+}
+
+function pairOf(key: string | null, address: string): string {
+  return `${key} ${address}`;
+}
+
+function describeRefusal(heard: Heard): Refusal {
+  const { request, trace } = heard.entry;
+  return {
+    ...remember(heard),
+    key: keyMark(heard.entry),
+    address: trace.address,
+    method: shorten(request.method),
+    path: shorten(request.path),
+    organizationId: trace.organizationId,
+  };
 }
 
 // The path names the account. A key of another organization cannot mean the same account, so it is another client's.
-function isSameWithOtherKey({ entry: refused }: Heard, { entry }: Heard): boolean {
+function isSameWithOtherKey(refused: Refusal, other: Refusal): boolean {
   return (
-    refused.trace.address === entry.trace.address &&
-    refused.trace.key !== entry.trace.key &&
-    refused.request.method === entry.request.method &&
-    refused.request.path === entry.request.path &&
-    (entry.trace.organizationId === null || entry.trace.organizationId === refused.trace.organizationId)
+    refused.address === other.address &&
+    refused.key !== other.key &&
+    refused.method === other.method &&
+    refused.path === other.path &&
+    (other.organizationId === null || other.organizationId === refused.organizationId)
   );
 }
 
-function rotated({ entry }: Heard): Finding {
+function rotated({ id }: Refusal): Finding {
   return {
     rule: 'key-rotated',
     clause: '5.provider-auth-remedy',
     message:
       'After provider_auth the request was sent with another key; the key was fine: have the account reconnected.',
-    because: [entry],
+    because: [id],
   };
 }

@@ -5,7 +5,21 @@ import type { ListCallsResponse } from '../../contract/generated/types.ts';
 import { parseInstant } from '../../contract/instants.ts';
 import { readQuery } from '../../http/query.ts';
 import type { JournalEntry } from '../journal-entry.ts';
-import { formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
+import { shorten } from './digest.ts';
+import {
+  formatWait,
+  type Heard,
+  isDelivered,
+  keyMark,
+  knewAnswer,
+  type Moment,
+  type Remembered,
+  recall,
+  remember,
+  type Stored,
+  store,
+  waitedMs,
+} from './heard.ts';
 import type { Finding } from './verdict.ts';
 
 /** "At once", with room for handling a page of calls. */
@@ -17,6 +31,9 @@ const toleranceMs = 1_000;
 const pollersMax = 20;
 const clientsMax = 1000;
 const historyMax = 50;
+/** Of all clients together, with at most two kilobytes each: this bounds the memory. */
+const allPollersMax = 4_000;
+const snapshotsMax = 20;
 
 interface Poller {
   /** The position that the last request sent, and the one that the next is to send. */
@@ -25,7 +42,7 @@ interface Poller {
   readonly history: bigint[];
   /** The parameters besides `since`. */
   readonly others: string;
-  last: Heard;
+  last: Remembered;
   /** Whether the last answer arrived and was good. Where not, the rules for retries hold and not the ones for polls. */
   answered: boolean;
   full: boolean;
@@ -54,43 +71,115 @@ export function readPage(output: object | null): PolledPage | null {
   return { count: calls.length, nextCursor };
 }
 
+type StoredPoller = Omit<Poller, 'sent' | 'next' | 'history' | 'last'> & {
+  readonly sent: string;
+  readonly next: string;
+  readonly history: readonly string[];
+  readonly last: Stored<Remembered>;
+};
+
+interface StoredClient {
+  readonly name: string;
+  readonly pollers: readonly StoredPoller[];
+  readonly snapshots: readonly string[];
+  /** Place among the pollers. */
+  readonly latest: number | null;
+}
+
+export interface PollsState {
+  readonly clients: readonly StoredClient[];
+}
+
 export class Polls {
+  /** The oldest first. */
   readonly #clients = new Map<string, Client>();
+  /** Of all clients together. */
+  #pollers = 0;
+  /** How many clients were dropped because there were too many. */
+  dropped = 0;
 
   hear(heard: Heard, page: PolledPage | null): Finding | null {
     const client = this.#client(heard.entry);
-    const { since, ...rest } = readQuery(heard.entry.request.query);
-    const others = new URLSearchParams(Object.entries(rest).sort()).toString();
-    if (since === undefined) return hearSnapshot(client, others, heard);
-    const position = parseInstant(since);
-    if (position !== null)
-      return hearPoll(
-        client,
-        {
-          position,
-          others,
-          limit: Number(rest.limit ?? callsLimit.preset),
-          page: isDelivered(heard.entry) ? page : null,
-        },
-        heard,
-      );
-    return /^(null|undefined|none|nil|nan|)$/i.test(since) ? hearNothing(client, since, heard) : null;
+    const before = client.pollers.length;
+    const finding = hearRequest(client, heard, page);
+    this.#pollers += client.pollers.length - before;
+    this.#dropOldest();
+    return finding;
   }
 
   clear(): void {
     this.#clients.clear();
+    this.#pollers = 0;
   }
 
-  #client({ trace: { key, address } }: JournalEntry): Client {
-    const name = `${key ?? ''} ${address}`;
+  state(): PollsState {
+    return { clients: [...this.#clients].map(([name, client]) => storeClient(name, client)) };
+  }
+
+  restore({ clients }: PollsState, now: Moment): void {
+    this.clear();
+    for (const stored of clients) {
+      const client = recallClient(stored, now);
+      this.#clients.set(stored.name, client);
+      this.#pollers += client.pollers.length;
+    }
+  }
+
+  #client(entry: JournalEntry): Client {
+    const name = `${keyMark(entry) ?? ''} ${entry.trace.address}`;
     let client = this.#clients.get(name);
     if (!client) {
       client = { pollers: [], snapshots: new Set(), latest: null };
       this.#clients.set(name, client);
-      if (this.#clients.size > clientsMax) this.#clients.delete(this.#clients.keys().next().value as string);
     }
     return client;
   }
+
+  #dropOldest(): void {
+    while (this.#clients.size > clientsMax || this.#pollers > allPollersMax) {
+      const [name, client] = this.#clients.entries().next().value as [string, Client];
+      this.#clients.delete(name);
+      this.#pollers -= client.pollers.length;
+      this.dropped += 1;
+    }
+  }
+}
+
+function storeClient(name: string, { pollers, snapshots, latest }: Client): StoredClient {
+  const describe = ({ sent, next, history, last, ...rest }: Poller): StoredPoller => ({
+    ...rest,
+    sent: String(sent),
+    next: String(next),
+    history: history.map(String),
+    last: store(last),
+  });
+  const place = latest ? pollers.indexOf(latest) : -1;
+  return { name, pollers: pollers.map(describe), snapshots: [...snapshots], latest: place === -1 ? null : place };
+}
+
+function recallClient({ pollers, snapshots, latest }: StoredClient, now: Moment): Client {
+  const known = pollers.map(
+    ({ sent, next, history, last, ...rest }): Poller => ({
+      ...rest,
+      sent: BigInt(sent),
+      next: BigInt(next),
+      history: history.map(BigInt),
+      last: recall<Remembered>(last, now),
+    }),
+  );
+  return { pollers: known, snapshots: new Set(snapshots), latest: latest === null ? null : (known[latest] ?? null) };
+}
+
+function hearRequest(client: Client, heard: Heard, page: PolledPage | null): Finding | null {
+  const { since, ...rest } = readQuery(heard.entry.request.query);
+  const others = shorten(new URLSearchParams(Object.entries(rest).sort()).toString());
+  if (since === undefined) return hearSnapshot(client, others, heard);
+  const position = parseInstant(since);
+  if (position === null) {
+    return /^(null|undefined|none|nil|nan|)$/i.test(since) ? hearNothing(client, since, heard) : null;
+  }
+  const limit = Number(rest.limit ?? callsLimit.preset);
+  return hearPoll(client, { position, others, limit, page: isDelivered(heard.entry) ? page : null }, heard);
 }
 
 interface Poll {
@@ -153,7 +242,7 @@ function addPoller(client: Client, { position, others }: Poll, heard: Heard): Po
     next: position,
     history: [],
     others,
-    last: heard,
+    last: remember(heard),
     answered: false,
     full: false,
     stuck: 0,
@@ -171,7 +260,7 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
   const cursor = page?.nextCursor == null ? null : parseInstant(page.nextCursor);
   poller.stuck = poller.sent === position && poller.answered && poller.next !== position ? poller.stuck + 1 : 0;
   poller.sent = position;
-  poller.last = heard;
+  poller.last = remember(heard);
   poller.answered = page !== null;
   poller.full = page !== null && page.count > 0 && page.count >= limit;
   if (page) poller.next = cursor ?? position;
@@ -181,27 +270,26 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
 function judgeInterval({ last, answered, full }: Poller, heard: Heard): Finding | null {
   if (!answered) return null;
   if (!full) {
-    const waited = waitedMs(last, heard);
-    if (waited >= pollIntervalMs - toleranceMs) return null;
+    if (waitedMs(last, heard) >= pollIntervalMs - toleranceMs) return null;
     return {
       rule: 'hasty-poll',
       clause: '6.wait',
-      message: `The call log was polled again after ${formatWait(waited)} although the page was not full; wait at least one minute.`,
-      because: [last.entry],
+      message: `The call log was polled again after ${formatWait(heard.atMs - last.atMs)} although the page was not full; wait at least one minute.`,
+      because: [last.id],
     };
   }
-  const waited = shorterWaitMs(last, heard);
-  if (waited <= atOnceMs || waited > awayMs) return null;
+  const shorter = shorterWaitMs(last, heard);
+  if (shorter <= atOnceMs || shorter > awayMs) return null;
   return {
     rule: 'late-poll',
     clause: '6.full-page',
-    message: `The page was full and the next poll came after ${formatWait(waited)}; when a page is full, poll again at once.`,
-    because: [last.entry],
+    message: `The page was full and the next poll came after ${formatWait(heard.atMs - last.atMs)}; when a page is full, poll again at once.`,
+    because: [last.id],
   };
 }
 
 // For "too late" the clock that says less counts: a hurried one makes a second look like a minute.
-function shorterWaitMs(earlier: Heard, later: Heard): number {
+function shorterWaitMs(earlier: Moment, later: Heard): number {
   const onClock = later.atMs - earlier.atMs;
   return later.frozen ? onClock : Math.min(onClock, later.sourceMs - earlier.sourceMs);
 }
@@ -214,7 +302,7 @@ function judgeStuck({ stuck, last, answered }: Poller): Finding | null {
     clause: '6.store-cursor',
     message:
       'The same since was sent for a third time although each answer gave a nextCursor; store it as the new since.',
-    because: [last.entry],
+    because: [last.id],
   };
 }
 
@@ -223,7 +311,7 @@ function movedBack({ last }: Poller, position: bigint): Finding {
     rule: 'since-backwards',
     clause: '6.store-cursor',
     message: `since moved back to ${new Date(Number(position / nsPerMs)).toISOString()}; send the last nextCursor, character by character.`,
-    because: [last.entry],
+    because: [last.id],
   };
 }
 
@@ -240,6 +328,7 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
     poller?.answered === true && poller.others === others && knewAnswer(poller.last, heard) && isDue(poller, heard);
   if (!isReader && takesPlace) return losePosition(client, poller, 'since was left out');
   client.snapshots.add(others);
+  if (client.snapshots.size > snapshotsMax) client.snapshots.delete(client.snapshots.values().next().value as string);
   client.latest = null;
   return null;
 }
@@ -256,6 +345,6 @@ function losePosition(client: Client, poller: Poller, what: string): Finding {
     rule: 'lost-since',
     clause: '6.keep-since',
     message: `${what} after polls with a position; when nextCursor is null, keep the old since: replacing it loses the position.`,
-    because: [poller.last.entry],
+    because: [poller.last.id],
   };
 }

@@ -98,7 +98,7 @@ describe('unchanged-retry', () => {
     expect(rules()).toEqual([]);
   });
 
-  it('is no defence for a client on other connections that had time to read the answer', () => {
+  it('is not a defence for a client on other connections that had time to read the answer', () => {
     const { ask, wait, rules } = startWatch();
     ask(lost, { connection: 1 });
     wait(100);

@@ -1,7 +1,20 @@
 // The same request again, after an answer that says when and whether to come back. Cites 7.retry.never-unchanged,
 // 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
 import type { JournalEntry } from '../journal-entry.ts';
-import { describeRequest, fingerprint, formatWait, type Heard, isDelivered, knewAnswer, waitedMs } from './heard.ts';
+import {
+  fingerprint,
+  formatWait,
+  type Heard,
+  isDelivered,
+  knewAnswer,
+  type Moment,
+  type Remembered,
+  recall,
+  remember,
+  type Stored,
+  store,
+  waitedMs,
+} from './heard.ts';
 import type { Finding } from './verdict.ts';
 
 /**
@@ -27,18 +40,37 @@ type Kind = 'refused' | 'limited' | 'failing';
 
 interface Series {
   readonly kind: Kind;
-  readonly last: Heard;
-  /** How long the client was told to wait. */
-  readonly waitMs: number;
+  readonly last: Remembered;
+  /** How long the client was told to wait, and by which header. */
+  readonly told: Told;
   /** The gaps between repetitions so far. */
-  readonly gaps: readonly number[];
+  readonly gaps: readonly Gap[];
   /** Repetitions of which nobody knows whether the client had the answer yet. */
   readonly together: number;
+}
+
+interface Told {
+  readonly waitMs: number;
+  readonly by: 'Retry-After' | 'X-RateLimit-Reset';
+}
+
+interface Gap {
+  readonly waitedMs: number;
+  /** The same on the mock's clock, for messages: the same history has to give the same text. */
+  readonly onClockMs: number;
+}
+
+type StoredSeries = Omit<Series, 'last' | 'gaps'> & { readonly last: Stored<Remembered>; readonly gaps: number[] };
+
+export interface RetriesState {
+  readonly series: readonly (readonly [fingerprint: string, series: StoredSeries])[];
 }
 
 export class Retries {
   /** By fingerprint; the oldest first. */
   readonly #series = new Map<string, Series>();
+  /** How many series were dropped because there were too many. */
+  dropped = 0;
 
   /** Nothing to do for a good answer when nothing is open: nearly always. */
   isIdle(status: number): boolean {
@@ -67,17 +99,36 @@ export class Retries {
     this.#series.clear();
   }
 
+  state(): RetriesState {
+    const describe = ({ last, gaps, ...series }: Series): StoredSeries => ({
+      ...series,
+      last: store(last),
+      gaps: gaps.map(({ onClockMs }) => onClockMs),
+    });
+    return { series: [...this.#series].map(([print, series]) => [print, describe(series)] as const) };
+  }
+
+  restore({ series }: RetriesState, now: Moment): void {
+    this.clear();
+    for (const [print, { last, gaps, ...rest }] of series) {
+      const known = gaps.map((onClockMs) => ({ waitedMs: onClockMs, onClockMs }));
+      this.#series.set(print, { ...rest, last: recall<Remembered>(last, now), gaps: known });
+    }
+  }
+
   #open(print: string, { kind, heard, before, isRetry }: Opening): void {
-    const gap = isRetry && before ? waitedMs(before.last, heard) : Number.POSITIVE_INFINITY;
-    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap < backOffEndsMs;
+    const gap = isRetry && before ? gapBetween(before.last, heard) : null;
+    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && gap.waitedMs < backOffEndsMs;
     this.#series.set(print, {
       kind,
-      last: heard,
-      waitMs: kind === 'limited' ? toldToWaitMs(heard) : 0,
+      last: remember(heard),
+      told: kind === 'limited' ? toldToWait(heard) : { waitMs: 0, by: 'X-RateLimit-Reset' },
       gaps: goesOn ? [...before.gaps.slice(1 - gapsJudged), gap] : [],
       together: isRetry || !before ? 0 : before.together + 1,
     });
-    if (this.#series.size > seriesMax) this.#series.delete(this.#series.keys().next().value as string);
+    if (this.#series.size <= seriesMax) return;
+    this.#series.delete(this.#series.keys().next().value as string);
+    this.dropped += 1;
   }
 
   #forgetOld(heard: Heard): void {
@@ -104,62 +155,60 @@ function kindOf({ response: { status }, trace }: JournalEntry): Kind | null {
 }
 
 // Retry-After when present, else the time in X-RateLimit-Reset.
-function toldToWaitMs({ entry: { response }, atMs }: Heard): number {
+function toldToWait({ entry: { response }, atMs }: Heard): Told {
   const { 'retry-after': retryAfter, 'x-ratelimit-reset': reset } = response.headers;
-  if (retryAfter !== undefined) return Number(retryAfter) * 1000;
-  return reset === undefined ? 0 : Math.max(0, Number(reset) - atMs);
+  if (retryAfter !== undefined) return { waitMs: Number(retryAfter) * 1000, by: 'Retry-After' };
+  return { waitMs: reset === undefined ? 0 : Math.max(0, Number(reset) - atMs), by: 'X-RateLimit-Reset' };
+}
+
+function gapBetween(earlier: Moment, later: Moment): Gap {
+  return { waitedMs: waitedMs(earlier, later), onClockMs: later.atMs - earlier.atMs };
 }
 
 function judgeRetry(series: Series, heard: Heard): Finding | null {
-  const waited = waitedMs(series.last, heard);
-  if (series.kind === 'refused') return waited < refusalStandsMs ? unchangedRetry(series.last.entry) : null;
-  if (series.kind === 'limited') return waited < series.waitMs - toleranceMs ? earlyRetry(series, waited) : null;
-  return judgeBackOff(series, waited);
+  const gap = gapBetween(series.last, heard);
+  const { kind, last, told } = series;
+  if (kind === 'refused') return gap.waitedMs < refusalStandsMs ? unchangedRetry(last) : null;
+  if (kind === 'limited') return gap.waitedMs < told.waitMs - toleranceMs ? earlyRetry(series, gap) : null;
+  return judgeBackOff(series, gap);
 }
 
-function unchangedRetry(refused: JournalEntry): Finding {
-  const { status } = refused.response;
+function unchangedRetry({ id, status, what }: Remembered): Finding {
   return {
     rule: 'unchanged-retry',
     clause: '7.retry.never-unchanged',
-    message: `${describeRequest(refused)} was answered ${status} and sent again unchanged; a ${status} is never retried unchanged.`,
-    because: [refused],
+    message: `${what} was answered ${status} and sent again unchanged; a ${status} is never retried unchanged.`,
+    because: [id],
   };
 }
 
-function earlyRetry({ last: { entry }, waitMs }: Series, waited: number): Finding {
-  const told = entry.response.headers['retry-after'] !== undefined;
+function earlyRetry({ last: { id, what }, told: { waitMs, by } }: Series, { onClockMs }: Gap): Finding {
   return {
     rule: 'early-retry',
-    clause: told ? '7.retry.retry-after' : '7.retry.reset',
+    clause: by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset',
     message:
-      `${describeRequest(entry)} was limited (429) and sent again after ${formatWait(waited)}; ` +
-      `${told ? 'Retry-After' : 'X-RateLimit-Reset'} said to wait ${formatWait(waitMs)}.`,
-    because: [entry],
+      `${what} was limited (429) and sent again after ${formatWait(onClockMs)}; ` +
+      `${by} said to wait ${formatWait(waitMs)}.`,
+    because: [id],
   };
 }
 
-function judgeBackOff({ last: { entry }, gaps }: Series, waited: number): Finding | null {
-  const { status } = entry.response;
-  const what = `${describeRequest(entry)} was answered ${status}`;
-  if (waited < backOffMinMs) {
-    return {
-      rule: 'no-back-off',
-      clause: '7.retry.back-off',
-      message: `${what} and sent again after ${formatWait(waited)}; a ${status} may be retried with back-off only.`,
-      because: [entry],
-    };
-  }
-  const all = [...gaps, waited];
-  if (all.length < gapsJudged || waited >= backOffEndsMs || grows(all)) return null;
-  return {
+function judgeBackOff({ last: { id, status, what }, gaps }: Series, gap: Gap): Finding | null {
+  const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
     clause: '7.retry.back-off',
-    message: `${what} and sent again after ${all.map(formatWait).join(', ')}; each wait should be longer than the one before.`,
-    because: [entry],
-  };
+    message: `${what} was answered ${status} and sent again after ${how}.`,
+    because: [id],
+  });
+  if (gap.waitedMs < backOffMinMs) {
+    return noBackOff(`${formatWait(gap.onClockMs)}; a ${status} may be retried with back-off only`);
+  }
+  const all = [...gaps, gap];
+  if (all.length < gapsJudged || gap.waitedMs >= backOffEndsMs || grows(all)) return null;
+  const waits = all.map(({ onClockMs }) => formatWait(onClockMs)).join(', ');
+  return noBackOff(`${waits}; each wait should be longer than the one before`);
 }
 
-function grows(gaps: readonly number[]): boolean {
-  return gaps.some((gap, i) => i > 0 && gap > (gaps[i - 1] as number) * 1.1);
+function grows(gaps: readonly Gap[]): boolean {
+  return gaps.some(({ waitedMs }, i) => i > 0 && waitedMs > (gaps[i - 1] as Gap).waitedMs * 1.1);
 }

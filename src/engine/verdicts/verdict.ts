@@ -1,6 +1,5 @@
 // The verdicts on clients. The mock judges only behaviour that the contract rules out, never style.
 import type { clauses } from '../../contract/generated/clauses.ts';
-import type { JournalEntry } from '../journal-entry.ts';
 
 export const verdictRules = [
   'unchanged-retry',
@@ -35,6 +34,6 @@ export interface Finding {
   readonly rule: VerdictRule;
   readonly clause: keyof typeof clauses;
   readonly message: string;
-  /** Earlier exchanges that make the present one an offence. */
-  readonly because: readonly JournalEntry[];
+  /** Ids of the earlier exchanges that make the present one an offence. */
+  readonly because: readonly number[];
 }

@@ -6,9 +6,6 @@ import type { Organization, World } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
 import { connectedPage, expiredPage, formPage, type Page, plainPage, renderPage, usedPage } from './consent-page.ts';
 
-/** Where the consent pages live; the token follows. Not under the base path: they are not part of the API. */
-export const consentPath = '/connect/';
-
 const formBytesMax = 65_536;
 const nameLengthMax = 80;
 const utf8 = new TextDecoder('utf-8');
@@ -35,7 +32,7 @@ function showPage(found: Found | null, method: string, nowMs: number): CoreRespo
   return renderPage(plainPage('method'), 405, { allow: 'GET, HEAD, POST' });
 }
 
-/** The token of `/connect/{token}`, or null for any other path. */
+/** The token of `/connect/{token}`, or null for any other path. The pages are not part of the API, so not under its path. */
 function consentToken(path: string): string | null {
   return /^\/connect\/([^/]+)\/?$/.exec(path)?.[1] ?? null;
 }

@@ -15,7 +15,7 @@ const request: CoreRequest = {
 };
 const response: CoreResponse = { status: 200, headers: { 'content-type': 'x' }, body: '{}' };
 
-describe('what a mutant did', () => {
+describe('the acts of a mutant', () => {
   it.each<[string, Partial<CoreRequest>, Partial<CoreResponse>, Act | null]>([
     ['nothing', {}, {}, null],
     ['nothing but another writing of the same', { headers: {} }, { body: new TextEncoder().encode('{}') }, null],

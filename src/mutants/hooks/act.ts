@@ -1,8 +1,12 @@
-// What a mutant did to one exchange, for those who watch: the journal knows only what the mock itself was asked and answered.
+// What a mutant did to one exchange, for those who watch: the journal knows only what the mock itself was asked and
+// answered.
 import { bodyText, type CoreRequest, type CoreResponse } from '../../http/message.ts';
 
 export interface Act {
-  /** `request`: the mock was given another one than was sent. `answer`: its answer was changed, or it was not asked at all. */
+  /**
+   * `request`: the mock was given another one than was sent. `answer`: its answer was changed, or it was not asked at
+   * all.
+   */
   readonly what: 'request' | 'answer';
   /** Status of the mock's own answer; null when it was not asked. */
   readonly ownStatus: number | null;

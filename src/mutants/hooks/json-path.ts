@@ -1,5 +1,5 @@
-// Edits inside a JSON value by a path such as `data.accounts.-1.locked`: member names, positions (`-1` is the last) and `*`
-// for all. Where the path leads nowhere, nothing is changed.
+// Edits inside a JSON value by a path such as `data.accounts.-1.locked`: member names, positions (`-1` is the last) and
+// `*` for all. Where the path leads nowhere, nothing is changed.
 import { isObject, type Json } from './rewrite.ts';
 
 const gone = Symbol('gone');

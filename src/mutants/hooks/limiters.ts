@@ -1,5 +1,5 @@
-// Limiters that count wrongly. Each stands in front of a mock whose own limiter of that kind is set so high that it never
-// blocks, and says in the headers what it believes.
+// Limiters that count wrongly. Each stands in front of a mock whose own limiter of that kind is set so high that it
+// never blocks, and says in the headers what it believes.
 import type { Grant } from '../../domain/sliding-window.ts';
 import { bearerKey, clientAddress } from '../../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';

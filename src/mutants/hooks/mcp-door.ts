@@ -1,5 +1,5 @@
-// How a mutant takes hold of the MCP door: a message before it goes in, what the door says of a tool, what a tool answers, and
-// how the door itself refuses.
+// How a mutant takes hold of the MCP door: a message before it goes in, what the door says of a tool, what a tool
+// answers, and how the door itself refuses.
 import type { ToolName } from '../../contract/generated/tools.ts';
 import type { Organization } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';

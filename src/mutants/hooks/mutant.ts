@@ -1,5 +1,5 @@
-// A mutant is the mock made wrong in one fact: a small wrapper around its one function, with the clause it breaks. It breaks
-// that clause as the contract states it; whatever the rulings allow besides is not a mutant.
+// A mutant is the mock made wrong in one fact: a small wrapper around its one function, with the clause it breaks. It
+// breaks that clause as the contract states it; whatever the rulings allow besides is not a mutant.
 import type { ClauseId } from '../../contract/generated/clauses.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { World } from '../../domain/world.ts';

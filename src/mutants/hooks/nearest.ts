@@ -1,4 +1,5 @@
-// Which names may have been meant: those that share most of their words with what was typed, or nearly all of its letters.
+// Which names may have been meant: those that share most of their words with what was typed, or nearly all of its
+// letters.
 
 /** At most three names, the nearest first. */
 export function nearestNames(typed: string, names: readonly string[]): string[] {

@@ -1,4 +1,5 @@
-// The ways in which a mutant takes hold of the pipeline: before a request goes in, or when an answer of one kind comes out.
+// The ways in which a mutant takes hold of the pipeline: before a request goes in, or when an answer of one kind comes
+// out.
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Organization } from '../../domain/world.ts';

@@ -26,7 +26,7 @@ describe('the kit against a second, legal implementation', () => {
       ),
     ).toEqual([]);
     expect(report.used.requests).toBeGreaterThanOrEqual(report.plan.requests.floor);
-    // What a platform refuses is asked again, on top of the plan.
+    // The kit asks again when a platform refuses, on top of the plan.
     const repeats = report.exchanges.filter(({ repeatOf }) => repeatOf !== null).length;
     expect(report.used.requests - repeats).toBeLessThanOrEqual(report.plan.requests.ceiling);
   });

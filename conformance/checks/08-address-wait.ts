@@ -1,0 +1,186 @@
+// A client that was blocked waits as long as the answer says, and gets through.
+import { type Exchange, isAnswered, isPlatformTrouble, nameOfAnswer } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import type { Claim } from '../judge/ledger.ts';
+import type { Check } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
+import { expectUnauthorized } from './05-authentication.ts';
+import { badRequests, badRequestsMax, fire, isBlocked, LIKELY_SPAN_MS, limit, windowMs } from './address-bursts.ts';
+import { about } from './claims.ts';
+
+export const waitAsTold: Check = {
+  id: 'limits/wait-as-told',
+  title:
+    'A client that waits as long as a blocked answer says gets through, and no 21 requests pass within ten seconds',
+  cites: [
+    '8.retry-after',
+    '8.headers.reset',
+    '8.address-window',
+    '5.missing-key',
+    '5.invalid-key',
+    '5.provider-auth',
+    '4.bearer',
+  ],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['burst'],
+  cost: {
+    requests: badRequestsMax + 1,
+    optional: badRequestsMax,
+    confirms: badRequestsMax + 1,
+    ownPace: true,
+    seconds: 16,
+  },
+  async run(probe) {
+    const refusals = probe.history().filter((exchange) => exchange.burst && isBlocked(exchange));
+    const last = refusals.at(-1) ?? probe.stop('precondition', 'no request of the burst was blocked');
+    const blocked = refusals.findLast((other) => areOfOneBurst(other, last) && hasRetryAfter(other)) ?? last;
+    noteContradiction(probe, blocked);
+    const othersCame = isShared(probe, blocked);
+    const first = await waitAndAsk(probe, blocked);
+    if (!isBlocked(first.answer)) return judgeLetIn(probe, first);
+    // Another user that took a place in the burst may have taken this one.
+    if (othersCame)
+      return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
+    if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
+    // Another user of the address may have come between; twice in a row is not chance (R46).
+    probe.warn({ ...first.claim, message: 'tried once more' });
+    const second = await waitAndAsk(probe, first.isTooLong ? await blockAnew(probe, first.answer) : first.answer);
+    if (isBlocked(second.answer)) probe.holds(false, second.claim);
+    else await judgeLetIn(probe, second);
+  },
+};
+
+interface Wait {
+  readonly waitMs: number;
+  readonly words: string;
+  /** Longer than the kit has waited. */
+  readonly isTooLong: boolean;
+  readonly answer: Exchange;
+  readonly claim: Claim;
+}
+
+/** Waits as a blocked answer says, up to a limit, and asks again. */
+async function waitAndAsk(probe: Probe, blocked: Exchange): Promise<Wait> {
+  const { waitMs, words } = told(blocked);
+  const isTooLong = waitMs > PATIENCE_MS;
+  await sleepSince(probe, blocked, Math.min(waitMs, PATIENCE_MS));
+  // The very request that was blocked: so each of the burst is seen to be refused for their key.
+  const answer = await probe.sendNow(specOf(probe, blocked));
+  const expected = isTooLong ? 'admitted after one window and a half' : `admitted after ${words}`;
+  const claim = { ...about(answer, clauseFor(blocked, waitMs)), expected, actual: nameOfAnswer(answer) };
+  return { waitMs, words, isTooLong, answer, claim };
+}
+
+async function judgeLetIn(probe: Probe, { waitMs, answer, claim }: Wait): Promise<void> {
+  probe.holds(true, claim);
+  if (isAnswered(answer) && !isPlatformTrouble(answer)) expectUnauthorized(probe, answer);
+  // Twelve requests more, and one to wait for: an hourly audit may have none to spare.
+  const isShort = waitMs < SHORT_WAIT_MS && probe.requestsLeft() > badRequestsMax;
+  if (isShort) await expectNoMoreThanTwice(probe, answer.address);
+}
+
+function areOfOneBurst(one: Exchange, other: Exchange): boolean {
+  return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
+}
+
+/** Not every blocked answer has it (R46); one that has tells a client when to come again. */
+function hasRetryAfter({ headers }: Exchange): boolean {
+  return readWhole(headers['retry-after']) !== null;
+}
+
+const APART_MS = 2000;
+
+/** `Reset` may be the instant at which the whole window is free, so that two instants apart are worth a note only. */
+function noteContradiction(probe: Probe, blocked: Exchange): void {
+  const [seconds, reset] = [blocked.headers['retry-after'], blocked.headers['x-ratelimit-reset']].map(readWhole);
+  const nowMs = serverNowMs(blocked);
+  if (seconds == null || reset == null || nowMs === null || Math.abs(reset - nowMs - seconds * 1000) <= APART_MS)
+    return;
+  const claim = about(blocked, '8.retry-after', '#header/retry-after');
+  const expected = `about ${Math.round((reset - nowMs) / 1000)}, as X-RateLimit-Reset says`;
+  probe.note({ ...claim, expected, actual: String(seconds) });
+}
+
+/** Whether others took some of the ten in the burst that this one was blocked in. */
+function isShared(probe: Probe, blocked: Exchange): boolean {
+  const beside = probe.history().filter((other) => other.burst && areOfOneBurst(other, blocked));
+  return beside.filter((other) => !isBlocked(other)).length < limit;
+}
+
+function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
+  const specs = badRequests(probe.facts.unknownId);
+  const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
+  return address === null ? spec : { ...spec, address };
+}
+
+/** Where the wait that the server asks for was cut short, the second try begins with a burst of its own. */
+async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
+  await sleepSince(probe, blocked, Math.min(told(blocked).waitMs, 2 * windowMs));
+  const again = (await fire(probe)).blocked.at(-1);
+  return again ?? probe.stop('interference', 'a second burst was not blocked');
+}
+
+/** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
+const PATIENCE_MS = 1.5 * windowMs;
+const SHORT_WAIT_MS = 0.45 * windowMs;
+
+async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
+  await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
+}
+
+/**
+ * A short wait is right where a fixed window was about to end. Then the next window is full after ten more, and twenty
+ * is the most that any ten seconds can hold (R44); a window that is too short lets the twenty-first pass.
+ */
+async function expectNoMoreThanTwice(probe: Probe, address: string | null): Promise<void> {
+  const specs = badRequests(probe.facts.unknownId).map((spec) => (address === null ? spec : { ...spec, address }));
+  const again = await Promise.all(specs.map((spec) => probe.sendNow(spec)));
+  const blocked = again.filter(isBlocked).at(-1);
+  if (blocked) await expectLetIn(probe, blocked);
+  const bursts = probe.history().filter((exchange) => exchange.burst && exchange.address === address);
+  const admitted = bursts.filter((exchange) => !isBlocked(exchange) && isAnswered(exchange));
+  const last = admitted.at(-1) as Exchange;
+  const recent = admitted.filter(({ sentAt }) => last.receivedAt - sentAt < windowMs);
+  probe.holds(recent.length <= 2 * limit, {
+    ...about(last, '8.address-window'),
+    expected: `at most ${2 * limit} within ten seconds, under any kind of window`,
+    actual: `${recent.length} admitted`,
+  });
+}
+
+/** Again as told, as long as that is not long. */
+async function expectLetIn(probe: Probe, first: Exchange): Promise<void> {
+  let blocked = first;
+  for (const isLast of [false, true]) {
+    const { waitMs, words } = told(blocked);
+    if (waitMs >= SHORT_WAIT_MS) return;
+    await sleepSince(probe, blocked, waitMs);
+    const next = await probe.sendNow({
+      operation: 'listSites',
+      ...(blocked.address === null ? {} : { address: blocked.address }),
+    });
+    if (!isBlocked(next)) return;
+    const clause = clauseFor(blocked, waitMs);
+    const claim = { ...about(next, clause), expected: `admitted after ${words}`, actual: String(next.status) };
+    if (isLast) probe.holds(false, claim);
+    else probe.warn({ ...claim, message: 'tried once more' });
+    blocked = next;
+  }
+}
+
+function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
+  if (waitMs > PATIENCE_MS) return '8.address-window';
+  return readWhole(blocked.headers['retry-after']) === null ? '8.headers.reset' : '8.retry-after';
+}
+
+/** Cites 7.retry.retry-after, 7.retry.reset. */
+function told(blocked: Exchange): { waitMs: number; words: string } {
+  const seconds = readWhole(blocked.headers['retry-after']);
+  if (seconds !== null) return { waitMs: seconds * 1000 + 20, words: `Retry-After: ${seconds}` };
+  const reset = readWhole(blocked.headers['x-ratelimit-reset']);
+  if (reset === null) return { waitMs: PATIENCE_MS, words: 'one window and a half' };
+  const waitMs = Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt)) + 20;
+  return { waitMs, words: `X-RateLimit-Reset ${reset}` };
+}

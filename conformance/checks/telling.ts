@@ -1,0 +1,25 @@
+// Whether a record holds so much that no other one is equal to it by chance (rulings R56).
+import { isUniqueName } from '../exchange/same-id.ts';
+import type { Claim } from '../judge/ledger.ts';
+import type { Probe } from '../probe/probe.ts';
+import { readInstant } from './calls/instants.ts';
+import { leavesOf } from './calls/members.ts';
+
+/** A single shared record may have a reason of its own. */
+export const EQUAL_MIN = 3;
+const LONG_TEXT = 40;
+const SECOND_NS = 1_000_000_000n;
+
+/** A long random id, an instant with a fraction of a second, or a long text together with an instant. */
+export function isTelling(record: unknown): boolean {
+  const values = [...leavesOf(record).values()];
+  const instants = values.map(readInstant).filter((instant) => instant !== null);
+  if (values.some(isUniqueName) || instants.some((instant) => instant % SECOND_NS !== 0n)) return true;
+  return instants.length > 0 && values.some((value) => typeof value === 'string' && value.length >= LONG_TEXT);
+}
+
+/** Equal records of two organizations are a leak, unless the user says that both were seeded alike. */
+export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): void {
+  if (isTrue || !probe.settings.seededAlike) probe.holds(isTrue, claim);
+  else probe.warn({ ...claim, message: '--seeded-alike' });
+}

@@ -1,0 +1,185 @@
+// Kills a mock that saves, again and again while clients write, and counts what they were told is done and is gone.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundledCommand } from '../rigs/command.ts';
+
+export interface CrashOptions {
+  readonly kills: number;
+  readonly seed: number;
+  /** Flags of the mock beside those that the test needs. */
+  readonly flags?: readonly string[];
+  readonly onProgress?: (line: string) => void;
+}
+
+export interface CrashResult {
+  readonly kills: number;
+  readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;
+  /** Writes that a client was told are done, and that the next start does not know. */
+  readonly lost: readonly string[];
+  readonly fileMb: number;
+  readonly slowestStartMs: number;
+}
+
+const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
+const writers = 8;
+
+/** The writes that clients were told are done. */
+interface Book {
+  readonly posts: Set<string>;
+  readonly links: Set<string>;
+  readonly calls: Set<string>;
+  /** The number of the last reply to a review. */
+  readonly replies: Map<string, number>;
+  count: number;
+}
+
+interface Reviewed {
+  readonly accountId: string;
+  readonly reviewIds: readonly string[];
+}
+
+export async function crash({ kills, seed, flags = [], onProgress = () => {} }: CrashOptions): Promise<CrashResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'casa-crash-'));
+  const file = join(folder, 'crash.state');
+  const argv = ['--relaxed', '--quiet', '--save', file, ...flags];
+  const book: Book = { posts: new Set(), links: new Set(), calls: new Set(), replies: new Map(), count: 0 };
+  const lost = new Set<string>();
+  let slowestStartMs = 0;
+  try {
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const startedMs = performance.now();
+      const mock = await start(argv);
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - startedMs);
+      for (const what of await missing(mock, book)) lost.add(what);
+      const target = await reviewed(mock);
+      const enough = book.count + 50 + ((seed * 7_919 + kill * 104_729) % 400);
+      const ends = Array.from({ length: writers }, (_, writer) => write(mock, { writer, target, book }));
+      while (book.count < enough && mock.child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+      mock.child.kill('SIGKILL');
+      await once(mock.child, 'exit');
+      await Promise.all(ends);
+      mock.agent.destroy();
+      onProgress(`${kill} of ${kills} kills: ${book.count} writes acknowledged, ${lost.size} lost`);
+    }
+    const mock = await start(argv);
+    for (const what of await missing(mock, book)) lost.add(what);
+    mock.child.kill('SIGTERM');
+    await once(mock.child, 'exit');
+    mock.agent.destroy();
+    const { posts, links, calls, replies } = book;
+    const acknowledged = { posts: posts.size, links: links.size, replies: replies.size, calls: calls.size };
+    return { kills, acknowledged, lost: [...lost], fileMb: statSync(file).size / 1e6, slowestStartMs };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Mock {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  readonly agent: Agent;
+}
+
+function start(flags: readonly string[]): Promise<Mock> {
+  const child = spawn(process.execPath, [bundledCommand, 'mock', '--port', '0', ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const read = (bytes: Buffer) => {
+      said = `${said}${bytes}`.slice(-20_000);
+      const origin = /Base URL +(http:\/\/[^/\s]+)/.exec(said)?.[1];
+      if (origin !== undefined) resolve({ child, origin, agent: new Agent({ keepAlive: true }) });
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`casa mock ended with ${code}: ${said}`)));
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers are those of our own mock.
+function ask({ origin, agent }: Mock, line: string, body?: object): Promise<any> {
+  const [method = 'GET', path = ''] = line.split(' ');
+  return new Promise((resolve, reject) => {
+    const asked = request(`${origin}${path}`, { method, agent, headers: { authorization } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString();
+        if ((response.statusCode ?? 0) < 300) resolve(JSON.parse(text));
+        else reject(new Error(`${line} answered ${response.statusCode}: ${text.slice(0, 300)}`));
+      });
+    });
+    asked.on('error', reject);
+    asked.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+async function reviewed(mock: Mock): Promise<Reviewed> {
+  const { data } = await ask(mock, 'GET /api/v1/connect/accounts');
+  for (const { accountId, provider, status, locked } of data.accounts) {
+    if (provider !== 'google_business' || status !== 'connected' || locked) continue;
+    const { data: page } = await ask(mock, `GET /api/v1/connect/accounts/${accountId}/reviews`);
+    const reviewIds = page.reviews.map(({ reviewId }: { reviewId: string }) => reviewId);
+    if (reviewIds.length >= writers) return { accountId, reviewIds };
+  }
+  throw new Error('The world does not have an account with enough reviews.');
+}
+
+/** Writes one thing after the other until the mock is gone. Each writer has reviews of its own to reply to. */
+async function write(
+  mock: Mock,
+  { writer, target, book }: { readonly writer: number; readonly target: Reviewed; readonly book: Book },
+): Promise<void> {
+  const { accountId, reviewIds } = target;
+  const own = reviewIds.filter((_, i) => i % writers === writer);
+  const accounts = 'POST /api/v1/connect/accounts';
+  const done = (note: () => void) => {
+    note();
+    book.count += 1;
+  };
+  try {
+    for (let i = 0; ; i += 1) {
+      const mark = `${writer}-${book.count}`;
+      const post = await ask(mock, `${accounts}/${accountId}/posts`, { text: `crash ${mark}` });
+      done(() => book.posts.add(post.data.postId));
+      await ask(mock, accounts, { provider: 'tiktok', label: `crash ${mark}` });
+      done(() => book.links.add(`crash ${mark}`));
+      const reviewId = own[i % own.length] ?? '';
+      const number = book.count;
+      await ask(mock, `${accounts}/${accountId}/reviews/${encodeURIComponent(reviewId)}/reply`, {
+        text: `crash reply ${number}`,
+      });
+      done(() => book.replies.set(reviewId, number));
+      const call = await ask(mock, 'POST /__admin/calls', {});
+      done(() => book.calls.add(call.call.id));
+    }
+  } catch {
+    // The mock is gone: whatever was not acknowledged may be there or not.
+  }
+}
+
+/** The writes that are in the book and not in the mock. */
+async function missing(mock: Mock, { posts, links, calls, replies }: Book): Promise<string[]> {
+  const taken = await ask(mock, 'POST /__admin/snapshots', {});
+  const text = JSON.stringify(await ask(mock, `GET /__admin/snapshots/${taken.id}`));
+  const all = (member: string) =>
+    new Set([...text.matchAll(new RegExp(`"${member}":"([^"]+)"`, 'g'))].map(([, value]) => value ?? ''));
+  const [ids, labels, callIds] = [all('postId'), all('label'), all('id')];
+  const kept = new Map(
+    [...text.matchAll(/"reviewId":"([^"]+)"(?:(?!"reviewId").)*?"replyText":"crash reply (\d+)"/g)].map(
+      ([, reviewId, number]) => [reviewId, Number(number)],
+    ),
+  );
+  return [
+    ...[...posts].filter((id) => !ids.has(id)).map((id) => `post ${id}`),
+    ...[...links].filter((label) => !labels.has(label)).map((label) => `link ${label}`),
+    ...[...calls].filter((id) => !callIds.has(id)).map((id) => `call ${id}`),
+    ...[...replies].filter(([id, number]) => !((kept.get(id) ?? -1) >= number)).map(([id]) => `reply to ${id}`),
+  ];
+}

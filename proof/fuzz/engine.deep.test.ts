@@ -1,0 +1,3 @@
+import { describeFuzz } from './engine.ts';
+
+describeFuzz(1);

@@ -1,0 +1,20 @@
+// Vitest runs this once before all tests: it bundles `casa` as the package does, so that tests start it in a fifth of the
+// time that reading it file by file from source takes.
+import { dirname } from 'node:path';
+import { build } from 'esbuild';
+import { bundledCommand } from './command.ts';
+
+export async function setup(): Promise<void> {
+  await build({
+    entryPoints: { casa: 'src/cli/casa.ts' },
+    outdir: dirname(bundledCommand),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    chunkNames: 'chunks/[name]-[hash]',
+    alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+    logLevel: 'warning',
+  });
+}

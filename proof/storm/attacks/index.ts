@@ -1,0 +1,6 @@
+import type { Attack } from '../field.ts';
+import { bodyAttacks } from './bodies.ts';
+import { requestAttacks } from './requests.ts';
+import { wireAttacks } from './wire.ts';
+
+export const attacks: readonly Attack[] = [...requestAttacks, ...wireAttacks, ...bodyAttacks];

@@ -1,0 +1,14 @@
+// `npm run test:deep`: the long proofs. Each server without a fault, each plan, 100,000 requests of a fuzzer, outside judges.
+import { defineConfig } from 'vitest/config';
+import { slowestTests } from './proof/rigs/slowest-tests.ts';
+
+export default defineConfig({
+  test: {
+    include: ['{spec,src,conformance,proof}/**/*.deep.test.ts'],
+    globalSetup: ['proof/rigs/bundled-command.ts'],
+    reporters: ['default', 'json', slowestTests(10)],
+    outputFile: { json: '.tmp/test-deep.json' },
+    maxWorkers: '100%',
+    testTimeout: 60_000,
+  },
+});
