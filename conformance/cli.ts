@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { main } from './cli/command.ts';
 // The command on the process it is in; command.ts does everything.
 import { visible } from '../src/terminal/visible.ts';
+import { main } from './cli/command.ts';
 import { terminalOf } from './cli/terminal.ts';
 
 const controller = new AbortController();

@@ -8,10 +8,16 @@ describe('the JSON of an answer', () => {
     ['{"a":', 'not-json'],
     ['"\\', 'not-json'],
     [`${'['.repeat(DEPTH_MAX)}${']'.repeat(DEPTH_MAX)}`, 'none'],
-    [`${'['.repeat(DEPTH_MAX + 1)}${']'.repeat(DEPTH_MAX + 1)}`, 'too-large'],
+    [`${'['.repeat(DEPTH_MAX + 1)}${']'.repeat(DEPTH_MAX + 1)}`, 'none'],
     ['['.repeat(7_000_000), 'too-large'],
   ])('%# is read or refused', (text, problem) => {
     expect(readJson(text).problem).toBe(problem);
+  });
+
+  test('is emptied where it lies deeper than any answer', () => {
+    const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
+    const { json } = readJson(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    expect(depthOf(json)).toBe(DEPTH_MAX + 1);
   });
 
   test('is refused when it holds more values than a run can look at', () => {

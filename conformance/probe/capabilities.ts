@@ -119,7 +119,7 @@ export const options = {
     group: 'pace',
     flag: 'max-time',
     value: 'SECONDS',
-    help: 'most time for the whole run (about twice what the plan says)',
+    help: 'most time for the whole run (five minutes more than twice the plan)',
   }),
   only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
   skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),

@@ -9,6 +9,8 @@ export interface Secret {
   readonly value: string;
   /** The text that takes its place, e.g. `$CONFORMANCE_API_KEY`. */
   readonly placeholder: string;
+  /** A key that was spoilt: its encodings hold those of the key itself. */
+  readonly isSpoilt?: true;
 }
 
 export type Redact = (text: string) => string;
@@ -50,8 +52,8 @@ export function makeFinder(secrets: readonly Secret[]): (text: string) => string
 
 /** Longer ones first: a spoilt key holds most of the key. */
 function needlesOf(secrets: readonly Secret[]): Needle[] {
-  const needles = secrets.flatMap(({ value, placeholder }) =>
-    spellingsOf(value).map((text) => ({ text: text.toLowerCase(), placeholder })),
+  const needles = secrets.flatMap((secret) =>
+    spellingsOf(secret).map((text) => ({ text: text.toLowerCase(), placeholder: secret.placeholder })),
   );
   return needles
     .filter(({ text }) => text.length >= SECRET_CHARACTERS_MIN)
@@ -59,11 +61,17 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
 }
 
 /** The value as it stands, backwards, in hex and in base64, there also within a longer text. Escapes are undone elsewhere. */
-function spellingsOf(value: string): string[] {
-  if (value.length < ENCODED_CHARACTERS_MIN) return [value];
-  const both = [value, [...value].reverse().join('')];
+function spellingsOf({ value, isSpoilt }: Secret): string[] {
+  const core = coreOf(value);
+  if (isSpoilt || core.length < ENCODED_CHARACTERS_MIN) return [value];
+  const both = [core, [...core].reverse().join('')];
   const encoded = both.flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
-  return [...new Set([...both, ...encoded])];
+  return [...new Set([value, ...both, ...encoded])];
+}
+
+/** The part that a key shares with its spoilt forms: without the prefix and the last character. */
+function coreOf(value: string): string {
+  return value.replace(/^[a-z]+_/i, '').slice(0, -1);
 }
 
 function base64Of(text: string): string[] {

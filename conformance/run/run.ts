@@ -145,9 +145,9 @@ function timeIsUp(deadline: Deadline): Abort {
   return { exitCode: 4, sentence };
 }
 
-/** A run that goes well takes what its plan says; a slow service, and waiting as told, may double that. */
+/** A run that goes well takes the time of its plan. A slow service may double that, and a limiter may ask for five minutes. */
 function usualTimeMs({ seconds, requests }: Plan): number {
-  return (2 * seconds.ceiling + requests.ceiling + 60) * 1000;
+  return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
 
 function outOfTime(deadline: Deadline): Verdict {

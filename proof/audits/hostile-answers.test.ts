@@ -61,13 +61,13 @@ describe('a server that answers in control characters', () => {
     ['a redirect', () => ({ status: 302, headers: { location: `/${header}` } })],
   ])('reaches neither terminal nor reports with its %s', async (_, script) => {
     server = await startScriptedServer(script);
-    const told: string[] = [];
-    const onEvent = showProgress({ isTty: false, columns: 80, write: (line) => void told.push(line) }, plain);
+    const progress: string[] = [];
+    const onEvent = showProgress({ isTty: false, columns: 80, write: (line) => void progress.push(line) }, plain);
     const only = ['sites/*', 'articles/list', 'rule/*'];
     const report = await runConformance({ baseUrl: server.baseUrl, keys, clock: clock(), only, onEvent });
     const outcome = conclude(report);
     const shown = reporters.filter(({ kind }) => kind !== 'json' && kind !== 'har');
-    const texts = [told.join(''), renderTerminal(report, outcome), renderAnnotations(report, outcome)];
+    const texts = [progress.join(''), renderTerminal(report, outcome), renderAnnotations(report, outcome)];
     for (const each of [...texts, ...shown.map(({ render }) => render(report, outcome))]) {
       expect(actsOnTerminal.exec(each.replaceAll('\t', ''))?.[0].codePointAt(0)).toBeUndefined();
     }

@@ -33,7 +33,7 @@ export function banner(options: BannerOptions): string {
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
     ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${visible(phrase)}`),
-    `  Browsers   ${describeCors(options.cors)}`,
+    `  Browsers   ${visible(describeCors(options.cors))}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
     ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, paint)),

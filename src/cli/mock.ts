@@ -98,8 +98,9 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
     if (event.type === 'exchange') write(requestLine(event.entry, options));
     if (event.type !== 'verdict') return;
     const { rule, message, clause } = event.verdict;
-    const told = visible(redactKeys(message));
-    write(`         ${options.paint.bad(`client: ${told}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`);
+    write(
+      `         ${options.paint.bad(`client: ${visible(redactKeys(message))}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`,
+    );
   });
 }
 
