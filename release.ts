@@ -56,9 +56,9 @@ function main(words: readonly string[]): void {
     run('npm', 'version', version, '--no-git-tag-version');
     writeFileSync('CHANGELOG.md', changelog.text);
   }
-  run('npm', 'run', 'build');
   mkdirSync(packFolder, { recursive: true });
-  const tarball = run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', packFolder).trim();
+  // npm builds first, and prints the name of the tarball last.
+  const tarball = run('npm', 'pack', '--silent', '--pack-destination', packFolder).trim().split('\n').at(-1);
   console.log(
     `Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing else was written.` : '.'}`,
   );

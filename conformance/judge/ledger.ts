@@ -30,8 +30,10 @@ export interface Claim {
 export interface Ledger {
   /** Puts an expectation to the test; a broken one becomes a finding of the given severity. Returns whether it holds. */
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
-  /** Records a finding without a test; never counts as evidence. */
-  record(severity: Severity, claim: Claim): void;
+  /** The same expectation at many places: one claim stands for all of them. */
+  holdsAt(places: number, isTrue: boolean, claim: Claim, severity?: Severity): boolean;
+  /** Records a finding without a test; never counts as evidence. `places` is 1 when absent. */
+  record(severity: Severity, claim: Claim, places?: number): void;
   /** Records that something stayed open, and why, so that the verdict is not a pass. */
   doubt(reason: InconclusiveReason, message: string): void;
   crash(message: string): void;
@@ -42,6 +44,9 @@ export interface Ledger {
   conclude(): Verdict;
 }
 
+/** Kept by one check or rule; what comes later is counted by its clause. */
+export const FINDINGS_MAX = 200;
+
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
   const shown = new Set<ClauseId>();
@@ -50,24 +55,29 @@ export function makeLedger(level: Level): Ledger {
   let doubt: { reason: InconclusiveReason; message: string } | null = null;
   let crash: string | null = null;
 
-  const record = (severity: Severity, claim: Claim) => {
+  const record = (severity: Severity, claim: Claim, places = 1) => {
     const finding = toFinding(lowest(severity, capOf(level), standingCap(claim.clause)), claim);
     const place = `${finding.severity} ${finding.clause} ${finding.pointer.replace(/\/\d+(?=\/|$)/g, '/*')} ${finding.expected}`;
-    const known = findings.get(place);
-    findings.set(place, known ? { ...known, count: known.count + 1 } : finding);
+    const own = findings.has(place) ? place : null;
+    // The first of its clause counts for the findings that come when there is no room for more.
+    const kept = own ?? (findings.size < FINDINGS_MAX ? place : `${finding.severity} ${finding.clause}`);
+    const known = findings.get(kept);
+    findings.set(kept, { ...(known ?? finding), count: (known?.count ?? 0) + places });
+  };
+  const holdsAt: Ledger['holdsAt'] = (places, isTrue, claim, severity = 'fail') => {
+    evidence += places;
+    if (!isTrue) record(severity, claim, places);
+    const about = (claim.proves ?? [claim.clause]).filter((clause) => couldFail(severity, clause));
+    for (const clause of about) (isTrue ? shown : doubtful).add(clause);
+    return isTrue;
   };
   /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
     lowest(severity, capOf(level), standingCap(clause)) !== 'note';
   const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);
   return {
-    holds(isTrue, claim, severity = 'fail') {
-      evidence += 1;
-      if (!isTrue) record(severity, claim);
-      const about = (claim.proves ?? [claim.clause]).filter((clause) => couldFail(severity, clause));
-      for (const clause of about) (isTrue ? shown : doubtful).add(clause);
-      return isTrue;
-    },
+    holds: (isTrue, claim, severity) => holdsAt(1, isTrue, claim, severity),
+    holdsAt,
     record,
     doubt(reason, message) {
       doubt ??= { reason, message };
@@ -98,13 +108,20 @@ function toFinding(severity: Severity, claim: Claim): Finding {
   return {
     severity,
     clause: claim.clause,
-    pointer: claim.pointer ?? '',
-    expected: claim.expected,
-    actual: claim.actual,
+    pointer: brief(claim.pointer ?? ''),
+    expected: brief(claim.expected),
+    actual: brief(claim.actual),
     exchange: claim.exchange?.id ?? null,
     count: 1,
-    ...(claim.message === undefined ? {} : { message: claim.message }),
+    ...(claim.message === undefined ? {} : { message: brief(claim.message) }),
   };
+}
+
+const TEXT_CHARACTERS_MAX = 2000;
+
+/** A pointer may have the name of a member in it, and that may be a megabyte long. */
+function brief(text: string): string {
+  return text.length <= TEXT_CHARACTERS_MAX ? text : `${text.slice(0, TEXT_CHARACTERS_MAX)}…`;
 }
 
 function rank(severity: Severity): number {
@@ -130,6 +147,23 @@ const SHOWN_CHARACTERS_MAX = 160;
 
 /** A value as a finding quotes it. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  const text = value === undefined ? 'nothing' : (JSON.stringify(beginningOf(value)) ?? String(value));
   return text.length <= SHOWN_CHARACTERS_MAX ? text : `${text.slice(0, SHOWN_CHARACTERS_MAX)}…`;
+}
+
+/** Enough of a value for the characters that are shown: each item takes two of them at least. */
+function beginningOf(value: unknown, room = { left: SHOWN_CHARACTERS_MAX }): unknown {
+  room.left -= 1;
+  if (typeof value === 'string') return value.slice(0, SHOWN_CHARACTERS_MAX + 1);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries: [string, unknown][] = [];
+  for (const name in value) {
+    if (!Object.hasOwn(value, name)) continue;
+    if (room.left < 0) break;
+    entries.push([
+      name.slice(0, SHOWN_CHARACTERS_MAX + 1),
+      beginningOf((value as Record<string, unknown>)[name], room),
+    ]);
+  }
+  return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
 }

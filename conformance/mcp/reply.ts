@@ -2,6 +2,7 @@
 // an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
+import { readJson } from '../exchange/read-json.ts';
 import { responseOf } from '../wire/event-stream.ts';
 
 export interface Reply {
@@ -76,11 +77,7 @@ function findEnvelope(told: unknown): Reply['envelope'] {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return readJson(text).json;
 }
 
 /** Refused because of what was asked, as far as the door says why. */

@@ -1,6 +1,7 @@
 // Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
 import { createHash } from 'node:crypto';
-import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
+import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble, type Problem } from '../exchange/exchange.ts';
+import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from '../exchange/request.ts';
 import { readRate, waitAsTold } from '../exchange/told-limits.ts';
 import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
@@ -48,6 +49,9 @@ const SILENCE_BACK_OFF_MS = [1000];
 const GIVEN_UP_MAX = 3;
 const BODY_TEXT_MAX = 1_000_000;
 const SENT_TEXT_BYTES_MAX = 20_000;
+/** Of one run, and of each answer after that. */
+const RUN_VALUES_MAX = 1_000_000;
+const LATE_VALUES_MAX = 20_000;
 
 export class TargetDown extends Error {
   readonly trouble: Trouble;
@@ -59,6 +63,7 @@ export class TargetDown extends Error {
 
 export function makeCourier(options: CourierOptions): Courier {
   let [sent, repeated] = [0, 0];
+  const read = bodyReader();
   // A door that is shut says nothing of the other one.
   const givenUpAt = { rest: noTrouble(), mcp: noTrouble() };
 
@@ -71,7 +76,7 @@ export function makeCourier(options: CourierOptions): Courier {
     const answer = await options.wire.send({ ...request, ...place, origin, path });
     const receivedAt = options.clock.now();
     const target = request.door === undefined ? request.target : path;
-    const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
+    const stamp = { read, id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
     const exchange = toExchange({ ...request, target }, answer, stamp);
     options.onExchange(exchange);
     return exchange;
@@ -159,12 +164,12 @@ function troubleOf(exchange: Exchange): Trouble | null {
   return isPlatformTrouble(exchange) ? 'platform' : null;
 }
 
+type Reading = { readonly read: ReturnType<typeof bodyReader> };
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
 
-function toExchange(request: BuiltRequest, answer: WireAnswer, stamp: Stamp): Exchange {
+function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp }: Stamp & Reading): Exchange {
   const text = answer.body.toString('utf8');
-  const parsed =
-    answer.problem === 'none' ? readBody(text, request, answer) : { json: undefined, problem: answer.problem };
+  const parsed = read(request, answer, text);
   const { body } = request;
   return {
     ...stamp,
@@ -186,19 +191,21 @@ function toExchange(request: BuiltRequest, answer: WireAnswer, stamp: Stamp): Ex
     bodySha256: createHash('sha256').update(answer.body).digest('hex'),
     json: parsed.json,
     problem: parsed.problem,
-    problemDetail: answer.detail,
+    problemDetail: parsed.detail,
   };
 }
 
-function readBody(text: string, { door }: BuiltRequest, { headers }: WireAnswer): ReturnType<typeof parseJson> {
-  const isStream = door === 'mcp' && isEventStream(headers['content-type']);
-  return isStream ? { json: responseIn(text), problem: 'none' } : parseJson(text);
-}
+type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
 
-export function parseJson(text: string): { json: unknown; problem: 'none' | 'not-json' } {
-  try {
-    return { json: JSON.parse(text), problem: 'none' };
-  } catch {
-    return { json: undefined, problem: 'not-json' };
-  }
+/** Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in memory. */
+function bodyReader() {
+  let valuesRead = 0;
+  return (request: BuiltRequest, answer: WireAnswer, text: string): ReadBody => {
+    if (answer.problem !== 'none') return { json: undefined, problem: answer.problem, detail: answer.detail };
+    const isStream = request.door === 'mcp' && isEventStream(answer.headers['content-type']);
+    if (isStream) return { json: responseIn(text), problem: 'none', detail: answer.detail };
+    const read = readJson(text, valuesRead > RUN_VALUES_MAX ? LATE_VALUES_MAX : VALUES_MAX);
+    valuesRead += read.values;
+    return { ...read, detail: read.detail ?? answer.detail };
+  };
 }

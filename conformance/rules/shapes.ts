@@ -9,6 +9,7 @@ import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import type { Severity } from '../judge/verdict.ts';
 import { type Home, homes, nullableMembers } from './members.ts';
+import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
@@ -39,40 +40,87 @@ function shapeOf(operation: OperationId): Rule {
 
 function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
   const validate = compiled[operations[operation].output] as Validator;
-  const isValid = validate(exchange.json);
-  const errors = isValid ? [] : [...(validate.errors ?? [])];
-  for (const home of homes[operation]) {
-    for (const { node, pointer } of nodesAt(exchange.json, home.path))
-      testMembers(exchange, operation, { node, pointer, home, ledger });
+  const { windows, isCut } = rowWindows(exchange.json, listedMembers);
+  for (const { value, offset } of windows) {
+    // All windows share the members outside of the lists, so only the first window judges these.
+    const isOwn = (pointer: string) => offset === 0 || isInRow(pointer);
+    const errors = validate(value) ? [] : alike(validate.errors ?? [], offset).filter(({ at }) => isOwn(at));
+    for (const home of homes[operation]) {
+      const nodes = nodesAt(value, home.path).filter(({ pointer }) => isOwn(pointer));
+      testMembers(exchange, operation, { nodes, offset, home, ledger });
+    }
+    for (const error of errors) reportError(exchange, operation, { ...error, ledger });
   }
-  for (const error of errors) reportError(exchange, operation, { error, ledger });
+  if (isCut) ledger.doubt('budget', `of the longest list only the first ${ROWS_JUDGED_MAX} rows were looked at`);
   const clause = clauseAt(operation, []);
   const proves = [clause, endpointClause(operation)];
   ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
 }
 
-interface Place {
-  node: Record<string, unknown>;
-  pointer: string;
-  home: Home;
-  ledger: Ledger;
+const listedMembers: ReadonlySet<string> = new Set(
+  Object.values(homes).flatMap((ofOperation) => ofOperation.flatMap(({ members }) => members)),
+);
+
+interface AlikeErrors {
+  /** The first of them. */
+  readonly error: SchemaError;
+  /** Where it stands in the whole answer. */
+  readonly at: string;
+  readonly places: number;
+}
+
+const ALIKE_MAX = 500;
+
+/** Errors that differ only in their row, as one with their number: a million of them must not become a million claims. */
+function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
+  const groups = new Map<string, { error: SchemaError; at: string; places: number }>();
+  for (const error of errors) {
+    const { schemaPath = '', instancePath, keyword, params } = error;
+    const name = String(params.missingProperty ?? params.additionalProperty ?? '');
+    const exact = `${schemaPath} ${keyword} ${name} ${instancePath.replace(/\/\d+(?=\/|$)/g, '/*')}`;
+    const key = groups.has(exact) || groups.size < ALIKE_MAX ? exact : `${schemaPath} ${keyword}`;
+    const group = groups.get(key);
+    if (group) group.places += 1;
+    else groups.set(key, { error, at: inWhole(instancePath, offset), places: 1 });
+  }
+  return [...groups.values()];
+}
+
+interface Places {
+  readonly nodes: readonly { readonly node: Record<string, unknown>; readonly pointer: string }[];
+  /** The place of the first row in the whole answer. */
+  readonly offset: number;
+  readonly home: Home;
+  readonly ledger: Ledger;
 }
 
 /** Each listed member that is there was put to the test by the schema; each one that is not listed is weighed by R12. */
-function testMembers(exchange: Exchange, operation: OperationId, { node, pointer, home, ledger }: Place): void {
+function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: Places): void {
+  if (nodes.length === 0) return;
   const tested = { expected: 'as its table says', actual: 'as its table says', exchange };
-  for (const clause of wholeClauses(home)) ledger.holds(true, { ...tested, clause });
-  const names = Object.keys(node);
-  for (const name of names.filter((each) => home.members.includes(each))) {
-    for (const clause of testedBy(home, name)) ledger.holds(true, { ...tested, clause });
+  for (const clause of wholeClauses(home)) ledger.holdsAt(nodes.length, true, { ...tested, clause });
+  for (const name of home.members) {
+    const places = nodes.filter(({ node }) => Object.hasOwn(node, name)).length;
+    if (places === 0) continue;
+    for (const clause of testedBy(home, name)) ledger.holdsAt(places, true, { ...tested, clause });
   }
-  const extra = names.filter((name) => !home.members.includes(name));
-  if (extra.length === 0 || home.openness === 'closed') return;
+  if (home.openness !== 'closed') noteExtras(exchange, operation, { nodes, offset, home, ledger });
+}
+
+/** The first object with further members is quoted, the others are counted. */
+function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: Places): void {
+  const listed = new Set(home.members);
+  const isExtra = (name: string) => !listed.has(name);
+  const having = nodes.filter(({ node }) => Object.keys(node).some(isExtra));
+  const [first] = having;
+  if (!first) return;
   const isNested = home.openness === 'nested';
   const path = splitPointer(home.path);
   const clause = isNested ? closedClause(operation, path) : (openClause(home) ?? clauseAt(operation, path));
-  const actual = `also ${extra.slice(0, EXTRA_SHOWN_MAX).join(', ')}`;
-  ledger.record(isNested ? 'warn' : 'note', { clause, pointer, expected: 'only listed members', actual, exchange });
+  const actual = `also ${Object.keys(first.node).filter(isExtra).slice(0, EXTRA_SHOWN_MAX).join(', ')}`;
+  const pointer = inWhole(first.pointer, offset);
+  const claim = { clause, pointer, expected: 'only listed members', actual, exchange };
+  ledger.record(isNested ? 'warn' : 'note', claim, having.length);
 }
 
 const EXTRA_SHOWN_MAX = 8;
@@ -104,14 +152,14 @@ function openClause(home: Home): ClauseId | null {
 function reportError(
   exchange: Exchange,
   operation: OperationId,
-  { error, ledger }: { error: SchemaError; ledger: Ledger },
+  { error, at, places, ledger }: AlikeErrors & { readonly ledger: Ledger },
 ): void {
-  const { pointer, expected, severity } = explain(error);
+  const { pointer, expected, severity } = explain(error, at);
   const names = splitPointer(pointer).map((name) => (/^\d+$/.test(name) ? '*' : name));
   const clause = clauseOf(operation, error, names);
   const actual = error.keyword === 'required' ? 'absent' : show(valueAt(exchange.json, pointer));
   const proves = [clause, ...sharedClauses(operation, error, names)];
-  ledger.holds(false, { clause, proves, pointer, expected, actual, exchange }, severity);
+  ledger.holdsAt(places, false, { clause, proves, pointer, expected, actual, exchange }, severity);
 }
 
 /** Clauses about many members at once, which a single one breaks as well. */
@@ -145,8 +193,7 @@ function endpointClause(operation: OperationId): ClauseId {
   return endpointClauses[operation] ?? clauseAt(operation, ['data']);
 }
 
-function explain(error: SchemaError): { pointer: string; expected: string; severity: Severity } {
-  const at = error.instancePath;
+function explain(error: SchemaError, at: string): { pointer: string; expected: string; severity: Severity } {
   const { params } = error;
   switch (error.keyword) {
     case 'required': {

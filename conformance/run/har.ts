@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Exchange, isObject, type Problem } from '../exchange/exchange.ts';
+import { readJson } from '../exchange/read-json.ts';
 import { matchOperation } from '../exchange/request.ts';
-import { parseJson } from '../pace/courier.ts';
 
 export interface Recording {
   readonly baseUrl: string;
@@ -99,7 +99,7 @@ function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
   const sent = sentBodyOf(entry.request);
   const status = statusOf(entry);
   const problem: Problem = status === 0 ? 'reset' : body === null ? 'truncated' : 'none';
-  const parsed = problem === 'none' && body !== null ? parseJson(body) : { json: undefined, problem };
+  const parsed = problem === 'none' && body !== null ? readJson(body) : { json: undefined, problem };
   const startedMs = Date.parse(String(entry.startedDateTime ?? '')) || 0;
   return {
     id,

@@ -1,5 +1,6 @@
 // JSON-RPC messages in the answers of the MCP door, which may come as a JSON body or as a stream of events.
 import { isObject } from '../exchange/exchange.ts';
+import { readJson } from '../exchange/read-json.ts';
 
 /** A JSON-RPC response: a result or an error. */
 export type Response = Readonly<Record<string, unknown>>;
@@ -41,11 +42,7 @@ function readEvent(event: string): Response | undefined {
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice('data:'.length).replace(/^ /, ''))
     .join('\n');
-  try {
-    return responseOf(JSON.parse(data));
-  } catch {
-    return undefined;
-  }
+  return responseOf(readJson(data).json);
 }
 
 function isResponse(message: unknown): message is Response {

@@ -1,4 +1,4 @@
-// What a run takes lies within what its plan says, whatever legal server it meets.
+// A run keeps to its plan, whatever legal server it meets.
 import { describe, expect, test } from 'vitest';
 import { type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
 import { startIndependent, type VariantName } from '../independent/index.ts';
@@ -22,7 +22,7 @@ async function audit(variant: VariantName, rest: Partial<RunOptions>): Promise<R
   }
 }
 
-/** What a limiter or a platform refuses is asked again after a while, which comes on top of the plan. */
+/** The kit repeats later what a limiter or a platform refuses; these requests come on top of the plan. */
 function repeatsOf({ exchanges }: Report) {
   const repeats = exchanges.filter(({ repeatOf }) => repeatOf !== null);
   const sinceMs = repeats.map(({ repeatOf, receivedAt }) => {

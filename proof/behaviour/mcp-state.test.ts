@@ -11,6 +11,9 @@ closeAfterEach();
 const { accountId } = shop;
 const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+12025550101,,\r\n';
 
+/** Stands for a list of 6,000 levels, which nobody can write as a value. */
+const deep = '@deep';
+
 function toMcp(message: unknown): CoreRequest {
   return {
     method: 'POST',
@@ -21,11 +24,58 @@ function toMcp(message: unknown): CoreRequest {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
-    body: new TextEncoder().encode(JSON.stringify(message)),
+    body: new TextEncoder().encode(JSON.stringify(message).replace(`"${deep}"`, '['.repeat(6000) + ']'.repeat(6000))),
     peer: '127.0.0.1',
     origin: 'http://127.0.0.1:4010',
   };
 }
+
+describe('a call with arguments that no tool can mean', () => {
+  const texts = { accountId, text: 'Hello' };
+  const posts = (engine: ReturnType<typeof startTestEngine>['engine']) =>
+    [...engine.world.organizations.values()].flatMap(({ accounts }) =>
+      [...accounts.values()].flatMap((one) => one.posts),
+    );
+
+  it.each<[string, string, object, object]>([
+    ['half a character in a text', 'create_post', { ...texts, text: '\ud800' }, {}],
+    ['half a character in a path value', 'reply_review', { ...texts, reviewId: '\udc00' }, {}],
+    ['half a character in a query value', 'list_reviews', { accountId, cursor: '\ud800' }, {}],
+    ['half a character in a name', 'create_post', { ...texts, 'a\ud800': 1 }, {}],
+    ['an object in the place of a text', 'list_reviews', { accountId, cursor: { toString: 1 } }, {}],
+    ['a list in the place of a text', 'inbox_list', { cursor: [[{ toString: 1, valueOf: 2 }]] }, {}],
+    ['an object in the place of an id', 'create_post', { ...texts, accountId: { toString: 1 } }, {}],
+    ['6,000 levels', 'create_post', { ...texts, more: deep }, {}],
+  ])('is refused as invalid_input and changes nothing: %s', async (_what, name, values) => {
+    const { engine } = startTestEngine({ strict: true });
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: values } };
+    const response = await engine.handleMcp(toMcp(message));
+    expect(response.status).toBe(200);
+    expect(JSON.parse(String(response.body)).result).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: 'invalid_input' } },
+    });
+    expect(posts(engine)).toHaveLength(posts(startTestEngine().engine).length);
+  });
+
+  it.each<[string, object]>([
+    ['a notification', { id: undefined }],
+    ['an id that is not one', { id: {} }],
+    ['an envelope of 6,000 levels', { params: { name: 'create_post', arguments: texts, _meta: { a: deep } } }],
+    ['half a character in the envelope', { params: { name: 'create_post', arguments: texts, _meta: { a: '\ud800' } } }],
+    ['a token that is not one', { params: { name: 'create_post', arguments: texts, _meta: { progressToken: {} } } }],
+    ['a task that is not one', { params: { name: 'create_post', arguments: texts, task: 5 } }],
+    ['arguments that are a list', { params: { name: 'create_post', arguments: [texts] } }],
+    ['another protocol', { jsonrpc: '1.0' }],
+  ])('makes no post that it does not tell of: %s', async (_what, parts) => {
+    const { engine } = startTestEngine({ strict: true });
+    const before = posts(engine).length;
+    const params = { name: 'create_post', arguments: texts };
+    const response = await engine.handleMcp(toMcp({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...parts }));
+    expect(response.status).toBeLessThan(500);
+    expect(posts(engine).length - before).toBe(String(response.body).includes('postId') ? 1 : 0);
+  });
+});
 
 describeMcp('an error on demand at the MCP door', ({ it, open }) => {
   it.each([

@@ -1,4 +1,5 @@
 // The servers that are compared: our mock as users start it, and its bounds, node:http and Fastify.
+
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -18,7 +18,7 @@ export interface CrashOptions {
 export interface CrashResult {
   readonly kills: number;
   readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;
-  /** What a client was told is done, and the next start does not know. */
+  /** Writes that a client was told are done, and that the next start does not know. */
   readonly lost: readonly string[];
   readonly fileMb: number;
   readonly slowestStartMs: number;
@@ -27,7 +27,7 @@ export interface CrashResult {
 const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
 const writers = 8;
 
-/** What clients were told is done. */
+/** The writes that clients were told are done. */
 interface Book {
   readonly posts: Set<string>;
   readonly links: Set<string>;
@@ -128,7 +128,7 @@ async function reviewed(mock: Mock): Promise<Reviewed> {
     const reviewIds = page.reviews.map(({ reviewId }: { reviewId: string }) => reviewId);
     if (reviewIds.length >= writers) return { accountId, reviewIds };
   }
-  throw new Error('The world has no account with reviews enough.');
+  throw new Error('The world does not have an account with enough reviews.');
 }
 
 /** Writes one thing after the other until the mock is gone. Each writer has reviews of its own to reply to. */
@@ -164,7 +164,7 @@ async function write(
   }
 }
 
-/** What is in the book and not in the mock. */
+/** The writes that are in the book and not in the mock. */
 async function missing(mock: Mock, { posts, links, calls, replies }: Book): Promise<string[]> {
   const taken = await ask(mock, 'POST /__admin/snapshots', {});
   const text = JSON.stringify(await ask(mock, `GET /__admin/snapshots/${taken.id}`));

@@ -1,4 +1,5 @@
 // The demands on the kill matrix, and the exceptions that are not needed any more.
+
 import { type Grade, gradeOf, type Kill } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
 import { isWithin } from './permissions.ts';
@@ -50,7 +51,7 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   return { broken, stale: staleEntries(matrix, excuses, isWhole ? idle : null) };
 }
 
-/** Killed, but never by who has only what the mutant says that it needs. */
+/** Killed, but never with only what the mutant says that it needs. */
 function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }

@@ -35,7 +35,7 @@ export async function judge(target: Target): Promise<Report> {
   }
 }
 
-/** What the kit says against a server; of one without a fault that should be nothing. */
+/** All that the kit holds against a server. On one without a fault it should be nothing. */
 export async function alarmsOn(target: Target): Promise<string[]> {
   const report = await judge(target);
   const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');

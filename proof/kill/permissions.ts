@@ -1,5 +1,5 @@
-// What a client must be allowed to do, or be given, to see a mutant: what the mutant states, against what the kit took to
-// kill it. Parameters of a run, such as an account or the address of the MCP door, are no permission and count as given.
+// A mutant states what a client must be allowed to do, or be given, to see it. The kit shows what it took to kill it.
+// Parameters of a run, such as an account or the address of the MCP door, are not permissions and count as given.
 
 import { checks } from '../../conformance/checks/index.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
@@ -15,7 +15,6 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
   'writes:replies': 'writes',
   'writes:links': 'writes',
   'writes:contacts': 'writes',
-  burst: 'bursts',
   'source-addresses': 'addresses',
   'second-key': 'second-key',
   'revoked-key': 'revoked-key',
@@ -27,10 +26,15 @@ const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((n
 /** The permissions that a check used for its findings. A rule judges whatever was sent, so its exchange tells them. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
-  if (needs) return [...new Set(needs)];
+  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent tells of a burst.
+  if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
   const [cheapest = []] = shown.map(permissionsOf).sort((a, b) => a.length - b.length);
   return cheapest;
+}
+
+function hasBurst({ exchanges }: CheckResult, report: Report): boolean {
+  return report.exchanges.some(({ id, burst }) => burst && exchanges.includes(id));
 }
 
 function permissionsOf({ method, status, key, address, burst }: StoredExchange): Permission[] {
@@ -44,7 +48,7 @@ function permissionsOf({ method, status, key, address, burst }: StoredExchange):
   return (Object.keys(taken) as Permission[]).filter((name) => taken[name]);
 }
 
-/** Whether who has only what a mutant states can do what was taken. Several addresses are of use in bursts only. */
+/** Whether the need that a mutant states covers what was taken. Several addresses are of use in bursts only. */
 export function isWithin(need: Need, taken: readonly Permission[]): boolean {
   return taken.every((name) => name === need || (need === 'addresses' && name === 'bursts'));
 }

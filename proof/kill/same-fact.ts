@@ -1,4 +1,4 @@
-// The contract says some things twice, and some in general and again for each case. Who finds one broken has found the other.
+// The contract says some things twice, and some in general and again for each case. A finding about one is a finding about the other.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 
 /** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */

@@ -13,7 +13,7 @@ export const unbroken: Readonly<Partial<Record<ClauseId, string>>> = {
   '4.calls.snapshot-repeats': permission,
   '4.calls.snapshot-running':
     'Section 3 hides a call until it has settled (3.call.snapshot-visibility): hiding running calls is the other legal reading.',
-  '6.no-webhooks': 'A webhook that is not sent cannot be seen, and one that is sent is no answer to a request.',
+  '6.no-webhooks': 'A webhook that is not sent cannot be seen, and one that is sent is not an answer to a request.',
   '7.envelope.tool-extra': permission,
   '8.import.either':
     'The mutant that takes both breaks 4.tools.dialer-import-contacts, which says the same of the tool.',

@@ -1,4 +1,5 @@
 // The judgement of a tool from outside about the mock.
+
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Throws a sentence that says how to come by Chromium when there is none. */
+/** Throws a sentence that says how to install Chromium when it is missing. */
 export function launchChromium(): Promise<Browser> {
   if (!existsSync(executablePath)) {
     throw new Error(

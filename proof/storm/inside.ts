@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Measured {
   readonly rssMb: number;
-  /** What is held after a garbage collection: objects, buffers and what is outside the heap. */
+  /** Memory in use after a garbage collection: objects, buffers and memory outside the heap. */
   readonly heldMb: number;
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
@@ -25,7 +25,7 @@ function measure(): Measured {
 process.on('message', (wish) => {
   if (wish !== 'measure') return;
   process.send?.(measure());
-  // The collection that was asked for is no delay of the mock.
+  // A collection that the storm asks for is not a delay of the mock.
   setTimeout(() => delay.reset(), 2 * resolutionMs);
 });
 process.channel?.unref();

@@ -10,7 +10,7 @@ export interface Answer {
   readonly isBug: boolean;
 }
 
-const waitMs = 20_000;
+const waitMs = 30_000;
 const headEnd = '\r\n\r\n';
 
 /** One connection. Answers are given to those who wait for them in the order of the requests. */

@@ -16,7 +16,7 @@ export interface MockProcess {
   stop(): Promise<void>;
 }
 
-/** What it writes is read and thrown away, as a terminal does that nobody looks at. */
+/** Its output is read and thrown away, as by a terminal that nobody looks at. */
 export async function startMockProcess(flags: readonly string[]): Promise<MockProcess> {
   const argv = ['--expose-gc', '--import', inside, bundledCommand, 'mock', '--port', '0', ...flags];
   const child = spawn(process.execPath, argv, {

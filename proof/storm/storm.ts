@@ -1,4 +1,4 @@
-// The hostile storm: many attacks at once on a mock in a process of its own, with what came of them and what it cost.
+// The hostile storm: many attacks at once on a mock in a process of its own, with the outcomes and the cost.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,12 +37,12 @@ export interface StormOf {
   readonly attacks: Readonly<Record<string, Told>>;
   readonly all: Told;
   readonly memory: readonly Memory[];
-  /** Why it is no success, in sentences. */
+  /** The reasons why it is not a success, in sentences. */
   readonly faults: readonly string[];
 }
 
 const fieldsAtOnce = 24;
-/** What clients may make the mock remember, whatever they send. */
+/** The most that clients may make the mock remember, whatever they send. */
 const grownMbMax = 64;
 const quarters = ['before', 'a quarter', 'half', 'three quarters', 'after'] as const;
 
@@ -142,7 +142,7 @@ function faultsOf(all: Told, memory: readonly Memory[], died: string | null): st
   const [before, , , late, after] = memory.map(({ heldMb }) => heldMb);
   if (before === undefined || late === undefined || after === undefined) return faults;
   const grown = after - before;
-  // What fills up to a cap grows less and less; what is never let go of grows by a quarter in the last quarter.
+  // Memory with a cap grows less and less; memory that is never freed grows by a quarter in the last quarter.
   if (grown > grownMbMax && after - late > grown / 8) {
     faults.push(
       `Memory does not level off: ${grown.toFixed(0)} MB more, ${(after - late).toFixed(0)} of them in the last quarter.`,

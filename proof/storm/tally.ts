@@ -1,4 +1,4 @@
-// What came of the requests of one attack.
+// The outcomes of the requests of one attack.
 import type { Answer } from './line.ts';
 
 export interface Told {

@@ -14,6 +14,7 @@ interface Where {
   readonly key?: string | undefined;
 }
 
+/** The log as the mock knows it, with calls that no poller may see yet: a test wants to know what it will be told. */
 export const listCalls = (call: AdminCall) =>
   withQuery(call.request, where, (input) =>
     inOrganization(call, input, ({ id, calls }) => {
@@ -34,6 +35,7 @@ const ring = {
   provisional: optional(text(50)),
 } as const;
 
+/** The call settles on the mock's clock: advance it by six minutes to see the call as pollers do. */
 export const ringCall = (call: AdminCall) =>
   withBody(call.request, ring, ({ organizationId, key, startedAt, ...input }) =>
     inOrganization(call, { organizationId, key }, ({ id }) => {
@@ -43,6 +45,7 @@ export const ringCall = (call: AdminCall) =>
     }),
   );
 
+/** Only a call that is running can be ended; one that is over has its outcome for good. Cites 3.call.final-outcome. */
 export const endCall = (call: AdminCall) =>
   withBody(call.request, { ...where, outcome: optional(text(50)) }, ({ outcome, ...input }) =>
     inOrganization(call, input, ({ id }) => {

@@ -10,6 +10,7 @@ export function describeClock({ engine: { clock } }: AdminCall) {
 
 export const getClock = (call: AdminCall) => reply(describeClock(call));
 
+/** The answer comes when the clock has moved, so that a test may go on at once. */
 export const advanceClock = (call: AdminCall) =>
   withBody(call.request, { duration }, (input) => {
     call.engine.clock.advance(input.duration);
@@ -26,6 +27,7 @@ export const resumeClock = (call: AdminCall) => {
   return getClock(call);
 };
 
+/** The clock never goes back: instants that clients were told would lie in its future again. */
 export const setClock = (call: AdminCall) =>
   withBody(call.request, { time: instant }, ({ time }) => {
     const { clock } = call.engine;
@@ -37,6 +39,7 @@ export const setClock = (call: AdminCall) =>
     return getClock(call);
   });
 
+// A clock far ahead is a typing error more often than a wish, and it cannot be set back.
 const timeMaxMs = Date.UTC(2200, 0);
 
 export const scaleClock = (call: AdminCall) =>

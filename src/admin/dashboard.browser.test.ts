@@ -85,7 +85,7 @@ describe('the dashboard in a browser', () => {
 
   it('enforces limits, rings a call, adds an organization and resets', async () => {
     await page.click('#enforce');
-    await shows('#limits', '10 in 10 s an address, 60 in 60 s a key');
+    await shows('#limits', '10 in 10 s per address, 60 in 60 s per key');
     await page.click('#ring');
     await shows('#note', 'It rings');
     await page.click('#fresh');
@@ -101,7 +101,7 @@ describe('the dashboard in a browser', () => {
   it.each([360, 768, 1600])('fits into %i pixels', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     await read('/articles?limit=3');
-    await shows('#journal td', 'listArticles');
+    await shows('#journal td', 'GET /api/v1/articles');
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over).toBe(0);
   });

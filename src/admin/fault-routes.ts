@@ -9,6 +9,7 @@ import { withBody } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
 import { list, number, object, oneOf, optional, type Shaped, text } from './shape.ts';
 
+// Every request is held against every rule.
 const rulesMax = 1000;
 const latencyMaxMs = 600_000;
 
@@ -39,6 +40,7 @@ export const addFault = ({ engine, request }: AdminCall) =>
     return keep(engine, input, input.id ?? freeId(engine)) ?? reply(describe(newest(engine)), 201);
   });
 
+/** All rules are checked before one is changed: a bad one leaves things as they were. */
 export const replaceFaults = (call: AdminCall) =>
   withBody(call.request, { faults: list(object(rule), rulesMax) }, ({ faults }) => {
     const nameless = faults.findIndex(hasNoEffect);
@@ -58,6 +60,7 @@ export const getFault = ({ engine, path }: AdminCall) => {
   return entry ? reply(describe(entry)) : unknownFault(path.id);
 };
 
+/** The id is the caller's, so that a script may run twice and still have one rule. */
 export const putFault = ({ engine, request, path }: AdminCall) =>
   withBody(request, rule, (input) => {
     const id = path.id ?? '';
@@ -94,6 +97,7 @@ function describe({ rule: { id, match, ...effects }, struck }: Entry) {
   return { id, match, ...effects, struck };
 }
 
+// Rules may carry names of their own, and one of them may be the next number.
 function freeId({ faults }: Engine): string {
   const taken = new Set(faults.list().map((entry) => entry.rule.id));
   let n = taken.size + 1;

@@ -20,6 +20,11 @@ describe('without a token the control plane', () => {
     ['a proxy names another client', { 'x-forwarded-for': '10.0.0.5' }],
     ['one of several is another machine', { 'x-forwarded-for': '127.0.0.1, 10.0.0.5' }],
     ['a proxy uses the standard header', { forwarded: 'for=10.0.0.5' }],
+    ['a proxy says only that it is one', { via: '1.1 proxy' }],
+    ['a proxy names the client in its own way', { 'x-real-ip': '127.0.0.1' }],
+    ['a proxy names the host', { 'x-forwarded-host': 'mock.example' }],
+    ['a proxy names the scheme', { 'x-forwarded-proto': 'https' }],
+    ['a proxy hides behind a loopback address', { 'x-forwarded-for': '127.0.0.1', via: '1.1 proxy' }],
   ])('is closed when %s', (_what, headers) => {
     expect(status({ headers })).toBe(403);
   });

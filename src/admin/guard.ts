@@ -40,11 +40,15 @@ function isOwnPage({ headers }: CoreRequest): boolean {
   return origin === undefined || origin.replace(/^https?:\/\//i, '').toLowerCase() === host?.toLowerCase();
 }
 
-// Behind a proxy on this machine everybody would look like this machine.
+// Behind a proxy on this machine everybody would look like this machine. Any header of a proxy says that there is one; what
+// it says of the client is the client's own word, unless it names addresses and all of them are loopback ones.
 function isRelayed({ headers }: CoreRequest): boolean {
-  const forwarded = headers['x-forwarded-for'];
-  if (forwarded !== undefined) return forwarded.split(',').some((address) => !isLoopback(address.trim()));
-  return headers.forwarded !== undefined;
+  return Object.keys(headers).some((name) => {
+    const value = headers[name];
+    if (value === undefined) return false;
+    if (name === 'x-forwarded-for') return value.split(',').some((address) => !isLoopback(address.trim()));
+    return name === 'via' || name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-');
+  });
 }
 
 /** A request without Host comes from no browser. */

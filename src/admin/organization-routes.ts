@@ -7,6 +7,7 @@ import { withBody } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
 import { flag, oneOf, optional, text } from './shape.ts';
 
+// A test run that never cleans up adds one organization for each of its workers.
 const organizationsMax = 10_000;
 
 export const listOrganizations = (call: AdminCall) =>
@@ -15,6 +16,7 @@ export const listOrganizations = (call: AdminCall) =>
     organizations: [...call.engine.world.organizations.values()].map(describeOrganization),
   });
 
+/** For a test worker that wants to be alone: own records, own key, and so a key window of its own. */
 export const addOrganization = (call: AdminCall) => {
   const { engine, options, request } = call;
   const shape = { world: optional(oneOf(organizationWorlds(options.worlds))), name: optional(text(80)) };
@@ -31,6 +33,7 @@ export const addOrganization = (call: AdminCall) => {
 
 const payments = ['ok', 'payment_method_required', 'renewal_pending'] as const;
 
+/** Whether paid actions answer 402, and with which reason. Choice C30. */
 export const putOrganization = ({ engine, request, path }: AdminCall) =>
   withBody(request, { payment: oneOf(payments) }, ({ payment }) => {
     const { id = '' } = path;
@@ -38,6 +41,7 @@ export const putOrganization = ({ engine, request, path }: AdminCall) =>
     return reply(describeOrganization(engine.world.organizations.get(id) as Organization));
   });
 
+// Every state that the contract names can be reached here, because it shows no way into most of them. Cites 3.transitions.
 const accountState = {
   status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
   locked: optional(flag),

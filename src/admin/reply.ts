@@ -19,6 +19,7 @@ export interface AdminCall {
 /** Never kept by a cache, never guessed at by a browser; no page but our own may read it. */
 const privateHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
+/** Indented, because people read it with curl. */
 export function reply(body: unknown, status = 200): CoreResponse {
   const headers = { 'content-type': 'application/json; charset=utf-8', ...privateHeaders };
   return { status, headers, body: `${JSON.stringify(body, null, 2)}\n` };

@@ -9,6 +9,7 @@ import { type AdminCall, fail, reply } from './reply.ts';
 import { flag, number, oneOf, optional, type Shaped, text } from './shape.ts';
 
 const limit = optional(number({ min: 1, max: 1000, whole: true }));
+// Enough for a page, and small enough to be read.
 const limitPreset = 100;
 
 const criteria = {
@@ -38,6 +39,7 @@ export const listRequests = ({ engine, request }: AdminCall) =>
     reply({ requests: engine.journal.newest(input.limit ?? limitPreset), total: engine.journal.count }),
   );
 
+/** The windows of the limiters stay: they are not part of the journal. */
 export const clearRequests = ({ engine }: AdminCall) => {
   engine.journal.clear();
   return reply({ requests: [], total: 0 });
@@ -50,12 +52,14 @@ export const getRequest = ({ engine, path }: AdminCall) => {
     : fail(404, `The journal has no request ${path.id}; it keeps the last ${journalEntriesMax}.`);
 };
 
+/** In the words of WireMock: the criteria that are named all have to hold. */
 export const findRequests = ({ engine, request }: AdminCall) =>
   withBody(request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
     const found = engine.journal.records().filter((record) => fits(record, wanted));
     return reply({ requests: found.slice(-most).reverse(), total: found.length });
   });
 
+/** For tests that want to know how often a client asked, without reading what it said. */
 export const countRequests = ({ engine, request }: AdminCall) =>
   withBody(request, criteria, (wanted) =>
     reply({ count: engine.journal.records().filter((record) => fits(record, wanted)).length }),

@@ -14,6 +14,7 @@ export type Shaped<S extends Shape> = { readonly [Name in keyof S]: S[Name] exte
 const good = <T>(value: T): Read<T> => ({ ok: true, value });
 const bad = (problem: string): Read<never> => ({ ok: false, problem });
 
+/** A text has a limit: it is kept, shown and compared. */
 export const text =
   (lengthMax = 1000): Reader<string> =>
   (value, name) => {
@@ -79,6 +80,7 @@ export const list =
     return good(values);
   };
 
+/** A field that nobody knows is refused, because it is a typing error and would silently do nothing. */
 export const object =
   <S extends Shape>(shape: S): Reader<Shaped<S>> =>
   (value, name) => {
@@ -107,6 +109,7 @@ function describe(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : clip(JSON.stringify(value));
 }
 
+// A message quotes what was sent, and a megabyte of it would bury the reason.
 function clip(shown: string): string {
   return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
 }

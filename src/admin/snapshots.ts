@@ -1,6 +1,7 @@
 // Snapshots that the control plane keeps for those who took them.
 import type { Snapshot } from '../engine/snapshot.ts';
 
+// A snapshot holds a whole world, and a world may be large.
 export const snapshotsMax = 50;
 
 export interface KeptSnapshot {

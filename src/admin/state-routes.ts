@@ -8,6 +8,7 @@ import { type AdminCall, fail, reply } from './reply.ts';
 import { flag, number, object, optional, text } from './shape.ts';
 import { type KeptSnapshot, snapshotsMax } from './snapshots.ts';
 
+/** Also for scripts that wait until the mock is up. */
 export const getHealth = (call: AdminCall) => {
   const { engine, options } = call;
   return reply({
@@ -21,11 +22,13 @@ export const getHealth = (call: AdminCall) => {
   });
 };
 
+/** Answers with the health, so that a script sees the clock that it goes on from. */
 export const resetAll = (call: AdminCall) => {
   call.engine.reset();
   return getHealth(call);
 };
 
+/** Only `casa mock` may be stopped from outside: a mock inside a test belongs to the test. */
 export const shutDown = ({ options }: AdminCall) => {
   if (!options.onShutdown) return fail(409, 'This mock is stopped by whoever started it.');
   options.onShutdown();
@@ -36,6 +39,7 @@ const describeSnapshot = ({ id, at }: KeptSnapshot) => ({ id, at });
 
 export const listSnapshots = ({ snapshots }: AdminCall) => reply({ snapshots: snapshots.list().map(describeSnapshot) });
 
+/** Kept in the mock and named, so that a test comes back to a state without carrying megabytes around. */
 export const takeSnapshot = ({ engine, snapshots, request }: AdminCall) =>
   withBody(request, { id: optional(text(100)) }, ({ id }) => {
     if (snapshots.isFull && !snapshots.get(id ?? ''))
@@ -52,6 +56,7 @@ export const removeSnapshot = (call: AdminCall) =>
     return reply({ removed: id });
   });
 
+/** The clock goes back too: links and settling calls would else have expired meanwhile. */
 export const restoreSnapshot = (call: AdminCall) =>
   withSnapshot(call, (kept) => {
     call.engine.restore(kept.snapshot);
@@ -87,6 +92,7 @@ export const putLimits = (call: AdminCall) =>
     },
   );
 
+/** The last four characters of a key are enough to find it: whoever reads a report has no more. */
 export const listVerdicts = ({ engine, request }: AdminCall) =>
   withQuery(request, { rule: optional(text()), key: optional(text()) }, ({ rule, key }) => {
     const found = engine

@@ -2,6 +2,7 @@
 import type { Account } from '../domain/accounts.ts';
 import { providerActions } from '../domain/providers.ts';
 import type { Organization, World } from '../domain/world.ts';
+import type { CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 export interface BannerOptions {
@@ -9,6 +10,8 @@ export interface BannerOptions {
   readonly baseUrl: string;
   readonly origin: string;
   readonly world: World;
+  /** Pages of which origins may read answers. */
+  readonly cors: CorsSetting;
   /** Name of the built-in world, or the path of the file. */
   readonly worldName: string;
   /** The active profile, one phrase each. */
@@ -29,6 +32,7 @@ export function banner(options: BannerOptions): string {
     `  Dashboard  ${origin}/__admin`,
     `  World      ${worldName}`,
     ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${phrase}`),
+    `  Browsers   ${describeCors(options.cors)}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
     ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, paint)),
@@ -39,6 +43,11 @@ export function banner(options: BannerOptions): string {
     ...(notices.length > 0 ? [''] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function describeCors(cors: CorsSetting): string {
+  if (cors === true) return 'pages of every origin may read the API; --cors-origin narrows it, --no-cors ends it';
+  return cors === false ? 'no page of another origin may read the API' : `pages of ${cors.join(', ')} may read the API`;
 }
 
 const organizationsShown = 3;
@@ -87,5 +96,5 @@ function effectOf({ status, trouble, locked, provider }: Account, payment: Organ
 const troubleAnswers = {
   provider_error: '502 provider_error',
   transient: '503 transient',
-  rate_limited: "429 rate_limited, the platform's",
+  rate_limited: '429 rate_limited, from the platform',
 } as const;

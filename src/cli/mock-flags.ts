@@ -8,10 +8,21 @@ export const mockFlags = {
   port: { short: 'p', value: 'N', help: 'port to listen on; 0 takes a free one (default 4010)' },
   host: { value: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
   cors: { negatable: true, help: 'whether browsers of other origins may read answers (default: they may)' },
+  'cors-origin': {
+    value: 'ORIGIN',
+    repeat: true,
+    help: 'let browsers of this origin alone read answers; may be given more than once',
+  },
   world: { value: 'NAME', help: 'built-in world: default, empty, tied-articles, unpaid, huge' },
   data: { value: 'FILE', help: 'world file instead of a built-in world; casa seed makes one' },
   watch: { help: 'load the --data file again when it changes; what clients created is made again on it' },
   save: { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' },
+  'save-sync': {
+    value: 'WHEN',
+    help:
+      'interval (default): a killed mock loses nothing, a power failure at most the last second;\n' +
+      'always: each change is on the disk before its answer, so that a power failure loses nothing either',
+  },
   seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
   relaxed: { help: 'no rate limits, and calls settle at once' },
   strict: { help: 'validate each answer against the contract; an answer that breaks it becomes a 500' },
@@ -29,7 +40,7 @@ export const mockFlags = {
   },
   verbose: { help: 'show bodies and journal ids as well' },
   quiet: { help: 'no line for each request' },
-  'no-color': { help: 'no colors; so do NO_COLOR and an output that is not a terminal' },
+  'no-color': { help: 'no colours; NO_COLOR, or an output that is not a terminal, does the same' },
   help: { short: 'h', help: 'this text' },
 } as const satisfies FlagTable;
 

@@ -3,7 +3,7 @@
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
-import type { CommitEntry } from '../engine/commit.ts';
+import type { Commit, CommitEntry } from '../engine/commit.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { createEngine } from '../mock/create-engine.ts';
@@ -12,7 +12,11 @@ import { readVersion } from '../terminal/version.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
-import { openSaveFile, type SaveFile, type SaveHead } from './save-file.ts';
+import type { Disk } from './save/disk.ts';
+import type { SaveHead } from './save/head.ts';
+import type { Recall } from './save/load.ts';
+import type { SaveFile } from './save/save-file.ts';
+import type { SaveLog } from './save/save-log.ts';
 import type { MockSettings } from './settings.ts';
 import type { WorldSource } from './world-source.ts';
 import { ClientChanges } from './world-watch.ts';
@@ -22,10 +26,12 @@ export interface MockProcess {
   readonly server: NodeServer;
   /** Notices about the start, one sentence each. */
   readonly notices: readonly string[];
-  /** Puts another world under the running mock; gives back how many things of clients' were done again on it. */
+  /** Puts another world under the running mock; returns how many changes by clients were made again on it. */
   reload(source: WorldSource): number;
-  /** Finishes answers under way, then makes the save file tidy. */
-  stop(): Promise<void>;
+  /** Finishes answers under way, then makes the save file tidy. False when the disk does not answer. */
+  stop(): Promise<boolean>;
+  /** Whether the disk owes an answer: node would wait for it at the end of the process, however long that takes. */
+  readonly waitsForDisk: boolean;
 }
 
 export interface StartOptions {
@@ -37,31 +43,41 @@ export interface StartOptions {
   /** When the process began: a new world is brought to life at this moment. */
   readonly nowMs: number;
   readonly onShutdown: () => void;
+  /** Told what the user should know while the mock runs, one sentence each. */
+  readonly onNotice: (sentence: string) => void;
+  /** Where the save file is; the real disk when absent. */
+  readonly disk?: Disk;
 }
 
-/** Throws a `SaveFileError` or a `ListenError` when it cannot start. */
+/** Rejects with a `SaveFileError`, a `SaveDiskError` or a `ListenError` when it cannot start. */
 export async function startMockProcess(options: StartOptions): Promise<MockProcess> {
   const { settings, source, nowMs } = options;
   const clock = createClock(Date.now);
   const head = describeHead(source, settings, nowMs);
-  const save = settings.save === null ? null : openSaveFile(settings.save, head);
+  const save = await openSave(head, options);
   const startMs = save?.head.startMs ?? nowMs;
   const made = new ClientChanges();
-  const state = { data: rebase(source.data, startMs), keeping: false };
-  const commit = (entry: CommitEntry): void => {
+  const state: { data: WorldSource['data']; keeping: boolean; log: SaveLog | undefined } = {
+    data: rebase(source.data, startMs),
+    keeping: false,
+    log: undefined,
+  };
+  const commit: Commit = (entry, takeBack) => {
     if (!state.keeping) return;
-    save?.append(entry);
+    state.log?.append(entry, takeBack);
     if (settings.watch) made.add(entry);
   };
   try {
     // Where nobody keeps changes, they need not be described either.
     const keeps = save !== null || settings.watch;
     const engine = buildEngine({ ...options, clock, commit: keeps ? commit : undefined, world: state });
-    if (save) recall(engine, save, settings);
+    const notice = await save?.recall(createRecall(engine));
+    if (save) applyFlags(engine, settings);
+    state.log = save?.start(() => stored(engine.snapshot()));
     state.keeping = true;
     for (const fault of settings.faults) engine.faults.add(fault);
     const { host, port, cors } = settings;
-    const server = await listen(await mutated(engine, options), { host, port, cors });
+    const server = await listen(await mutated(engine, options), { host, port, cors, keeper: state.log });
     const reload = (next: WorldSource): number => {
       state.keeping = false;
       state.data = rebase(next.data, clock.now());
@@ -70,14 +86,22 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
       state.keeping = true;
       return made.entries.length;
     };
-    const stop = async (): Promise<void> => {
+    const stop = async (): Promise<boolean> => {
       await server.close();
-      save?.compact(stored(engine.snapshot()));
-      save?.close();
+      return (await save?.close()) ?? true;
     };
-    return { engine, server, notices: describeStart(settings, save), reload, stop };
+    return {
+      engine,
+      server,
+      notices: describeStart(settings, notice),
+      reload,
+      stop,
+      get waitsForDisk() {
+        return state.log?.isWaiting ?? false;
+      },
+    };
   } catch (error) {
-    save?.close();
+    await save?.close();
     throw error;
   }
 }
@@ -88,7 +112,7 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
 
 interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'> {
   readonly clock: ControlledClock;
-  readonly commit: ((entry: CommitEntry) => void) | undefined;
+  readonly commit: Commit | undefined;
   /** Changes when the world is loaded again. */
   readonly world: { readonly data: WorldSource['data'] };
 }
@@ -110,6 +134,7 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     trustProxy,
     adminToken,
     profile: profileOf(settings, mutant).name,
+    faults: settings.faults,
     commit,
     onShutdown,
   });
@@ -119,10 +144,27 @@ function describeHead(source: WorldSource, { seed }: MockSettings, startMs: numb
   return { version: readVersion(), world: source.identity, seed: seed ?? source.data.seed, startMs };
 }
 
-/** Puts the engine where the last process left it. Flags win over what was saved: faults of old flags go, limits are new. */
-function recall(engine: Engine, { snapshot, changes }: SaveFile, { relaxed }: MockSettings): void {
-  if (snapshot !== null) engine.restore(snapshot as Snapshot, { clock: 'elapsed' });
-  engine.replay(changes as readonly CommitEntry[]);
+// Most runs save nothing, so what does it is loaded on demand.
+async function openSave(head: SaveHead, { settings, onNotice, disk }: StartOptions): Promise<SaveFile | null> {
+  if (settings.save === null) return null;
+  const { openSaveFile } = await import('./save/save-file.ts');
+  return openSaveFile(settings.save, { head, sync: settings.saveSync, tell: onNotice, ...(disk && { disk }) });
+}
+
+/** Puts an engine where the last process left it. */
+function createRecall(engine: Engine): Recall {
+  return {
+    restore: (snapshot) => engine.restore(snapshot as Snapshot, { clock: 'elapsed' }),
+    replay: (changes) => engine.replay(changes as readonly CommitEntry[]),
+    async check(what, value) {
+      const { judgeChange, judgeSnapshot } = await import('./save/hand-edit.ts');
+      return what === 'snapshot' ? judgeSnapshot(value) : judgeChange(value, engine.world);
+    },
+  };
+}
+
+/** Flags win over what was saved: faults of old flags go, limits are new. */
+function applyFlags(engine: Engine, { relaxed }: MockSettings): void {
   for (const { rule } of [...engine.faults.list()]) {
     if (rule.id.startsWith('--fault ')) engine.faults.remove(rule.id);
   }
@@ -134,9 +176,8 @@ function stored({ journal: _journal, verdicts: _verdicts, ...rest }: Snapshot): 
   return rest;
 }
 
-function describeStart({ host, adminToken }: MockSettings, save: SaveFile | null): string[] {
-  const notices: string[] = [];
-  if (save?.notice) notices.push(save.notice);
+function describeStart({ host, adminToken }: MockSettings, saved: string | null | undefined): string[] {
+  const notices = saved ? [saved] : [];
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
     notices.push('/__admin answers this machine only; give --admin-token TOKEN to reach it from others.');

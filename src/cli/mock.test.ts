@@ -105,7 +105,7 @@ describe('casa mock', () => {
     [['--strict'], 'strict: each answer is validated'],
     [['--grease'], 'greased with seed 1'],
     [['--grease=9'], 'greased with seed 9'],
-    [['--save', 'kept.state'], 'what clients change is kept in kept.state over a restart'],
+    [['--save', 'kept.state'], 'changes by clients are kept in kept.state over a restart'],
     [['--world', 'empty'], 'World      empty'],
     [['--choice', 'review-end=absent'], 'choice: reviewEnd is absent'],
     [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],
@@ -255,7 +255,7 @@ describe('a mistake is one sentence and an exit code:', () => {
 
   it.each(['broken.json', 'other.json', 'notes.txt'])('--data %s', async (file) => {
     const { code, stderr } = await runToEnd(['mock', '--data', file]);
-    expect(stderr).toMatch(new RegExp(`^casa mock: ${file} is no world: [^\\n]+\\. See casa mock --help\\.\\n$`));
+    expect(stderr).toMatch(new RegExp(`^casa mock: ${file} is not a world: [^\\n]+\\. See casa mock --help\\.\\n$`));
     expect(code).toBe(2);
   });
 

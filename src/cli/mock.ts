@@ -1,4 +1,4 @@
-// `casa mock`: reads flags and config, starts the mock, prints where it is, then one line a request until it is stopped.
+// `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it stops.
 import { ListenError } from '../doors/node.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Act } from '../mutants/index.ts';
@@ -14,7 +14,7 @@ import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import { requestLine } from './request-line.ts';
-import { SaveFileError } from './save-file.ts';
+import { SaveDiskError, SaveFileError } from './save/disk-error.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish } from './world-source.ts';
 import { watchFile } from './world-watch.ts';
@@ -27,7 +27,7 @@ export async function mock(argv: string[], output: Output): Promise<number> {
       output.error(`casa mock: ${error.message} See casa mock --help.\n`);
       return 2;
     }
-    if (error instanceof RunError || error instanceof ListenError) {
+    if (error instanceof RunError || error instanceof ListenError || error instanceof SaveDiskError) {
       output.error(`casa mock: ${error.message}\n`);
       return 1;
     }
@@ -45,15 +45,20 @@ async function run(argv: string[], output: Output): Promise<number> {
   const settings = settle(flags, found?.config);
   const colored = wantsColor({ flag: !flags['no-color'], env: process.env, isTty: process.stdout.isTTY === true });
   const paint = createPaint(colored);
-  const stopping = stopSignal();
   const nowMs = Date.now();
   const mutant = await loadMutant(settings);
   const wish: WorldWish = { data: settings.data, world: settings.world ?? mutant?.world ?? null };
   const source = await loadWorld(wish, nowMs);
+  // Not before: a world that comes through a pipe may keep us waiting, and a signal then ends the process as usual.
+  let running: MockProcess | undefined;
+  const stopping = stopSignal(() => running?.waitsForDisk ?? false);
+  const onNotice = (sentence: string) => output.error(`casa mock: ${sentence}\n`);
   const onAct = (act: Act) => {
     if (mutant && !settings.quiet) output.write(mutantLine(act, mutant.name, paint));
   };
-  const running = await startMockProcess({ settings, source, mutant, nowMs, onAct, onShutdown: stopping.stop });
+  const options = { settings, source, mutant, nowMs, onAct, onNotice, onShutdown: stopping.stop };
+  running = await startMockProcess(options);
+  stopping.started();
   const notices = [
     ...running.notices,
     ...(mutant ? mutantNotices(mutant, settings) : []),
@@ -64,7 +69,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   const watcher = settings.watch ? watchWorld(running, wish, output) : null;
   await stopping.stopped;
   watcher?.close();
-  await running.stop();
+  if (!(await running.stop())) endStuck(output);
   return 0;
 }
 
@@ -80,6 +85,7 @@ function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }
     baseUrl: server.baseUrl,
     origin: new URL(server.baseUrl).origin,
     world: engine.world,
+    cors: settings.cors,
     profile: profileOf(settings, mutant).phrases,
   });
 }
@@ -108,19 +114,37 @@ function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
   });
 }
 
+// node waits at its end for whatever is still with the disk, however long that takes. A killed process loses no more.
+function endStuck(output: Output): void {
+  output.error('casa mock: the disk does not answer, so the process ends without it.\n');
+  process.kill(process.pid, 'SIGKILL');
+}
+
+interface StopSignal {
+  readonly stopped: Promise<void>;
+  readonly stop: () => void;
+  /** Until then there is nothing to finish, and a signal ends the process at once. */
+  readonly started: () => void;
+}
+
 /** The first signal asks for a stop, the second ends the process at once. */
-function stopSignal(): { readonly stopped: Promise<void>; readonly stop: () => void } {
-  let asked = false;
+function stopSignal(waitsForDisk: () => boolean): StopSignal {
+  let state: 'starting' | 'running' | 'asked' = 'starting';
   let stop: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (asked) process.exit(130);
-      asked = true;
+      if (state === 'starting') process.exit(0);
+      if (state === 'asked' && waitsForDisk()) process.kill(process.pid, 'SIGKILL');
+      if (state === 'asked') process.exit(130);
+      state = 'asked';
       stop();
     });
   }
-  return { stopped, stop };
+  const started = () => {
+    state = 'running';
+  };
+  return { stopped, stop, started };
 }

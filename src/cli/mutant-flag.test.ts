@@ -75,7 +75,10 @@ describe('the notices about a mutant', () => {
   it.each([
     [['--mutant', 'address-limit-11', '--relaxed'], [expect.stringContaining('--relaxed lifts the limits')]],
     [['--mutant', 'no-key-403', '--relaxed'], []],
-    [['--mutant', 'no-key-403', '--save', 'x'], [expect.stringContaining('What is saved is what the mock did')]],
+    [
+      ['--mutant', 'no-key-403', '--save', 'x'],
+      [expect.stringContaining('The save file holds the acts of the broken mock')],
+    ],
     [['--mutant', 'accounts-none-says-not-found'], []],
     [['--mutant', 'accounts-none-says-not-found', '--world', 'empty'], []],
     [['--mutant', 'accounts-none-says-not-found', '--data', 'x'], [expect.stringContaining('in the world empty')]],

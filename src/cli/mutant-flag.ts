@@ -33,11 +33,13 @@ export function mutantNotices({ needs, world: own, name }: Mutant, settings: Moc
     notices.push(`${name} is known to show in the world ${own}; in another one it may not.`);
   }
   if (save !== null)
-    notices.push('What is saved is what the mock did; start without --mutant to go on with it unbroken.');
+    notices.push(
+      'The save file holds the acts of the broken mock; start without --mutant to go on with a correct one.',
+    );
   return notices;
 }
 
-/** The line of the log under a request that the mutant had a hand in. */
+/** The line of the log under a request that the mutant changed. */
 export function mutantLine({ what, ownStatus, status }: Act, name: string, paint: Paint): string {
   return `         ${paint.bad(`mutant ${name}: ${deed()}`)}\n`;
 

@@ -1,4 +1,4 @@
-// How faithful the mock is set to be, in the words of the banner.
+// The settings that bend the contract, in the words of the banner.
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
@@ -15,7 +15,7 @@ export function profileOf(
   const phrases = [
     relaxed
       ? 'relaxed: no rate limits, calls settle at once'
-      : 'contract: 10 requests in 10 s an address, 60 a minute a key, calls settle after 300 s',
+      : 'contract: 10 requests in 10 s per address, 60 a minute per key, calls settle after 300 s',
   ];
   if (strict) {
     names.push('strict');
@@ -27,7 +27,7 @@ export function profileOf(
   }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
-  if (save !== null) phrases.push(`saved: what clients change is kept in ${save} over a restart`);
+  if (save !== null) phrases.push(`saved: changes by clients are kept in ${save} over a restart`);
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;
     names.push(`mutant ${name}`);

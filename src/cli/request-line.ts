@@ -1,4 +1,4 @@
-// One line for each request: what was asked, what was answered and, for a refusal, why and the way out.
+// One line for each request and its answer; a refusal adds its reason and the way out.
 import type { JournalEntry } from '../engine/journal-entry.ts';
 import type { Paint } from '../terminal/paint.ts';
 

@@ -3,22 +3,27 @@
 import type { Choices } from '../domain/choices.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
+import type { CorsSetting } from '../http/cors.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { parseChoices } from './choice-flag.ts';
 import type { MockFlagValues } from './mock-flags.ts';
+import { type SaveSync, saveSyncs } from './save/save-sync.ts';
 
 export interface MockSettings {
   readonly port: number;
   readonly host: string;
-  readonly cors: boolean;
+  /** Pages of which origins may read answers: all, none, or those named. */
+  readonly cors: CorsSetting;
   /** null: no world was named; it is `default`, or the one in which the mutant shows. */
   readonly world: WorldName | null;
   /** A world file; it takes the place of `world`. */
   readonly data: string | null;
   readonly watch: boolean;
   readonly save: string | null;
+  /** When a change is on the medium: before its answer, or within a second. */
+  readonly saveSync: SaveSync;
   readonly seed: number | undefined;
   readonly relaxed: boolean;
   readonly strict: boolean;
@@ -39,10 +44,12 @@ export interface CasaConfig {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly cors?: boolean | undefined;
+  readonly corsOrigin?: readonly string[] | undefined;
   readonly world?: string | undefined;
   readonly data?: string | undefined;
   readonly watch?: boolean | undefined;
   readonly save?: string | undefined;
+  readonly saveSync?: string | undefined;
   readonly seed?: number | undefined;
   readonly relaxed?: boolean | undefined;
   readonly strict?: boolean | undefined;
@@ -68,15 +75,18 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   const save = flags.save ?? config.save ?? null;
   if (watch && save !== null)
     throw new UsageError('--save belongs to one world and --watch changes it; give one of them.');
+  const saveSync = flags['save-sync'] ?? config.saveSync;
+  if (saveSync !== undefined && save === null) throw new UsageError('--save-sync needs a file: give --save FILE too.');
   const choices = Object.entries(config.choice ?? {}).map(([name, value]) => `${name}=${value}`);
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
     host: flags.host ?? config.host ?? '127.0.0.1',
-    cors: flags.cors ?? config.cors ?? true,
+    cors: readCors(flags.cors ?? config.cors ?? true, flags['cors-origin'] ?? config.corsOrigin ?? []),
     world: world === undefined ? null : readWorld(world),
     data,
     watch,
     save,
+    saveSync: readSync(saveSync),
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
     relaxed: flags.relaxed ?? config.relaxed ?? false,
     strict: flags.strict ?? config.strict ?? false,
@@ -89,6 +99,15 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     verbose: flags.verbose ?? config.verbose ?? false,
     quiet: flags.quiet ?? config.quiet ?? false,
   };
+}
+
+function readCors(cors: boolean, origins: readonly string[]): CorsSetting {
+  if (!cors || origins.length === 0) return cors;
+  return origins.map((text) => {
+    const origin = text.replace(/\/$/, '').toLowerCase();
+    if (/^[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
+    throw new UsageError(`--cors-origin takes an origin such as http://localhost:3000, not "${text}".`);
+  });
 }
 
 function readPort(text: string): number {
@@ -118,6 +137,12 @@ function readGrease(grease: string | number | boolean): number | null {
 function readWorld(name: string): WorldName {
   if (isWorldName(name)) return name;
   throw new UsageError(`there is no world "${name}".${didYouMean(name, worldNames)} Worlds: ${worldNames.join(', ')}.`);
+}
+
+function readSync(name: string = saveSyncs[0]): SaveSync {
+  const found = saveSyncs.find((known) => known === name);
+  if (found) return found;
+  throw new UsageError(`--save-sync takes ${saveSyncs.join(' or ')}, not "${name}".`);
 }
 
 function readToken(token: string | null): string | null {

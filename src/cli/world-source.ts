@@ -1,4 +1,4 @@
-// Which world `casa mock` starts with: a built-in one by name, or a user's file, checked.
+// The world that `casa mock` starts with: a built-in one by name, or a user's file, checked.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorldData } from '../domain/world-data.ts';
@@ -22,7 +22,7 @@ export interface WorldWish {
 
 /**
  * The world as it was written; one that is made on the spot is made for `nowMs`. Throws a `UsageError` for a file that cannot
- * be read or is no world.
+ * be read or is not a world.
  */
 export async function loadWorld({ world, data }: WorldWish, nowMs: number): Promise<WorldSource> {
   const name = world ?? 'default';
@@ -33,7 +33,7 @@ export async function loadWorld({ world, data }: WorldWish, nowMs: number): Prom
     const more = verdict.problems.length > 1 ? ` (and ${verdict.problems.length - 1} more problems)` : '';
     // The parser quotes the file, line breaks included.
     const problem = verdict.problems[0]?.replaceAll(/\s+/g, ' ');
-    throw new UsageError(`${data} is no world: ${problem}${more}.`);
+    throw new UsageError(`${data} is not a world: ${problem}${more}.`);
   }
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return { data: verdict.data, name: data, identity: `file ${digest}` };

@@ -65,7 +65,7 @@ export class Calls {
 
   /** Keeps a call whose place in the stream is settled, instead of an earlier record of it. */
   put(call: Call): void {
-    this.#remove(call.id);
+    this.remove(call.id);
     const { visibleAtMs, ordinal } = call;
     const end = firstIndex(this.#stream, (other) => isBehind(other, { atMs: visibleAtMs, ordinal }));
     this.#stream.splice(end, 0, call);
@@ -119,7 +119,7 @@ export class Calls {
     return this.#stream.map(toCallData);
   }
 
-  #remove(id: string): void {
+  remove(id: string): void {
     const known = this.#byId.get(id);
     if (!known) return;
     this.#byId.delete(id);

@@ -38,7 +38,7 @@ export class Contacts {
   /** What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated. */
   draftImport(sent: readonly SentContact[], at: { readonly random: Random; readonly nowMs: number }): Outcome<Import> {
     const issues = sent.flatMap(findIssues);
-    if (issues.length > 0) return invalidInput(issues.slice(0, issuesMax));
+    if (issues.length > 0) return invalidInput(issues);
     const importedAt = formatInstant(at.nowMs);
     const fresh = new Map<string, string>();
     const contacts = sent.map(({ values }): ContactData => {
@@ -52,6 +52,14 @@ export class Contacts {
     return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
   }
 
+  find(phone: string): ContactData | undefined {
+    return this.#byPhone.get(phoneKey(phone));
+  }
+
+  remove(phone: string): void {
+    this.#byPhone.delete(phoneKey(phone));
+  }
+
   put(contact: ContactData): void {
     this.#byPhone.set(phoneKey(contact.phone), contact);
   }
@@ -60,9 +68,6 @@ export class Contacts {
     return [...this.#byPhone.values()];
   }
 }
-
-/** An answer names this many problems at most: a file can be wrong in every line. */
-const issuesMax = 100;
 
 function findIssues({ values: { phone }, path, place }: SentContact): Issue[] {
   const text = typeof phone === 'string' ? phone.trim() : '';

@@ -45,20 +45,35 @@ export interface FaultSubject {
   readonly ip: string;
 }
 
+/** A rule and how often it has struck. */
+export interface FaultEntry {
+  readonly rule: FaultRule;
+  readonly struck: number;
+}
+
 export interface FaultsState {
-  readonly rules: readonly { readonly rule: FaultRule; readonly struck: number }[];
+  readonly rules: readonly FaultEntry[];
 }
 
 /** Why the rules changed: somebody said so, or one that strikes a number of times has counted one. */
 export type FaultsCause = 'told' | 'struck';
 
+export interface FaultsNews {
+  readonly cause: FaultsCause;
+  /** The rule that changed; null for all of them. */
+  readonly id: string | null;
+  /** The rule as it is now; null when it is gone. */
+  readonly entry: FaultEntry | null;
+  readonly before: FaultsState;
+}
+
 export class Faults {
-  #entries: { rule: FaultRule; struck: number }[] = [];
+  #entries: readonly FaultEntry[] = [];
   readonly #random: Random;
-  readonly #changed: (cause: FaultsCause) => void;
+  readonly #changed: (news: FaultsNews) => void;
 
   /** `changed` is called after each change, but for `restore`. */
-  constructor(random: Random, changed: (cause: FaultsCause) => void = () => {}) {
+  constructor(random: Random, changed: (news: FaultsNews) => void = () => {}) {
     this.#random = random;
     this.#changed = changed;
   }
@@ -68,23 +83,33 @@ export class Faults {
   }
 
   add(rule: FaultRule): void {
+    const before = this.#entries;
     this.#entries = [...this.#entries.filter((entry) => entry.rule.id !== rule.id), { rule, struck: 0 }];
-    this.#changed('told');
+    this.#tell('told', rule.id, before);
   }
 
   remove(id: string): boolean {
+    const before = this.#entries;
     const removed = this.#drop(id);
-    if (removed) this.#changed('told');
+    if (removed) this.#tell('told', id, before);
     return removed;
   }
 
   clear(): void {
+    const before = this.#entries;
     this.#entries = [];
-    this.#changed('told');
+    this.#tell('told', null, before);
   }
 
-  list(): readonly { readonly rule: FaultRule; readonly struck: number }[] {
+  list(): readonly FaultEntry[] {
     return this.#entries;
+  }
+
+  /** Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. Tells nobody. */
+  put(entry: FaultEntry): void {
+    const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
+    if (known) this.#entries = this.#entries.map((other) => (other === known ? { ...entry } : other));
+    else this.#entries = [...this.#entries.filter(({ rule }) => rule.id !== entry.rule.id), { ...entry }];
   }
 
   /** The fault that a request is to suffer, from the newest rule that strikes it. `spend` counts it once it has fired. */
@@ -102,10 +127,18 @@ export class Faults {
   spend(source: string): void {
     const entry = this.#entries.find(({ rule }) => rule.id === source);
     if (!entry) return;
-    entry.struck += 1;
-    if (entry.rule.times === undefined) return;
-    if (entry.struck >= entry.rule.times) this.#drop(source);
-    this.#changed('struck');
+    const before = this.#entries;
+    const counted = { ...entry, struck: entry.struck + 1 };
+    this.#entries = before.map((other) => (other === entry ? counted : other));
+    const { times } = entry.rule;
+    if (times === undefined) return;
+    if (counted.struck >= times) this.#drop(source);
+    this.#tell('struck', source, before);
+  }
+
+  #tell(cause: FaultsCause, id: string | null, before: readonly FaultEntry[]): void {
+    const entry = id === null ? null : (this.#entries.find(({ rule }) => rule.id === id) ?? null);
+    this.#changed({ cause, id, entry, before: { rules: before } });
   }
 
   #drop(id: string): boolean {

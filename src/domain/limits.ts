@@ -30,10 +30,14 @@ export class Limits {
   /** How many requests were blocked so far; every fifth block carries no Retry-After (choice C46). */
   #blocks = 0;
 
-  readonly #changed: () => void;
+  readonly #changed: (before: LimitSettings) => void;
 
-  /** `changed` is called after the settings were changed. */
-  constructor(settings: LimitSettings = contractLimits, countBlocked = false, changed: () => void = () => {}) {
+  /** `changed` is called after the settings were changed, with those from before. */
+  constructor(
+    settings: LimitSettings = contractLimits,
+    countBlocked = false,
+    changed: (before: LimitSettings) => void = () => {},
+  ) {
     this.#changed = changed;
     this.enforced = settings.enforced;
     this.address = new SlidingWindow({ ...settings.address, countBlocked });
@@ -61,12 +65,13 @@ export class Limits {
   }
 
   configure(settings: LimitSettings): void {
+    const before = this.settings();
     this.enforced = settings.enforced;
     for (const bucket of ['address', 'key'] as const) {
       this[bucket].limit = settings[bucket].limit;
       this[bucket].windowMs = settings[bucket].windowMs;
     }
-    this.#changed();
+    this.#changed(before);
   }
 
   clear(): void {

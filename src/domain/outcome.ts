@@ -33,8 +33,20 @@ export function notFound(what: string): Outcome<never> {
   return refuse({ code: 'not_found', message: `No such ${what} in this organization.` });
 }
 
+/** An answer lists this many problems at most: an input can be wrong in every one of a million places. */
+export const issuesMax = 100;
+
 export function invalidInput(issues: readonly Issue[]): Outcome<never> {
   const first = issues[0]?.message ?? 'The input is not valid.';
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see issues)` : '';
-  return refuse({ code: 'invalid_input', message: `${first}${more}`, issues });
+  return refuse({
+    code: 'invalid_input',
+    message: `${first}${tellOthers(issues.length)}`,
+    issues: issues.slice(0, issuesMax),
+  });
+}
+
+function tellOthers(count: number): string {
+  if (count <= 1) return '';
+  if (count <= issuesMax) return ` (and ${count - 1} more, see issues)`;
+  return ` (and ${count - 1} more; issues lists the first ${issuesMax})`;
 }

@@ -50,6 +50,12 @@ export class Reviews {
     return ok(replied);
   }
 
+  /** Puts a review of this account into another state. */
+  put(review: ReviewItem): void {
+    const index = this.#indexById.get(review.reviewId);
+    if (index !== undefined) this.#items[index] = review;
+  }
+
   toData(): readonly ReviewItem[] {
     return this.#items;
   }

@@ -1,18 +1,21 @@
 // Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into an answer.
 import type { Engine } from '../engine/engine.ts';
-import { answerOptions, withCors } from '../http/cors.ts';
+import { answerOptions, type CorsSetting, withCors } from '../http/cors.ts';
 import { httpDate as dateText } from '../http/date.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
 export type DoorEngine = Pick<Engine, 'handle'> &
   Partial<Pick<Engine, 'handleMcp'>> & { readonly world: { readonly clock: { now(): number } } };
 
 export interface DoorOptions {
-  /** Whether pages on other origins may use the API; true when absent. */
-  readonly cors?: boolean | undefined;
+  /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
+  readonly cors?: CorsSetting | undefined;
   /** Told once of each bug of ours: the engine threw where it never should. */
   readonly onBug?: ((error: unknown, request: CoreRequest) => void) | undefined;
+  /** Holds answers back until what they tell of is kept; without it, they leave at once. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export type Door = (request: CoreRequest) => CoreResponse;
@@ -29,11 +32,11 @@ export function openDoor(engine: DoorEngine, { cors = true, onBug }: DoorOptions
   };
   return (request) => {
     if (request.method === 'OPTIONS') {
-      const options = answerOptions(request);
-      if (options) return cors ? dated(options, engine) : dated({ ...options, headers: {} }, engine);
+      const options = answerOptions(request, cors);
+      if (options) return dated(options, engine);
     }
     const response = answer(request);
-    return cors ? withCors(request, response) : response;
+    return withCors(request, response, cors);
   };
 }
 
@@ -45,18 +48,19 @@ export function openDoors(
   const { cors = true, onBug } = options;
   const door = openDoor(engine, options);
   const tell = createTell(engine, onBug);
-  return (request) => {
+  const answer = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) return door(request);
     const answered = engine.handleMcp(request).catch((error) => tell(error, request));
-    return cors ? answered.then((response) => withCors(request, response)) : answered;
+    return answered.then((response) => withCors(request, response, cors));
   };
+  return options.keeper ? whenKept(answer, options.keeper) : answer;
 }
 
 /** Tells of a bug, once of each, and answers in its place. */
 function createTell(engine: DoorEngine, onBug: DoorOptions['onBug']) {
   const told = new Set<string>();
   return (error: unknown, request: CoreRequest): CoreResponse => {
-    const name = String(error);
+    const name = String(error).slice(0, 300);
     if (!told.has(name) && told.size < 100) {
       told.add(name);
       onBug?.(error, request);

@@ -96,8 +96,8 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
 
 function createAnswer(engine: DoorEngine, serving: Serving) {
   const { options, timing, connections } = serving;
-  const { cors, onBug = printBug } = options;
-  const door = openDoors(engine, { cors, onBug });
+  const { cors, onBug = printBug, keeper } = options;
+  const door = openDoors(engine, { cors, onBug, keeper });
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket } = incoming;
     const connection = connections.of(socket);

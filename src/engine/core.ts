@@ -2,14 +2,15 @@
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
-import { Faults, type FaultsCause } from '../domain/faults.ts';
+import { type FaultRule, Faults, type FaultsNews, type FaultsState } from '../domain/faults.ts';
 import { contractLimits, type LimitSettings, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
+import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { createGrease, type Grease } from '../http/grease/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
-import type { Change, CommitEntry } from './commit.ts';
+import type { Change, Commit, CommitEntry } from './commit.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import { Journal } from './journal.ts';
@@ -26,7 +27,8 @@ export interface CoreOptions {
   readonly limits?: LimitSettings | undefined;
   readonly settleMs?: number | undefined;
   readonly grease?: number | undefined;
-  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+  readonly faults?: readonly FaultRule[] | undefined;
+  readonly commit?: Commit | undefined;
 }
 
 export class EngineCore {
@@ -58,11 +60,12 @@ export class EngineCore {
       ...(seed === undefined ? {} : { seed }),
       ...(settleMs === undefined ? {} : { settleMs }),
     });
-    this.clock = observeClock(clock, () => this.#clockChanged());
+    this.clock = observeClock(clock, (before) => this.#clockChanged(before));
     const countBlocked = this.world.choices.blockedCount === 'yes';
-    this.limits = new Limits(limits, countBlocked, () => this.#limitsChanged());
+    this.limits = new Limits(limits, countBlocked, (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
-    this.faults = new Faults(this.#faultsRandom, (cause) => this.#faultsChanged(cause));
+    this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
+    this.faults.restore({ rules: startRules(options) });
     this.judge = new Judge(clock);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
@@ -99,7 +102,7 @@ export class EngineCore {
 
   /** The one way in for a change of the world: it is kept first, so that a change that cannot be kept is not made. */
   change(change: WorldChange): void {
-    this.#keep(change);
+    this.#keep(change, () => prepareTakeBack(this.world, change));
     applyWorldChange(this.world, change);
   }
 
@@ -110,14 +113,19 @@ export class EngineCore {
     this.tell({ type: 'change', what });
   }
 
-  #keep(change: Change): void {
-    if (this.#silent) return;
-    this.#options.commit?.({ change, atMs: this.world.clock.now(), random: this.world.random.position() });
+  // The way back is prepared only where somebody may need it.
+  #keep(change: Change, prepare: () => TakeBack): void {
+    const { commit } = this.#options;
+    if (this.#silent || !commit) return;
+    const takeBack = prepare();
+    const entry = { change, atMs: this.world.clock.now(), random: this.world.random.position() };
+    commit(entry, () => this.#silently(takeBack));
   }
 
   reset(): void {
+    const takeBack = this.#prepareReturn();
     this.#silently(() => this.#reset());
-    this.#keep({ kind: 'reset' });
+    this.#keep({ kind: 'reset' }, () => takeBack);
     this.tell({ type: 'reset' });
   }
 
@@ -131,8 +139,9 @@ export class EngineCore {
   }
 
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
+    const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
-    this.#keep({ kind: 'restore', snapshot: this.#stored() });
+    this.#keep({ kind: 'restore', snapshot: this.#stored() }, () => takeBack);
     this.tell({ type: 'reset' });
   }
 
@@ -146,6 +155,13 @@ export class EngineCore {
     this.tell({ type: 'reset' });
   }
 
+  /** The way back from a change of everything. */
+  #prepareReturn(): TakeBack {
+    if (!this.#options.commit) return () => {};
+    const before = this.snapshot();
+    return () => this.#restore(before, 'elapsed');
+  }
+
   #reset(atMs: number = this.world.clock.now()): void {
     const { clock, random, grease, limits } = this.#start;
     const { data } = this.#options;
@@ -154,7 +170,7 @@ export class EngineCore {
     this.world.random.restore(random);
     this.#faultsRandom.restore(random ^ 0x5eed);
     if (grease !== null) this.grease?.restore(grease);
-    this.faults.clear();
+    this.faults.restore({ rules: startRules(this.#options) });
     this.limits.configure(limits);
     this.limits.clear();
     this.journal.clear();
@@ -208,6 +224,11 @@ export class EngineCore {
         this.faults.restore(change.faults);
         this.#faultsRandom.restore(change.random);
         return;
+      case 'fault':
+        if (change.entry) this.faults.put(change.entry);
+        else this.faults.remove(change.id);
+        this.#faultsRandom.restore(change.random);
+        return;
       case 'limits':
         this.limits.configure(change.limits);
         return;
@@ -231,21 +252,32 @@ export class EngineCore {
     }
   }
 
-  #clockChanged(): void {
-    this.#keep({ kind: 'clock', clock: this.clock.state() });
+  #clockChanged(before: ClockState): void {
+    const takeBack = () => this.clock.restore(elapse(before, this.clock.state().sourceMs));
+    this.#keep({ kind: 'clock', clock: this.clock.state() }, () => takeBack);
     this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
   }
 
-  #limitsChanged(): void {
-    this.#keep({ kind: 'limits', limits: this.limits.settings() });
+  #limitsChanged(before: LimitSettings): void {
+    this.#keep({ kind: 'limits', limits: this.limits.settings() }, () => () => this.limits.configure(before));
     this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'limits' });
   }
 
   // A rule that has struck its last time is not a repair that a client could know of; one that somebody removed may be.
-  #faultsChanged(cause: FaultsCause): void {
-    this.#keep({ kind: 'faults', faults: this.faults.state(), random: this.#faultsRandom.position() });
+  #faultsChanged({ cause, id, entry, before }: FaultsNews): void {
+    const random = this.#faultsRandom.position();
+    const change: Change =
+      id === null
+        ? { kind: 'faults', faults: this.faults.state(), random }
+        : { kind: 'fault', id, entry: entry && { ...entry }, random };
+    this.#keep(change, () => () => this.faults.restore(before));
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });
   }
+}
+
+/** The rules that a mock is started with: a reset goes back to them. */
+function startRules({ faults = [] }: CoreOptions): FaultsState['rules'] {
+  return faults.map((rule) => ({ rule, struck: 0 }));
 }

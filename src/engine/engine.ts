@@ -5,14 +5,14 @@ import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
-import type { Faults } from '../domain/faults.ts';
+import type { FaultRule, Faults } from '../domain/faults.ts';
 import type { LimitSettings, Limits } from '../domain/limits.ts';
 import type { World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
-import type { CommitEntry } from './commit.ts';
+import type { Commit, CommitEntry } from './commit.ts';
 import type { Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly profile?: string | undefined;
   /** Further worlds that a fresh organization may start with, by name. */
   readonly worlds?: Readonly<Record<string, WorldData>> | undefined;
+  /** Rules of faults from the start; every `reset` goes back to them. */
+  readonly faults?: readonly FaultRule[] | undefined;
   /** How long a call must have been over before pollers see it; 300,000 when absent. */
   readonly settleMs?: number | undefined;
   /** Whether every answer is checked against the contract before it leaves. */
@@ -51,7 +53,7 @@ export interface EngineOptions {
    * Told of every change before the request that makes it is answered. A change of the world has not been made yet: a throw
    * refuses the request and leaves the world as it was, and a snapshot that is taken here does not hold the change.
    */
-  readonly commit?: ((entry: CommitEntry) => void) | undefined;
+  readonly commit?: Commit | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
 }

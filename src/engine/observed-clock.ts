@@ -1,13 +1,14 @@
 // A clock that tells when somebody changes it: through the control plane or through a fixture's own handle, it is all the
 // same.
-import type { ControlledClock } from '../domain/clock.ts';
+import type { ClockState, ControlledClock } from '../domain/clock.ts';
 
-export function observeClock(clock: ControlledClock, changed: () => void): ControlledClock {
+export function observeClock(clock: ControlledClock, changed: (before: ClockState) => void): ControlledClock {
   const told =
     <Args extends unknown[]>(change: (...args: Args) => void) =>
     (...args: Args): void => {
+      const before = clock.state();
       change(...args);
-      changed();
+      changed(before);
     };
   return {
     now: clock.now,

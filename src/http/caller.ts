@@ -2,6 +2,7 @@
 
 import { type Outcome, ok, refuse } from '../domain/outcome.ts';
 import type { Organization, World } from '../domain/world.ts';
+import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest } from './message.ts';
 
 export interface Caller {
@@ -39,6 +40,18 @@ export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolea
   if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return plainAddress(peer);
   const [first = ''] = forwarded.split(',', 1);
   return plainAddress(first.trim().slice(0, addressLengthMax) || peer);
+}
+
+/**
+ * The window that a request spends. A request without a key that a page from elsewhere had the browser send counts apart: any
+ * page in the world can have an image loaded from here ten times, and the developer at this machine would be locked out of
+ * the mock. With a key it counts as every other request; a page needs permission from the browser to send one.
+ */
+export function addressBucket({ headers }: CoreRequest, address: string): string {
+  const { authorization, origin, 'sec-fetch-site': site } = headers;
+  if (authorization !== undefined) return address;
+  const isForeign = origin === undefined ? site === 'cross-site' : isForeignOrigin(origin);
+  return isForeign ? `pages at ${address}` : address;
 }
 
 /** An IPv6 address with its zone is shorter. Whatever else a header holds is remembered up to here. */

@@ -63,6 +63,26 @@ describe('an answer', () => {
   });
 });
 
+describe('a list of origins', () => {
+  const only = ['http://localhost:5173'];
+  const from = (origin: string) => request({ headers: { origin, 'access-control-request-method': 'POST' } });
+
+  it('lets pages of these alone read and ask', () => {
+    const allowed = (origin: string) => withCors(from(origin), response, only).headers['access-control-allow-origin'];
+    expect([allowed(page), allowed('http://localhost:5174'), allowed('null')]).toEqual([page, undefined, undefined]);
+    const asked = (origin: string) => answerOptions({ ...from(origin), method: 'OPTIONS' }, only)?.headers;
+    expect(asked(page)).toMatchObject({ 'access-control-allow-origin': page });
+    expect(asked('http://evil.example')).toEqual({});
+  });
+
+  it('may be empty, and CORS may be off', () => {
+    for (const setting of [[], false]) {
+      expect(withCors(from(page), response, setting)).toBe(response);
+      expect(answerOptions({ ...from(page), method: 'OPTIONS' }, setting)?.headers).toEqual({});
+    }
+  });
+});
+
 describe('OPTIONS', () => {
   const ask = { origin: page, 'access-control-request-method': 'POST' };
 
@@ -85,6 +105,15 @@ describe('OPTIONS', () => {
     const answer = answerOptions(request({ method: 'OPTIONS', headers }));
     expect(answer?.headers['access-control-allow-private-network']).toBe('true');
   });
+
+  it.each(['https://evil.example', 'http://203.0.113.9', 'null'])(
+    'as a preflight from the public network is not let in: %s',
+    (origin) => {
+      const headers = { ...ask, origin, 'access-control-request-private-network': 'true' };
+      const answer = answerOptions(request({ method: 'OPTIONS', headers }));
+      expect(answer?.headers).not.toHaveProperty('access-control-allow-private-network');
+    },
+  );
 
   it('as a preflight of the MCP door allows what its clients send', () => {
     const answer = answerOptions(request({ method: 'OPTIONS', headers: ask, path: '/mcp' }));

@@ -1,5 +1,8 @@
 // Browsers on other origins may use the API: the answer echoes their origin and names the headers that a client needs
-// for waiting. A preflight is answered before the limiters and costs nothing (choice C57).
+// for waiting. A preflight is answered before the limiters and costs nothing (choice C57). This is open to every page by
+// default, because an application under development may run anywhere, and because a page can do nothing without a key. A page
+// of the public network that asks for this machine is another matter: the browser is not told that it may.
+import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 
 /** The headers that a browser may read besides the few that it always may. Cites 8.headers.limit, 8.retry-after. */
@@ -7,18 +10,21 @@ const exposedHeaders = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X
 const allowedHeaders = 'Authorization, Content-Type, Prefer';
 const preflightMaxAgeS = '600';
 
+/** Who may read answers: pages of every origin, of none, or of those that are named. */
+export type CorsSetting = boolean | readonly string[];
+
 /** The answer to an OPTIONS request, or null when the request is another one or the control plane's. */
-export function answerOptions(request: CoreRequest): CoreResponse | null {
+export function answerOptions(request: CoreRequest, setting: CorsSetting = true): CoreResponse | null {
   if (request.method !== 'OPTIONS' || isPrivate(request.path)) return null;
-  const origin = originOf(request);
+  const origin = originOf(request, setting);
   const isPreflight = origin !== null && request.headers['access-control-request-method'] !== undefined;
   return { status: 204, headers: isPreflight ? preflightHeaders(request, origin) : {}, body: '' };
 }
 
 /** The response as a page on the request's origin may read it; unchanged when no page asked. */
-export function withCors(request: CoreRequest, response: CoreResponse): CoreResponse {
+export function withCors(request: CoreRequest, response: CoreResponse, setting: CorsSetting = true): CoreResponse {
   if (request.headers.origin === undefined || isPrivate(request.path)) return response;
-  const origin = originOf(request);
+  const origin = originOf(request, setting);
   if (origin === null) return response;
   const { vary } = response.headers;
   const headers = {
@@ -39,8 +45,8 @@ function preflightHeaders({ headers, path }: CoreRequest, origin: string): Recor
       ? `${allowedHeaders}, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID`
       : allowedHeaders,
     'access-control-max-age': preflightMaxAgeS,
-    // A page from the network that calls the loopback has to be let in by name.
-    ...(headers['access-control-request-private-network'] === 'true'
+    // A page that calls the loopback from elsewhere has to be let in by name; pages of this machine alone are.
+    ...(headers['access-control-request-private-network'] === 'true' && !isForeignOrigin(origin)
       ? { 'access-control-allow-private-network': 'true' }
       : {}),
     vary: 'Origin, Access-Control-Request-Headers',
@@ -53,6 +59,8 @@ function isPrivate(path: string): boolean {
 }
 
 // Only what a browser would send is echoed.
-function originOf({ headers: { origin } }: CoreRequest): string | null {
-  return origin !== undefined && /^(null|[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+)$/i.test(origin) ? origin : null;
+function originOf({ headers: { origin } }: CoreRequest, setting: CorsSetting): string | null {
+  if (origin === undefined || setting === false) return null;
+  if (setting !== true && !setting.includes(origin)) return null;
+  return /^(null|[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+)$/i.test(origin) ? origin : null;
 }

@@ -4,7 +4,7 @@ import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import { renderBlock } from './block.ts';
-import { authenticate, type Caller } from './caller.ts';
+import { addressBucket, authenticate, type Caller } from './caller.ts';
 import type { Grease } from './grease/grease.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { renderFault, renderRefusal } from './render.ts';
@@ -47,7 +47,7 @@ export function passGate(request: CoreRequest, trace: Draft, options: GateOption
 function decide(request: CoreRequest, trace: Draft, options: GateOptions): GateDecision {
   const { world, limits } = options;
   const { nowMs } = trace;
-  const address = limits.take('address', trace.address, nowMs);
+  const address = limits.take('address', addressBucket(request, trace.address), nowMs);
   if (address?.allowed === false || applyFault('limiter_address', trace)) {
     return blocked('address', null, renderBlock('address', { world, limits, nowMs, grants: { address, key: null } }));
   }

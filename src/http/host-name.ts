@@ -1,6 +1,33 @@
 // Names that nobody far off can point at this machine. A name of a domain can be pointed anywhere by whoever owns it, an
 // address cannot: the one guard against pages that rebind their own name to a server on this machine.
 
+// Addresses of this machine and of private networks: loopback, link-local and the ranges that no public host has.
+const privateV4 = /^(127|10|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d{1,3})+$/;
+const privateV6 = /^\[(::1|f[cd][0-9a-f]{2}:[0-9a-f:.]*|fe[89ab][0-9a-f]:[0-9a-f:.]*)\]$/;
+
+function isNearby(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  return (name.split('.').length === 4 && privateV4.test(name)) || privateV6.test(name);
+}
+
+/**
+ * Whether a page comes from somewhere else: neither from this machine or its network, nor from one of the known names. A page
+ * without an origin of its own (`null`) may come from anywhere. Extensions and desktop applications have schemes of their
+ * own, which no web page can take.
+ */
+export function isForeignOrigin(origin: string, known: readonly string[] = []): boolean {
+  const [, scheme, host = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(origin) ?? [];
+  if (scheme !== undefined && !/^https?$/i.test(scheme)) return false;
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return !isNearby(name) && !known.includes(name);
+}
+
+/** Whether a page was loaded from the very host that it asks, under a name that cannot be pointed here from afar. */
+export function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  const name = origin.replace(/^https?:\/\//i, '').toLowerCase();
+  return name === host?.toLowerCase() && isTrustedHost(name);
+}
+
 /** Whether a host, with its port or without, is loopback, an IP address, or one of the known names. */
 export function isTrustedHost(host: string, known: readonly string[] = []): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();

@@ -21,8 +21,10 @@ export function askedFault({ headers, query }: CoreRequest): Fault | string | nu
 function readPreferences(header: string): Record<string, string> {
   const wishes: Record<string, string> = {};
   for (const part of header.split(/[,;]/)) {
-    const match = /^\s*([a-z]+)\s*=\s*"?([^"\s]*)"?\s*$/i.exec(part);
-    if (match) wishes[(match[1] as string).toLowerCase()] = match[2] as string;
+    // In two steps: one pattern over name and value would take a second for a header full of blanks.
+    const [, name = '', rest = ''] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
+    const value = /^"?([^"\s]*)"?$/.exec(rest.trim())?.[1];
+    if (/^[a-z]+$/i.test(name.trim()) && value !== undefined) wishes[name.trim().toLowerCase()] = value;
   }
   return wishes;
 }

@@ -56,6 +56,31 @@ describe('the address limiter', () => {
   });
 });
 
+describe('a page from elsewhere', () => {
+  it.each([
+    ['names its origin', { origin: 'https://evil.example' }],
+    ['has an image loaded', { 'sec-fetch-site': 'cross-site' }],
+  ])('that %s and sends no key cannot spend the window of the machine', (_how, headers) => {
+    const scene = openScene({ limits: true });
+    const pages = Array.from({ length: 11 }, () => scene.ask('GET', '/sites', { key: null, headers }));
+    expect(pages.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429]);
+    expect(pages[10]?.trace).toMatchObject({ blockedBy: 'address', address: '127.0.0.1' });
+    expect(scene.ask('GET', '/sites').status).toBe(200);
+  });
+
+  it.each([
+    ['a key', { authorization: `Bearer ${strangerKey}`, origin: 'https://evil.example' }],
+    ['an origin of this machine', { origin: 'http://localhost:5173' }],
+    ['an origin of the private network', { origin: 'http://192.168.1.5:3000' }],
+    ['nothing of a browser', {}],
+    ['a request of its own site', { 'sec-fetch-site': 'same-site' }],
+  ])('counts as every request when it has %s', (_what, headers) => {
+    const scene = openScene({ limits: true });
+    for (let i = 0; i < 10; i += 1) scene.ask('GET', '/sites', { key: null, headers });
+    expect(scene.ask('GET', '/sites').status).toBe(429);
+  });
+});
+
 describe('the key limiter', () => {
   const sixty = (scene: Scene) =>
     Array.from({ length: 61 }, (_, i) => scene.ask('GET', '/sites', { peer: addressOf(Math.floor(i / 10)) }));

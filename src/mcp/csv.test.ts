@@ -33,12 +33,29 @@ describe('a csv of contacts', () => {
     ['', /empty/],
     ['name,email\nAda,a@x.example\n', /one of them has to be phone/],
     ['phone,Telephone\n1,2\n', /"phone" twice/],
+    [`phone${',x'.repeat(1000)}`, /^The first line of the csv names 1001 columns; 1000 are taken\.$/],
+    [`phone\n${'1\n'.repeat(20_001)}`, /^The csv holds 20001 contacts; 20,000 are taken in one call\.$/],
+    ['phone,name\n"1"2,Ada\n', /^Line 2 of the csv cannot be read/],
     ['phone,name\n1234\n', /^Line 2 of the csv has 1 values instead of 2\.$/],
     ['phone,name\n1234,Ada\n5678,Bo,x\n', /^Line 3 of the csv has 3 values instead of 2\.$/],
     ['phone,name\n1234,"Ada\n', /Line \d of the csv cannot be read/],
     ['phone,name\n1234,A"da\n', /Line \d of the csv cannot be read/],
   ])('is refused when it is %j', (csv, message) => {
     expect(problems(csv)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('may have columns with the names of members that every object has', () => {
+    expect(read('constructor,phone,__proto__\na,1234,b')).toEqual([
+      Object.fromEntries([
+        ['constructor', 'a'],
+        ['phone', '1234'],
+        ['__proto__', 'b'],
+      ]),
+    ]);
+  });
+
+  it('counts the lines inside of quotes', () => {
+    expect(problems('phone,name\n1,"a\nb\nc"\n2\n')).toEqual(['Line 5 of the csv has 1 values instead of 2.']);
   });
 
   it('names every line that is broken', () => {

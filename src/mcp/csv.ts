@@ -1,9 +1,9 @@
-// Contacts from a csv text: the first line names the columns. Quotes, line ends of both kinds and a byte order mark are the
-// parser's business; which column holds what is ours (choice C144). Cites 8.import.csv-contacts.
-import { parse } from 'csv-parse/browser/esm/sync';
+// Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice C144).
+// Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
 import type { SentContact } from '../domain/contacts.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
+import { type CsvLine, readCsvLines } from './csv-lines.ts';
 
 /** Spellings of the known columns, without case, blanks and punctuation. */
 const knownColumns: Readonly<Record<string, string>> = {
@@ -11,49 +11,41 @@ const knownColumns: Readonly<Record<string, string>> = {
   ...{ name: 'name', fullname: 'name', contactname: 'name', email: 'email', emailaddress: 'email', mail: 'email' },
 };
 
-interface Line {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
+/** No list of contacts has more, and each would have to be looked at. */
+const columnsMax = 1000;
 
 export function readCsv(csv: string): Outcome<readonly SentContact[]> {
-  const lines = parseLines(csv);
-  if (!lines.ok) return lines;
-  const [header, ...rows] = lines.value;
-  if (!header) return refuseCsv('The csv is empty; its first line has to name the columns.', 'header');
-  const columns = header.record.map(columnName);
-  const problem = findHeaderProblem(columns);
-  if (problem !== null) return refuseCsv(problem, 'header');
-  if (rows.length > csvContactsMax) {
-    const most = csvContactsMax.toLocaleString('en');
-    return refuseCsv(`The csv holds ${rows.length} contacts; ${most} are taken in one call.`, 'maxItems');
+  // One line more than may hold contacts: it is the header.
+  const { lines, count, brokenAt } = readCsvLines(csv, { linesMax: csvContactsMax + 1, valuesMax: columnsMax });
+  if (brokenAt !== null) {
+    const message = `Line ${brokenAt} of the csv cannot be read: a quote is not closed, or stands amid a value.`;
+    return refuseCsv(message, 'csv');
   }
-  const broken = rows.filter(({ record }) => record.length !== columns.length);
+  const [header, ...rows] = lines;
+  if (!header) return refuseCsv('The csv is empty; its first line has to name the columns.', 'header');
+  const columns = header.values.map(columnName);
+  const problem = findHeaderProblem(header, columns);
+  if (problem !== null) return refuseCsv(problem, 'header');
+  if (count - 1 > csvContactsMax) {
+    const most = csvContactsMax.toLocaleString('en');
+    return refuseCsv(`The csv holds ${count - 1} contacts; ${most} are taken in one call.`, 'maxItems');
+  }
+  const broken = rows.filter((row) => row.count !== columns.length);
   if (broken.length > 0) return refuseLines(broken, columns.length);
   return ok(rows.map((row) => toContact(row, columns)));
 }
 
-function parseLines(csv: string): Outcome<readonly Line[]> {
-  try {
-    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-    return ok(parse(csv, options) as unknown as Line[]);
-  } catch (error) {
-    // Only a quote that is not closed, or one amid a bare value, stops the parser.
-    const { lines, message } = error as Error & { lines?: number };
-    const place = lines === undefined ? 'The csv' : `Line ${lines} of the csv`;
-    return refuseCsv(`${place} cannot be read: ${message.replace(/\s+/g, ' ').slice(0, 200)}`, 'csv');
-  }
-}
-
 function columnName(text: string): string {
   const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return knownColumns[plain] ?? text.trim();
+  return Object.hasOwn(knownColumns, plain) ? (knownColumns[plain] as string) : text.trim();
 }
 
-function findHeaderProblem(columns: readonly string[]): string | null {
-  const twice = columns.find((column, i) => columns.indexOf(column) !== i);
+function findHeaderProblem({ count }: CsvLine, columns: readonly string[]): string | null {
+  if (count > columnsMax) return `The first line of the csv names ${count} columns; ${columnsMax} are taken.`;
+  const seen = new Set<string>();
+  const twice = columns.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined) return `The first line of the csv names the column "${twice.slice(0, 40)}" twice.`;
-  if (columns.includes('phone')) return null;
+  if (seen.has('phone')) return null;
   return 'The first line of the csv has to name the columns, and one of them has to be phone.';
 }
 
@@ -61,20 +53,17 @@ function refuseCsv(message: string, rule: string): Outcome<never> {
   return invalidInput([{ path: '/csv', message, rule }]);
 }
 
-/** An answer names this many lines at most. */
-const linesNamed = 100;
-
-function refuseLines(lines: readonly Line[], columns: number): Outcome<never> {
+function refuseLines(lines: readonly CsvLine[], columns: number): Outcome<never> {
   return invalidInput(
-    lines.slice(0, linesNamed).map(({ record, info }) => ({
+    lines.map(({ count, number }) => ({
       path: '/csv',
-      message: `Line ${info.lines} of the csv has ${record.length} values instead of ${columns}.`,
+      message: `Line ${number} of the csv has ${count} values instead of ${columns}.`,
       rule: 'columns',
     })),
   );
 }
 
-function toContact({ record, info }: Line, columns: readonly string[]): SentContact {
-  const values = Object.fromEntries(columns.map((column, i) => [column, record[i] ?? '']));
-  return { values, path: '/csv', place: `Line ${info.lines} of the csv` };
+function toContact({ values: sent, number }: CsvLine, columns: readonly string[]): SentContact {
+  const values = Object.fromEntries(columns.map((column, i) => [column, sent[i] ?? '']));
+  return { values, path: '/csv', place: `Line ${number} of the csv` };
 }

@@ -23,7 +23,8 @@ it('evaluates no text, neither when the protocol is loaded nor when it speaks', 
       origin: 'http://x.example',
     };
     const value = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'inbox_list', arguments: {} } };
-    const message = { value, id: 1, method: 'tools/call', call: { tool: 'inbox_list', values: {} } } as const;
+    const call = { tool: 'inbox_list', values: {}, problem: null } as const;
+    const message = { value, id: 1, method: 'tools/call', call, isReadable: true } as const;
     const answer = await respond(request, message, () => ({ content: [], structuredContent: { data: 7 } }));
     expect(answer.body).toContain('"data":7');
   } finally {

@@ -2,42 +2,62 @@
 
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
+import type { Issue } from '../domain/outcome.ts';
+import { whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
+import { findUnreadable } from './unreadable.ts';
 
 export type MessageId = string | number | null;
 
 export interface Message {
-  /** The parsed body; undefined when there is none, it is over the cap or no JSON. */
+  /** The parsed body, but for the arguments of a call; undefined when there is none, it is over the cap or not JSON. */
   readonly value: unknown;
   /** Of a request; null where none can be told, as JSON-RPC asks. */
   readonly id: MessageId;
   readonly method: string | null;
   /** Null for anything but a call of a tool that exists. */
   readonly call: ToolCall | null;
+  /** False where what surrounds the arguments is nested too deep or is not Unicode. */
+  readonly isReadable: boolean;
 }
 
 export interface ToolCall {
   readonly tool: ToolName;
+  /** Empty where they cannot be read. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Why the values cannot be read; null when they can. */
+  readonly problem: Issue | null;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function readMessage({ body }: CoreRequest): Message {
-  const value = body === null || body.length > mcpBodyBytesMax ? undefined : parse(body);
-  if (!isObject(value)) return { value, id: null, method: null, call: null };
+  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body) === null;
+  const value = isRead ? parse(body) : undefined;
+  if (!isObject(value)) return { value, id: null, method: null, call: null, isReadable: true };
   const { id, method, params } = value;
+  const call = method === 'tools/call' && isObject(params) ? readCall(params) : null;
+  const framed = call ? withoutArguments(value) : value;
   return {
-    value,
+    value: framed,
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
     method: typeof method === 'string' ? method : null,
-    call: method === 'tools/call' && isObject(params) ? readCall(params) : null,
+    call,
+    isReadable: findUnreadable(framed) === null,
   };
+}
+
+// Only the tool reads its arguments, and holds them against its schema. The protocol would look at each of a hundred thousand
+// rows before that, and fail on some of them.
+function withoutArguments({ params, ...message }: Record<string, unknown>): Record<string, unknown> {
+  const { arguments: values, ...others } = params as Record<string, unknown>;
+  return { ...message, params: { ...others, ...(isObject(values) ? { arguments: {} } : { arguments: values }) } };
 }
 
 function readCall({ name, arguments: values }: Record<string, unknown>): ToolCall | null {
   if (typeof name !== 'string' || !Object.hasOwn(tools, name)) return null;
-  return { tool: name as ToolName, values: isObject(values) ? values : {} };
+  const problem = findUnreadable(values);
+  return { tool: name as ToolName, values: isObject(values) && !problem ? values : {}, problem };
 }
 
 function parse(body: Uint8Array): unknown {

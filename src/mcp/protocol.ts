@@ -36,7 +36,10 @@ export async function respond(request: CoreRequest, message: Message, callTool: 
 }
 
 /** Refuses other methods, as the door is stateless, bodies that are not a message, and several messages at once. */
-function refuseForm({ method }: CoreRequest, { value, method: rpcMethod, id }: Message): CoreResponse | null {
+function refuseForm(
+  { method }: CoreRequest,
+  { value, method: rpcMethod, id, isReadable }: Message,
+): CoreResponse | null {
   if (method !== 'POST') {
     const message = `${method} is not offered here: this door is stateless and POST is all it takes.`;
     return rpcError({ status: 405, headers: { allow: 'POST' } }, { id: null, message });
@@ -44,6 +47,10 @@ function refuseForm({ method }: CoreRequest, { value, method: rpcMethod, id }: M
   if (value === undefined) {
     const message = 'Parse error: the body is not JSON.';
     return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.ParseError, message });
+  }
+  if (!isReadable) {
+    const message = 'The message is nested too deep, or holds half a character.';
+    return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.InvalidRequest, message });
   }
   if (Array.isArray(value)) {
     const message = 'Batches are not taken: send one message in one request.';

@@ -12,21 +12,22 @@ export interface RestView {
 }
 
 export interface McpExchange {
-  readonly request: CoreRequest;
-  readonly message: Message;
-  readonly trace: Trace;
+  /** The request in the form of REST. */
+  readonly asked: CoreRequest;
   /** The answer in the form of REST. */
   readonly answer: CoreResponse;
   /** The answer as it leaves. */
   readonly finished: CoreResponse;
 }
 
-export function describeAsRest({ request, message, trace, answer, finished }: McpExchange): RestView {
+export function describeAsRest({ asked, answer, finished }: McpExchange): RestView {
   const { headers, network, latencyMs } = finished;
-  return {
-    request: { ...request, ...describeRequest(message, trace) },
-    response: { ...answer, headers, network, latencyMs },
-  };
+  return { request: asked, response: { ...answer, headers, network, latencyMs } };
+}
+
+/** The request as it would have been at the other door. */
+export function describeRequestAsRest(request: CoreRequest, message: Message, trace: Trace): CoreRequest {
+  return { ...request, ...describeRequest(message, trace) };
 }
 
 type Asked = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
@@ -40,7 +41,7 @@ function describeRequest({ call, value, method }: Message, { routing }: Trace): 
   );
   const query = operation.query.flatMap(({ name }) => {
     const given = Object.hasOwn(call.values, name) ? call.values[name] : undefined;
-    return given === undefined ? [] : [`${name}=${encodeURIComponent(String(given))}`];
+    return given === undefined ? [] : [`${name}=${encodeURIComponent(asText(given))}`];
   });
   return {
     method: operation.method,
@@ -48,6 +49,11 @@ function describeRequest({ call, value, method }: Message, { routing }: Trace): 
     query: query.join('&'),
     body: operation.body === null ? null : encode(call.values),
   };
+}
+
+// An object in the place of a text has no text of its own.
+function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function encode(value: unknown): Uint8Array {

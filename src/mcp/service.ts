@@ -26,7 +26,7 @@ import { routeMessage } from './call-route.ts';
 import { loadProtocol } from './load-protocol.ts';
 import { readMessage, type ToolCall } from './message.ts';
 import { ownTools } from './own-tools.ts';
-import { describeAsRest, type RestView } from './rest-view.ts';
+import { describeAsRest, describeRequestAsRest, type RestView } from './rest-view.ts';
 import { toRpcError } from './rpc-error.ts';
 import { refuseStranger } from './stranger.ts';
 
@@ -49,6 +49,8 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
   return async (request) => {
     const message = readMessage(request);
     const trace = startTrace(request, routeMessage(message), pipeline);
+    // Before anything is decided: once a change is made, nothing may fail any more.
+    const asked = describeRequestAsRest(request, message, trace);
     const stranger = refuseStranger(request, knownHosts);
     if (stranger) return serve(stranger, refusal(stranger), null);
     const gate = passGate(request, trace, pipeline);
@@ -72,7 +74,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
 
     function serve(response: CoreResponse, decision: Decision, shownGrant: Grant | null): McpServed {
       const finished = finish(response, { request, trace, gate: { shownGrant }, faults: pipeline.faults });
-      const restView = describeAsRest({ request, message, trace, answer: decision.response, finished });
+      const restView = describeAsRest({ asked, answer: decision.response, finished });
       return { ...decision, response: finished, trace, restView };
     }
   };

@@ -231,7 +231,7 @@ describe('commit and replay', () => {
     control('PUT /limits', { body: {} });
     control('POST /reset');
     engine.restore(engine.snapshot());
-    expect(kinds).toEqual('link post reply consent call organization clock faults limits reset restore'.split(' '));
+    expect(kinds).toEqual('link post reply consent call organization clock fault limits reset restore'.split(' '));
   });
 
   it('counts a rule for a number of times, so that it does not strike again after a restart', () => {

@@ -20,7 +20,7 @@ export interface MockOptions {
   /** Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes. */
   readonly seed?: number | undefined;
   /**
-   * Whether the limits of the contract are enforced: 10 requests in 10 s an address, 60 a minute a key. Off when absent,
+   * Whether the limits of the contract are enforced: 10 requests in 10 s per address, 60 a minute per key. Off when absent,
    * because with a frozen clock a full window never moves on: advance the clock when you turn it on.
    */
   readonly limits?: boolean | undefined;

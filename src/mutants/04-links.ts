@@ -29,16 +29,19 @@ const providers = mutantsOf({
           ? { ...body, provider: 'facebook_page' }
           : body,
       ),
+      { needs: 'writes' },
     ],
     'link-provider-case-ignored': [
       'A link for a provider in capitals, such as "FACEBOOK_PAGE", is created.',
       onBody(operation, (body) =>
         typeof body.provider === 'string' ? { ...body, provider: body.provider.toLowerCase() } : body,
       ),
+      { needs: 'writes' },
     ],
     'link-provider-optional': [
       'POST /connect/accounts without `provider` creates a link.',
       onBody(operation, (body) => (isMissing(body.provider) ? { ...body, provider: 'google_business' } : body)),
+      { needs: 'writes' },
     ],
   },
 });
@@ -48,14 +51,17 @@ const labels = mutantsOf({
     'link-label-optional': [
       'POST /connect/accounts without `label` creates a link.',
       onBody(operation, (body) => (isMissing(body.label) ? { ...body, label: 'Account' } : body)),
+      { needs: 'writes' },
     ],
     'link-label-number-accepted': [
       'A link with a number as `label` is created.',
       onBody(operation, (body) => (typeof body.label === 'number' ? { ...body, label: String(body.label) } : body)),
+      { needs: 'writes' },
     ],
     'link-label-null-accepted': [
       'A link with `label` null is created.',
       onBody(operation, (body) => (body.label === null ? { ...body, label: 'Account' } : body)),
+      { needs: 'writes' },
     ],
   },
   '8.label': {

@@ -172,6 +172,7 @@ const windows = mcpMutantsOf({
     'mcp-key-window-of-its-own': [
       'Requests at the MCP door count in a window of their own for each key.',
       underTwin(() => 'mcp', 'again'),
+      { needs: 'bursts' },
     ],
     'mcp-not-counted-for-the-key': [
       'Requests at the MCP door do not count for the key.',
@@ -183,6 +184,7 @@ const windows = mcpMutantsOf({
         };
         return underTwin(nameOf, 'once')(next, context);
       },
+      { needs: 'bursts' },
     ],
   },
   '8.address-window': {

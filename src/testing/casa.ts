@@ -9,7 +9,7 @@ import type { OrganizationOptions } from '../engine/organization.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
 import type { Verdict } from '../engine/verdicts/verdict.ts';
 
-/** A mock of the service: where it is, what opens it, and what moves it. */
+/** A mock of the service: its addresses, its keys and its handles. */
 export interface Casa extends AsyncDisposable {
   /** Where the API is, such as `http://127.0.0.1:40123/api/v1`; no slash at the end. */
   readonly baseUrl: string;
@@ -109,7 +109,7 @@ export interface CasaFaults {
   list(): readonly FaultRule[];
 }
 
-/** Which requests are meant: all conditions hold, and an absent one does not count. */
+/** The requests that fit: every given condition holds, and an absent one does not count. */
 export interface JournalFilter {
   /** An operation through either door, or a tool of the MCP door. */
   readonly operation?: OperationId | ToolName;
@@ -133,7 +133,7 @@ export interface CasaJournal {
 
 export interface CasaOrganizations {
   /**
-   * A further organization with a key and limiter window of its own, as each test worker wants one that shares a mock. It is
+   * A further organization with a key and limiter window of its own, for test workers that share a mock. It is
    * a copy of the first organization of this mock's world unless `world` says otherwise. Throws a `RangeError` on a world
    * that it does not know.
    */

@@ -8,7 +8,7 @@ import { createCasa } from './engine-casa.ts';
 import { refuseUnknown } from './option-names.ts';
 
 export interface CreateMockOptions extends MockOptions {
-  /** Where the mock shall say it is; `http://casa.mock/api/v1` when absent. Its path has to be `/api/v1`. */
+  /** The base URL that the mock states; `http://casa.mock/api/v1` when absent. Its path has to be `/api/v1`. */
   readonly baseUrl?: string | undefined;
 }
 

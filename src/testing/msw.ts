@@ -8,7 +8,7 @@ import { keepInSession } from './session-state.ts';
 
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
-   * Where the page believes the API to be. Absolute, or in a browser a path such as `/api/v1`, which counts from the page;
+   * The base URL that the page uses for the API. Absolute, or in a browser a path such as `/api/v1`, which counts from the page;
    * `http://casa.mock/api/v1` when absent.
    */
   readonly baseUrl?: string | undefined;
@@ -45,7 +45,7 @@ export function casaHandlers(
   const { persist = true } = isCasa ? keep : source;
   const made = isCasa ? Promise.resolve(source) : createMock({ limits: true, clock: 'running', ...source, baseUrl });
   const ready = persist ? made.then(keepInSession) : made;
-  // Until somebody asks, nobody is told of a failure: it must not count as one that nobody handles.
+  // The first request tells a failure; until then it must not count as an unhandled rejection.
   ready.catch(() => {});
   const answer = async ({ request }: { request: Request }): Promise<Response> => {
     const casa = await ready;

@@ -13,7 +13,7 @@ export interface StartMockOptions extends MockOptions {
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
   /** Whether pages of other origins may read answers; true when absent. */
-  readonly cors?: boolean | undefined;
+  readonly cors?: boolean | readonly string[] | undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { CallData } from '../domain/world-data.ts';
 import type { Draw } from './generate-content.ts';
 
 const minuteMs = 60_000;
+// Longer than a poller stays away, so that a first poll finds a history.
 const callSpanMs = 6 * 86_400_000;
 
 /** Positions in the stream of visible calls, counted from 1, that share the instant of the position before them. */

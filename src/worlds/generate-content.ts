@@ -5,6 +5,7 @@ import { formatInstant } from '../contract/instants.ts';
 import { type Theme, themes } from './themes.ts';
 
 const dayMs = 86_400_000;
+// Long enough that the newest page holds a few days and the last one months.
 const articleSpanMs = 120 * dayMs;
 const statuses = ['published', 'draft', 'scheduled', 'planned', 'generating', 'failed'] as const;
 const intents = ['informational', 'commercial', 'transactional', 'navigational'] as const;

@@ -1,7 +1,7 @@
 import type { MutantsByClause } from './mutant.ts';
 import { restatus } from './recipes.ts';
 
-/** Who gets in at the MCP door. */
+/** Keys at the MCP door: which of them it lets in. */
 export const mcpDoorMutants: MutantsByClause = {
   '1.mcp-door': {
     'mcp-door-breaks-down': {
@@ -25,7 +25,7 @@ export const mcpDoorMutants: MutantsByClause = {
       wrong: () => ({ 'key.org': (name, { visit }) => (visit.door && visit.key !== undefined ? 'first' : name) }),
     },
     'mcp-door-forbids': {
-      shows: 'The door answers 403 to who has no good key.',
+      shows: 'The door answers 403 to a client without a good key.',
       wrong: () => ({
         'door.refused': (answer, { code }) => (code === 'unauthorized' ? restatus(answer, 403) : answer),
       }),

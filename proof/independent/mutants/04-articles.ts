@@ -59,7 +59,7 @@ export const articleMutants: MutantsByClause = {
   },
   '4.articles.list.statuses': {
     'articles-odd-cursor-crashes': {
-      shows: 'A cursor that is no date-time is answered with 500.',
+      shows: 'A cursor that is not a date-time is answered with 500.',
       wrong: () => ({
         'article.cursor.instant': (_instant, text) => {
           const instant = readInstant(text);

@@ -67,7 +67,7 @@ export const keywordMutants: MutantsByClause = {
   },
   '4.keywords.list.invalid-site-id': {
     'keywords-malformed-site-empty': {
-      shows: 'GET /keywords with a siteId that is no UUID answers 200 with an empty list.',
+      shows: 'GET /keywords with a siteId that is not a UUID answers 200 with an empty list.',
       wrong: () => ({ 'keyword.bad-site': (_bad, text) => text === null }),
     },
   },

@@ -57,7 +57,7 @@ export const postMutants: MutantsByClause = {
       }),
     },
     'post-copy-must-be-uuid': {
-      shows: 'A post whose body has an accountId that is no UUID is refused, although the copy is to be ignored.',
+      shows: 'A post whose body has an accountId that is not a UUID is refused, although the copy is to be ignored.',
       needs: 'writes',
       wrong: issuesOf('post', (issues, ask) => {
         const { accountId } = bodyOf(ask);
@@ -115,7 +115,7 @@ export const postMutants: MutantsByClause = {
   },
   '2.create-post-input.link': {
     'post-link-unchecked': {
-      shows: 'A post with a link that is no URI is published.',
+      shows: 'A post with a link that is not a URI is published.',
       needs: 'writes',
       wrong: issuesOf('post', (issues) => issues.filter((issue) => issue.path !== 'link')),
     },

@@ -7,7 +7,7 @@ function everyone({ world }: Context): readonly Org[] {
   return [world.first, world.second];
 }
 
-/** What one organization sees of another. */
+/** Records of one organization that another one sees. */
 export const isolationMutants: MutantsByClause = {
   '1.foreign-record': {
     'article-of-another-organization': {

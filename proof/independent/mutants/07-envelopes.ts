@@ -13,7 +13,7 @@ function errorOf(answer: Answer): Fields {
   return (answer.body as { error: Fields }).error;
 }
 
-/** What stands in an error besides its code. */
+/** The members of an error besides its code. */
 export const envelopeMutants: MutantsByClause = {
   '7.code.invalid-input-issues': {
     'issues-missing-on-insights': {

@@ -63,6 +63,7 @@ export const mcpLimitMutants: MutantsByClause = {
   '8.key-window-shared': {
     'mcp-window-of-its-own': {
       shows: 'Requests at the door count in a window of their own for each key.',
+      needs: 'bursts',
       variant: 'strict',
       wrong: () => ({
         'limit.name': (name, { which, visit }) => (which === 'key' && visit.door ? `door of ${name}` : name),
@@ -70,6 +71,7 @@ export const mcpLimitMutants: MutantsByClause = {
     },
     'mcp-not-counted': {
       shows: 'Requests at the door do not count for the key.',
+      needs: 'bursts',
       variant: 'strict',
       wrong: () => ({
         'limit.name': (name, { which, visit }) => (which === 'key' && visit.door ? undefined : name),

@@ -112,7 +112,7 @@ export const requestAttacks: readonly Attack[] = [
   },
   {
     name: 'odd since',
-    sends: 'positions in the call log that are no instant, or the last one',
+    sends: 'positions in the call log that are not instants, or the last one',
     share: 60,
     run: (field) =>
       field.ask({

@@ -1,4 +1,4 @@
-// Attacks on the connection: what Node's parser, and what stands behind it, make of bytes that no client should send.
+// Attacks on the connection: bytes that no client should send.
 import { type Attack, type Field, goodKey, headOf } from '../field.ts';
 
 const sites = (field: Field) => headOf({ path: '/api/v1/sites' }, field.address());

@@ -63,7 +63,7 @@ function drawAccount({ accountId, provider, label, status, locked, trouble }: Ac
 export async function loadLimits(): Promise<void> {
   const { enforced, address, key } = await ask<Limits>('GET', '/limits');
   byId('limits').textContent = enforced
-    ? `${address.limit} in ${address.windowMs / 1000} s an address, ${key.limit} in ${key.windowMs / 1000} s a key`
+    ? `${address.limit} in ${address.windowMs / 1000} s per address, ${key.limit} in ${key.windowMs / 1000} s per key`
     : 'off';
   byId('enforce').textContent = enforced ? 'Lift' : 'Enforce';
   byId('enforce').dataset.to = String(!enforced);

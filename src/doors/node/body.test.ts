@@ -65,7 +65,7 @@ describe('the body cap', () => {
   });
 
   it('is judged by the declared length, before the body comes', async () => {
-    const client = await start();
+    const client = await start({ drain: { bytes: 1e12, ms: 20 } });
     client.write(post('/a', `Content-Length: ${bodyBytesMax + 1}`));
     expect((await client.answer()).status).toBe(413);
   });

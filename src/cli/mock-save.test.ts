@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCli } from '../../proof/rigs/command.ts';
+import { diskError, FakeDisk } from '../../proof/rigs/fake-disk.ts';
 import { startMockProcess } from './mock-process.ts';
-import { openSaveFile, type SaveHead } from './save-file.ts';
+import { saveSyncs } from './save/save-sync.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
-
-const head: SaveHead = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
 
 let folder: string;
 let number = 0;
@@ -24,143 +21,6 @@ function freshPath(): string {
   number += 1;
   return join(folder, `state-${number}`);
 }
-
-/** Runs a process to its end and gives back its number, which then belongs to nobody. */
-async function deadPid(): Promise<number> {
-  const child = spawn(process.execPath, ['-e', '']);
-  await new Promise((resolve) => child.on('close', resolve));
-  return child.pid as number;
-}
-
-describe('a save file', () => {
-  it('gives back what was appended, in order, with the head it began with', () => {
-    const path = freshPath();
-    const first = openSaveFile(path, head);
-    first.append({ a: 1 });
-    first.append('zwei\n2');
-    first.close();
-    const second = openSaveFile(path, { ...head, startMs: 9_999 });
-    second.close();
-    expect(second).toMatchObject({ head, snapshot: null, changes: [{ a: 1 }, 'zwei\n2'], notice: null });
-  });
-
-  it('gives back the snapshot and what came after it', () => {
-    const path = freshPath();
-    const first = openSaveFile(path, head);
-    first.append(1);
-    first.compact({ all: 1 });
-    first.append(2);
-    first.close();
-    const second = openSaveFile(path, head);
-    second.close();
-    expect(second).toMatchObject({ snapshot: { all: 1 }, changes: [2] });
-    expect(readdirSync(folder).filter((name) => name.endsWith('.casa-save') || name.endsWith('.lock'))).toEqual([]);
-  });
-
-  it.each([
-    ['snapshot', -3],
-    ['head', -200],
-  ])('that somebody cut off in its %s is refused, and left as it is', (_what, end) => {
-    const path = freshPath();
-    const save = openSaveFile(path, head);
-    save.compact({ all: 'x'.repeat(120) });
-    save.close();
-    const cut = readFileSync(path).subarray(0, end);
-    writeFileSync(path, cut);
-    expect(() => openSaveFile(path, head)).toThrow(/in the middle of its snapshot|is no save file/);
-    expect(readFileSync(path)).toEqual(cut);
-  });
-
-  it('drops half a last line at whatever byte it was torn, says so, and goes on behind the whole ones', () => {
-    const path = freshPath();
-    const save = openSaveFile(path, head);
-    save.append('one');
-    save.close();
-    const whole = readFileSync(path);
-    const line = Buffer.from('{"change":"zwö"}\n');
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: line.length - 1 }), (bytes) => {
-        writeFileSync(path, Buffer.concat([whole, line.subarray(0, bytes)]));
-        const torn = openSaveFile(path, head);
-        torn.append('three');
-        torn.close();
-        const again = openSaveFile(path, head);
-        again.close();
-        expect(torn.notice).toMatch(/half a change, which was never acknowledged/);
-        expect(again).toMatchObject({ changes: ['one', 'three'], notice: null });
-      }),
-      { numRuns: 20 },
-    );
-  });
-
-  it.each([
-    ['of another program', 'hello\n', 'is no save file of casa mock; choose another name.'],
-    ['of another program, without an end of line', 'hello', 'is no save file of casa mock; choose another name.'],
-    ['that is JSON of another kind', '{"a":1}\n', 'is no save file of casa mock; choose another name.'],
-    [
-      'of another version',
-      `${JSON.stringify({ casaSave: 1, ...head, version: '0.9.0' })}\n`,
-      'was saved with version 0.9.0, and this is version 1.0.0; move the file away to start afresh.',
-    ],
-    [
-      'of another world',
-      `${JSON.stringify({ casaSave: 1, ...head, world: 'empty' })}\n`,
-      'was saved with world empty, and this is world default; move the file away to start afresh.',
-    ],
-    [
-      'of another seed',
-      `${JSON.stringify({ casaSave: 1, ...head, seed: 2 })}\n`,
-      'was saved with seed 2, and this is seed 1; move the file away to start afresh.',
-    ],
-    [
-      'that is damaged in the middle',
-      `${JSON.stringify({ casaSave: 1, ...head })}\nxx\n{"change":1}\n`,
-      'is damaged; move the file away to start afresh.',
-    ],
-  ])('%s is refused and left as it is', (_what, text, sentence) => {
-    const path = freshPath();
-    writeFileSync(path, text);
-    expect(() => openSaveFile(path, head)).toThrow(sentence);
-    expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(existsSync(`${path}.lock`)).toBe(false);
-  });
-
-  it('takes an empty file for a new one', () => {
-    const path = freshPath();
-    writeFileSync(path, '');
-    openSaveFile(path, head).close();
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ casaSave: 1, ...head });
-  });
-});
-
-describe('the lock of a save file', () => {
-  it('keeps a second user out until the first is done', () => {
-    const path = freshPath();
-    const first = openSaveFile(path, head);
-    expect(() => openSaveFile(path, head)).toThrow(`${path} is in use by another casa mock (process ${process.pid})`);
-    first.close();
-    openSaveFile(path, head).close();
-  });
-
-  it('keeps out while another process lives', () => {
-    const path = freshPath();
-    writeFileSync(`${path}.lock`, `${process.ppid}\n`);
-    expect(() => openSaveFile(path, head)).toThrow(`(process ${process.ppid})`);
-  });
-
-  it('is taken over from a process that is gone', async () => {
-    const path = freshPath();
-    writeFileSync(`${path}.lock`, `${await deadPid()}\n`);
-    openSaveFile(path, head).close();
-    expect(existsSync(`${path}.lock`)).toBe(false);
-  });
-
-  it('is not taken over from a process that is just writing its number', () => {
-    const path = freshPath();
-    writeFileSync(`${path}.lock`, '');
-    expect(() => openSaveFile(path, head)).toThrow(`${path} is in use by another casa mock;`);
-  });
-});
 
 describe('casa mock --save', () => {
   const nowMs = Date.now();
@@ -212,7 +72,7 @@ describe('casa mock --save', () => {
   async function recall(path: string) {
     const settings = settle({ save: path, port: '0', relaxed: true });
     const source = await loadWorld(settings, nowMs);
-    const mock = await startMockProcess({ settings, source, nowMs, onShutdown: () => {} });
+    const mock = await startMockProcess({ settings, source, nowMs, onShutdown: () => {}, onNotice: () => {} });
     const organization = mock.engine.world.organizations.get('org_1');
     const account = organization?.accounts.get((await target()).accountId);
     return {
@@ -262,9 +122,9 @@ describe('casa mock --save', () => {
     expect(await ended).toBe(0);
     const settings = settle({ save: path, port: '0', world: 'empty' });
     const source = await loadWorld(settings, nowMs);
-    await expect(startMockProcess({ settings, source, nowMs, onShutdown: () => {} })).rejects.toThrow(
-      'was saved with world default',
-    );
+    await expect(
+      startMockProcess({ settings, source, nowMs, onShutdown: () => {}, onNotice: () => {} }),
+    ).rejects.toThrow('was saved with world default');
   });
 
   it('lets flags win over what was saved', async () => {
@@ -276,6 +136,7 @@ describe('casa mock --save', () => {
         source: await loadWorld(settings, nowMs),
         nowMs,
         onShutdown: () => {},
+        onNotice: () => {},
       });
       const found = { faults: mock.engine.faults.list().length, enforced: mock.engine.limits.enforced };
       await mock.stop();
@@ -294,4 +155,55 @@ describe('casa mock --save', () => {
     await second.mock.stop();
     expect(second.mock.notices[0]).toMatch(/half a change/);
   });
+});
+
+describe('casa mock --save on a disk that becomes full', () => {
+  it.each(saveSyncs)(
+    'refuses the write, keeps nothing of it in memory, and goes on when there is room: %s',
+    async (sync) => {
+      const disk = new FakeDisk();
+      disk.syncLater = (file, done) => {
+        disk.sync(file);
+        setImmediate(done, null);
+      };
+      const settings = settle({ save: '/state', 'save-sync': sync, port: '0', relaxed: true });
+      const source = await loadWorld(settings, Date.now());
+      const notices: string[] = [];
+      const onNotice = (sentence: string) => void notices.push(sentence);
+      const mock = await startMockProcess({
+        settings,
+        source,
+        nowMs: Date.now(),
+        onShutdown: () => {},
+        onNotice,
+        disk,
+      });
+      const world = () => JSON.stringify(mock.engine.snapshot().world);
+      const post = (label: string) =>
+        fetch(`${mock.server.baseUrl}/connect/accounts`, {
+          method: 'POST',
+          headers: { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' },
+          body: JSON.stringify({ provider: 'tiktok', label }),
+        });
+      expect((await post('before')).status).toBe(200);
+      const before = world();
+      disk.before = (step) => {
+        if (step === 'write') throw diskError('ENOSPC');
+      };
+      const refused = await post('refused');
+      expect([refused.status, await refused.json()]).toEqual([
+        503,
+        {
+          error: { code: 'transient', message: expect.stringContaining('/state cannot be written: the disk is full.') },
+        },
+      ]);
+      expect(world()).toBe(before);
+      disk.before = () => {};
+      expect((await post('after')).status).toBe(200);
+      expect(await mock.stop()).toBe(true);
+      expect(notices).toEqual(['/state cannot be written: the disk is full. Changes are refused until it can.']);
+      expect(disk.text('/state')).toMatch(/before.*after/s);
+      expect(disk.text('/state')).not.toContain('refused');
+    },
+  );
 });

@@ -1,0 +1,85 @@
+// A large answer, piece by piece. A list may hold hundreds of thousands of rows: the shape rules look at the first ones, a
+// thousand at a time, so that a list of broken rows costs neither seconds nor gigabytes.
+
+/** Far more than a page of the contract has, and more than the lists without pages are likely to have. */
+export const ROWS_JUDGED_MAX = 20_000;
+const WINDOW_ROWS = 1000;
+const MEMBERS_JUDGED_MAX = 1000;
+
+export interface RowWindow {
+  /** The answer with each outer list cut to the rows of this window. */
+  readonly value: unknown;
+  /** The place of the first row of the window. */
+  readonly offset: number;
+}
+
+export interface RowWindows {
+  readonly windows: readonly RowWindow[];
+  /** Whether rows or members were left out. */
+  readonly isCut: boolean;
+}
+
+/** `listed` members are always kept: without one of them the answer would look as if it were absent. */
+export function rowWindows(value: unknown, listed: ReadonlySet<string>): RowWindows {
+  const cut = { rowsLeft: ROWS_JUDGED_MAX, listed, isCut: false };
+  const windows: RowWindow[] = [];
+  const rows = longestList(value);
+  for (let offset = 0; offset === 0 || (offset < rows && cut.rowsLeft > 0); offset += WINDOW_ROWS) {
+    windows.push({ value: windowOf(value, offset, cut), offset });
+  }
+  const isCut = cut.isCut || rows > windows.length * WINDOW_ROWS;
+  return windows.length === 1 && !isCut ? { windows: [{ value, offset: 0 }], isCut } : { windows, isCut };
+}
+
+/** A pointer into a window, as a pointer into the whole answer. */
+export function inWhole(pointer: string, offset: number): string {
+  return pointer.replace(/\/(\d+)(?=\/|$)/, (_, index) => `/${Number(index) + offset}`);
+}
+
+/** Whether a pointer leads to a row, and not to what all windows share. */
+export function isInRow(pointer: string): boolean {
+  return /\/\d+(\/|$)/.test(pointer);
+}
+
+interface Cut {
+  rowsLeft: number;
+  readonly listed: ReadonlySet<string>;
+  isCut: boolean;
+}
+
+function longestList(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((longest, member) => Math.max(longest, longestList(member)), 0);
+}
+
+function windowOf(value: unknown, offset: number, cut: Cut): unknown {
+  if (Array.isArray(value)) return takeRows(value.slice(offset, offset + WINDOW_ROWS), cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return takeMembers(value, cut, (member) => windowOf(member, offset, cut));
+}
+
+function takeRows(rows: readonly unknown[], cut: Cut): unknown[] {
+  const taken = rows.slice(0, Math.max(0, cut.rowsLeft));
+  if (taken.length < rows.length) cut.isCut = true;
+  cut.rowsLeft -= taken.length;
+  return taken.map((row) => takeInner(row, cut));
+}
+
+/** Lists inside of a row are not windowed; their rows count like all others. */
+function takeInner(value: unknown, cut: Cut): unknown {
+  if (Array.isArray(value)) return takeRows(value, cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return takeMembers(value, cut, (member) => takeInner(member, cut));
+}
+
+function takeMembers(value: object, cut: Cut, take: (member: unknown) => unknown): Record<string, unknown> {
+  const members: [string, unknown][] = [];
+  let others = 0;
+  for (const [name, member] of Object.entries(value)) {
+    if (!cut.listed.has(name)) others += 1;
+    if (cut.listed.has(name) || others <= MEMBERS_JUDGED_MAX) members.push([name, take(member)]);
+    else cut.isCut = true;
+  }
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,3 @@
+import { describeKeyLimiter } from './key-limiter.ts';
+
+describeKeyLimiter(4);

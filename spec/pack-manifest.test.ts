@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { thinManifest } from './pack-manifest.ts';
+
+const own = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown> & {
+  scripts: Record<string, string>;
+};
+const script = fileURLToPath(new URL('./pack-manifest.ts', import.meta.url));
+
+it('leaves the installed package nothing to run and nothing of our tools', () => {
+  const thin = thinManifest(own);
+  expect(Object.keys(thin)).toEqual(
+    Object.keys(own).filter((name) => !['scripts', 'devDependencies', 'allowScripts'].includes(name)),
+  );
+  expect(thin).toMatchObject({ name: 'casa-kit', exports: own.exports, bin: own.bin });
+});
+
+it('lets a clone build, and a pack build and thin', () => {
+  expect(own.scripts.prepare).toBe('npm run generate && npm run build');
+  expect(own.scripts.prepack).toBe('npm run prepare && tsx spec/pack-manifest.ts strip');
+  expect(own.scripts.postpack).toBe('tsx spec/pack-manifest.ts restore');
+});
+
+it('packs a package.json without scripts, and puts the whole one back', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'casa-pack-'));
+  const run = (word: string) => `${process.execPath} --import ${import.meta.resolve('tsx')} ${script} ${word}`;
+  const scripts = { prepare: 'exit 1', prepack: run('strip'), postpack: run('restore') };
+  const text = JSON.stringify({ name: 'a-package', version: '1.0.0', scripts, devDependencies: { x: '1' } });
+  writeFileSync(join(folder, 'package.json'), text);
+  execFileSync('npm', ['pack', '--offline', '--loglevel=silent'], { cwd: folder, stdio: 'ignore' });
+  const packed = execFileSync('tar', ['-xOzf', 'a-package-1.0.0.tgz', 'package/package.json'], { cwd: folder });
+  expect(JSON.parse(String(packed))).toEqual({ name: 'a-package', version: '1.0.0' });
+  expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(text);
+  rmSync(folder, { recursive: true });
+});

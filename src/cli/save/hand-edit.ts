@@ -1,0 +1,194 @@
+// Judges what a save file holds and we have not written: lines of older versions, and those that somebody wrote or mended. Loads
+// zod and the checks of world files, so it is itself loaded only when there is such a line.
+import { z } from 'zod';
+import { formatInstant } from '../../contract/instants.ts';
+import { type Call, toCallData } from '../../domain/call.ts';
+import { networkFaults } from '../../domain/faults.ts';
+import type { Link } from '../../domain/links.ts';
+import type { World } from '../../domain/world.ts';
+import type { OrganizationData } from '../../domain/world-data.ts';
+import { readWorld } from '../../worlds/load.ts';
+
+z.config({ jitless: true });
+
+const id = z.string().min(1);
+const ms = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
+const position = z.int().min(0).max(0xffff_ffff);
+const record = z.record(z.string(), z.unknown());
+
+const clock = z.object({ baseMs: ms, sourceMs: ms, scale: z.number().min(0) });
+const rule = z.object({
+  id: z.string(),
+  match: z.object({
+    operation: z.string().optional(),
+    accountId: z.string().optional(),
+    key: z.string().optional(),
+    ip: z.string().optional(),
+  }),
+  error: z.string().optional(),
+  network: z.enum(networkFaults).optional(),
+  latencyMs: z.int().min(0).max(600_000).optional(),
+  times: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+});
+const faultEntry = z.object({ rule, struck: z.int().min(0) });
+const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
+const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
+const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
+const window = z.object({ buckets: z.record(z.string(), z.array(z.number())) });
+const link = z.object({
+  token: id,
+  expiresAtMs: ms,
+  usedAtMs: ms.nullable(),
+  accountIds: z.array(z.string()),
+  label: z.string(),
+});
+const call = z.object({
+  startedAtMs: ms,
+  endedAtMs: ms,
+  reportedAtMs: ms.nullable(),
+  visibleAtMs: ms,
+  ordinal: z.int().min(1).max(999_999),
+});
+
+const snapshot = z.object({
+  casaSnapshot: z.literal(1),
+  world: z.array(record).min(1),
+  limits: z.object({
+    settings: limits,
+    windows: z.object({ address: window, key: window, blocks: z.int().min(0) }),
+  }),
+  clock,
+  random: z.object({ world: position, faults: position, grease: position.nullable() }),
+  faults,
+});
+
+const organizationId = id;
+const accountId = id;
+const change = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('link'), organizationId, link: z.looseObject(link.shape) }),
+  z.object({ kind: z.literal('post'), organizationId, accountId, post: record }),
+  z.object({ kind: z.literal('reply'), organizationId, accountId, reviewId: id, text: z.string().min(1) }),
+  z.object({
+    kind: z.literal('consent'),
+    organizationId,
+    link: z.looseObject(link.shape),
+    accounts: z.array(record),
+  }),
+  z.object({ kind: z.literal('organization'), organization: record }),
+  z.object({ kind: z.literal('account'), organizationId, account: record }),
+  z.object({
+    kind: z.literal('payment'),
+    organizationId,
+    payment: z.enum(['ok', 'payment_method_required', 'renewal_pending']),
+  }),
+  z.object({ kind: z.literal('contacts'), organizationId, contacts: z.array(record) }),
+  z.object({ kind: z.literal('call'), organizationId, call: z.looseObject(call.shape) }),
+  z.object({ kind: z.literal('clock'), clock }),
+  z.object({ kind: z.literal('faults'), faults, random: position }),
+  z.object({ kind: z.literal('fault'), id: z.string(), entry: faultEntry.nullable(), random: position }),
+  z.object({ kind: z.literal('limits'), limits }),
+  z.object({ kind: z.literal('reset') }),
+  z.object({ kind: z.literal('restore'), snapshot }),
+]);
+
+const entry = z.object({ change, atMs: ms, random: position });
+type Change = z.infer<typeof change>;
+
+/** What is wrong, as half a sentence; null when it can be taken. */
+export async function judgeSnapshot(value: unknown): Promise<string | null> {
+  const read = snapshot.safeParse(value);
+  return read.success ? await judgeWorld(read.data.world) : describe(read.error, 'snapshot');
+}
+
+/** The same of a change that is to be made to this world. */
+export async function judgeChange(value: unknown, world: World): Promise<string | null> {
+  const read = entry.safeParse(value);
+  if (!read.success) return describe(read.error, 'change');
+  return findMissing(read.data.change, world) ?? (await judgeRecords(read.data.change));
+}
+
+function findMissing(made: Change, world: World): string | null {
+  if (!('organizationId' in made)) return null;
+  const organization = world.organizations.get(made.organizationId);
+  if (!organization) return `there is no organization "${made.organizationId}"`;
+  if (!('accountId' in made)) return null;
+  const account = organization.accounts.get(made.accountId.toLowerCase());
+  if (!account) return `there is no account "${made.accountId}"`;
+  if (made.kind !== 'reply' || account.reviews.get(made.reviewId)) return null;
+  return `the account has no review "${made.reviewId}"`;
+}
+
+// Records are judged as those of a world file are: as the only ones of an organization.
+async function judgeRecords(made: Change): Promise<string | null> {
+  switch (made.kind) {
+    case 'link':
+      return judgeOrganization({ links: [toLinkData(made.link)] });
+    case 'consent':
+      return judgeOrganization({ links: [{ ...toLinkData(made.link), accountIds: [] }], accounts: made.accounts });
+    case 'post':
+      return judgeOrganization({ accounts: [{ ...anyAccount, posts: [made.post] }] });
+    case 'account':
+      return judgeOrganization({ accounts: [made.account] });
+    case 'contacts':
+      return judgeOrganization({ contacts: made.contacts });
+    case 'call':
+      return judgeOrganization({ calls: [toCallData(made.call as unknown as Call)] });
+    case 'organization':
+      return judgeWorld([made.organization]);
+    case 'restore':
+      return judgeWorld(made.snapshot.world);
+    default:
+      return null;
+  }
+}
+
+function toLinkData(value: object): object {
+  const { expiresAtMs, usedAtMs, ...rest } = value as Link;
+  const usedAt = usedAtMs === null ? null : formatInstant(usedAtMs);
+  return { ...rest, expiresAt: formatInstant(expiresAtMs), usedAt };
+}
+
+const anyAccount = {
+  accountId: '00000000-0000-4000-8000-000000000000',
+  provider: 'facebook_page',
+  label: 'Any',
+  name: 'Any',
+  status: 'connected',
+  locked: false,
+  connectedAt: '2026-01-01T00:00:00Z',
+  reviews: [],
+  metrics: [],
+};
+
+const anyOrganization: OrganizationData = {
+  id: 'any',
+  name: 'Any',
+  payment: 'ok',
+  keys: [],
+  sites: [],
+  articles: [],
+  keywords: [],
+  accounts: [],
+  links: [],
+  calls: [],
+};
+
+function judgeOrganization(records: object): Promise<string | null> {
+  return judgeWorld([{ ...anyOrganization, ...records }]);
+}
+
+// One by one: organizations that were copied from one another share the ids of their records.
+async function judgeWorld(organizations: readonly object[]): Promise<string | null> {
+  for (const organization of organizations) {
+    const world = { casaWorld: 1, anchor: '2026-01-01T00:00:00Z', seed: 0, organizations: [organization] };
+    const verdict = await readWorld(world);
+    if (!verdict.ok) return (verdict.problems[0] as string).replace(/^organizations\[0\]\./, '');
+  }
+  return null;
+}
+
+function describe({ issues }: z.ZodError, what: string): string {
+  const [issue] = issues;
+  return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message ?? 'not readable'}`;
+}

@@ -1,0 +1,90 @@
+// The way back from a change that could not be kept after all. It is prepared before the change is made, from the records that
+// it replaces, and looks up everything else when it runs: the records around may have been replaced in between.
+import type { WorldChange } from './change.ts';
+import { linksMax } from './links.ts';
+import type { Organization, World } from './world.ts';
+
+export type TakeBack = () => void;
+
+export function prepareTakeBack(world: World, change: WorldChange): TakeBack {
+  if (change.kind === 'organization') {
+    const { id, keys } = change.organization;
+    return () => {
+      world.organizations.delete(id);
+      for (const { key } of keys) world.keys.delete(key);
+    };
+  }
+  const { organizationId } = change;
+  const before = world.organizations.get(organizationId);
+  if (!before) return () => {};
+  const takeBack = prepareForOrganization(before, change);
+  return () => {
+    const organization = world.organizations.get(organizationId);
+    if (organization) takeBack(organization);
+  };
+}
+
+type OrganizationChange = Exclude<WorldChange, { kind: 'organization' }>;
+
+function prepareForOrganization(before: Organization, change: OrganizationChange): (now: Organization) => void {
+  switch (change.kind) {
+    case 'link':
+      return takeBackLink(before, change.link.token);
+    case 'post':
+      return ({ accounts }) => dropPost(accounts.get(change.accountId.toLowerCase()), change.post.postId);
+    case 'reply': {
+      const accountId = change.accountId.toLowerCase();
+      const review = before.accounts.get(accountId)?.reviews.get(change.reviewId);
+      return ({ accounts }) => review && accounts.get(accountId)?.reviews.put(review);
+    }
+    case 'consent': {
+      const takeBack = takeBackLink(before, change.link.token);
+      return (now) => {
+        takeBack(now);
+        for (const { accountId } of change.accounts) now.accounts.delete(accountId.toLowerCase());
+      };
+    }
+    case 'account': {
+      const accountId = change.account.accountId.toLowerCase();
+      const account = before.accounts.get(accountId);
+      return ({ accounts }) => void (account ? accounts.set(accountId, account) : accounts.delete(accountId));
+    }
+    case 'payment': {
+      const { payment } = before;
+      return (now) => {
+        now.payment = payment;
+      };
+    }
+    case 'contacts': {
+      const known = change.contacts.map(({ phone }) => [phone, before.contacts.find(phone)] as const);
+      return ({ contacts }) => {
+        for (const [phone, contact] of known)
+          if (contact) contacts.put(contact);
+          else contacts.remove(phone);
+      };
+    }
+    case 'call': {
+      const call = before.calls.get(change.call.id);
+      return ({ calls }) => (call ? calls.put(call) : calls.remove(change.call.id));
+    }
+  }
+}
+
+// A link that is one too many takes the oldest along.
+function takeBackLink({ links }: Organization, token: string): (now: Organization) => void {
+  const link = links.get(token);
+  const all = links.size >= linksMax ? [...links] : null;
+  return (now) => {
+    if (all) {
+      now.links.clear();
+      for (const [known, value] of all) now.links.set(known, value);
+    } else if (link) now.links.set(token, link);
+    else now.links.delete(token);
+  };
+}
+
+// Nearly always it is the last one.
+function dropPost(account: ReturnType<Organization['accounts']['get']>, postId: string): void {
+  const at = account?.posts.findLastIndex((post) => post.postId === postId) ?? -1;
+  if (at !== -1) account?.posts.splice(at, 1);
+}

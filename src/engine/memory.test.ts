@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+import { createClock } from '../domain/clock.ts';
+import { contractLimits } from '../domain/limits.ts';
+import { linksMax } from '../domain/links.ts';
+import { journalBytesMax } from './journal.ts';
+
+const address = (i: number) => ({ 'x-forwarded-for': `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.1` });
+const post = `POST /connect/accounts/${googleAccount}/posts`;
+
+describe('the memory of clients', () => {
+  it('of the journal is bounded in bytes: the oldest requests go first, and health says how many', () => {
+    const { engine, ask, admin } = startTestEngine();
+    const long = 'x'.repeat(14_000);
+    for (let i = 0; i < 1000; i += 1) {
+      ask(`GET /articles?q=${long}${i}`, { headers: { 'x-a': long, 'x-b': long, 'x-c': long } });
+    }
+    const kept = engine.journal.records();
+    const bytes = kept.reduce((sum, record) => sum + JSON.stringify(record).length, 0);
+    expect(bytes).toBeLessThan(journalBytesMax);
+    expect(kept.length).toBeGreaterThan(300);
+    expect(kept.at(-1)?.id).toBe(1000);
+    expect(engine.journal.find(1)).toBeNull();
+    expect(json(admin('GET /health')).forgotten).toMatchObject({ requests: 1000 - kept.length });
+  });
+
+  it('of small requests is the last thousand, and nothing counts as dropped', () => {
+    const { engine, ask } = startTestEngine();
+    for (let i = 0; i < 1100; i += 1) ask('GET /sites');
+    expect(engine.journal.records().map(({ id }) => id)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 101));
+    expect(engine.forgotten()).toEqual({ requests: 0, addresses: 0, clients: 0, links: 0 });
+  });
+
+  it('of verdicts holds no body, no key and no long text', () => {
+    const { engine, ask } = startTestEngine();
+    const secret = `stray_${'k'.repeat(14_000)}`;
+    for (let i = 0; i < 30; i += 1) {
+      ask(post, { key: `${secret}${i}`, body: `{"text":"${'y'.repeat(200_000)}${i}` });
+      ask(post, { body: `{"text":"${'y'.repeat(200_000)}${i}` });
+      ask(`GET /connect/calls/log?since=2026-01-15T11:00:00Z&q=${'z'.repeat(14_000)}${i}`, { key: `${secret}${i}` });
+    }
+    const text = JSON.stringify(engine.snapshot().clients);
+    expect(text.length).toBeLessThan(100_000);
+    expect(text).not.toContain('yyyy');
+    expect(text).not.toContain('kkkk');
+    expect(text).not.toContain(goodKey);
+  });
+
+  it('of keys, retries and polls has an end, and health says what was dropped', () => {
+    const { engine, ask } = startTestEngine();
+    for (let i = 0; i < 21_500; i += 1) ask('GET /connect/calls/log?since=2026-01-15T11:00:00Z', { key: `k${i}` });
+    const { retries, rotation, polls } = engine.snapshot().clients ?? {};
+    expect(retries?.series.length).toBe(1000);
+    expect(rotation?.pairs.length).toBe(20_000);
+    expect(polls?.clients.length).toBe(1000);
+    expect(engine.forgotten().clients).toBe(20_500 + 1_500 + 20_500);
+  });
+
+  it('of addresses has an end: the oldest window is dropped', () => {
+    const limits = { ...contractLimits, address: { limit: 1, windowMs: 10_000 } };
+    const { engine, ask } = startTestEngine({ limits });
+    const status = (i: number) => ask('GET /sites', { key: null, headers: address(i) }).status;
+    for (let i = 0; i <= 30_000; i += 1) status(i);
+    expect(engine.forgotten().addresses).toBe(1);
+    expect([status(1), status(30_000), status(0)]).toEqual([429, 429, 401]);
+  });
+
+  it('takes no address for longer than one can be', () => {
+    const { engine, ask } = startTestEngine();
+    ask('GET /sites', { headers: { 'x-forwarded-for': 'a'.repeat(10_000) } });
+    expect(engine.journal.find(1)?.address).toBe('a'.repeat(64));
+  });
+
+  it('of links has an end: the oldest goes, and the newest works', () => {
+    const { engine, ask } = startTestEngine();
+    const link = () =>
+      json(ask('POST /connect/accounts', { body: { provider: 'tiktok', label: 'x' } })).data.connectUrl;
+    const [organization] = engine.world.organizations.values();
+    const known = organization?.links.size ?? 0;
+    for (let i = known; i < linksMax; i += 1) link();
+    expect(engine.forgotten().links).toBe(0);
+    const newest = new URL(link()).pathname.split('/').at(-1) ?? '';
+    expect(organization?.links.size).toBe(linksMax);
+    expect(organization?.links.has(newest)).toBe(true);
+    expect(engine.forgotten().links).toBe(1);
+  });
+});
+
+describe('near misses', () => {
+  it('are found for the entry that is shown, and not for a search', () => {
+    const { engine, ask } = startTestEngine();
+    ask('GET /article');
+    const [record] = engine.journal.records();
+    expect(Object.getOwnPropertyDescriptor(record, 'nearMisses')?.get).toBeTypeOf('function');
+    expect(record?.nearMisses.map(({ operation }) => operation)).toContain('listArticles');
+    expect(JSON.parse(JSON.stringify(record)).nearMisses).toEqual(record?.nearMisses);
+  });
+
+  it('of a list of unmatched requests come with as many as were asked for', () => {
+    const { ask, admin } = startTestEngine();
+    for (let i = 0; i < 150; i += 1) ask(`GET /nothing/${i}`);
+    const listed = (line: string) => json(admin(line)).requests.map(({ id }: { id: number }) => id);
+    expect(listed('GET /requests/unmatched')).toEqual(Array.from({ length: 100 }, (_, i) => 150 - i));
+    expect(listed('GET /requests/unmatched?limit=2')).toEqual([150, 149]);
+    expect(json(admin('GET /requests/unmatched')).total).toBe(150);
+  });
+});
+
+describe('the same history', () => {
+  const history = (sourceStepMs: number) => {
+    let sourceMs = startMs;
+    const { engine, ask } = startTestEngine({ clock: createClock(() => sourceMs, { startMs, frozen: true }) });
+    const send = (line: string, asked = {}) => {
+      sourceMs += sourceStepMs;
+      return ask(line, asked);
+    };
+    for (let i = 0; i < 4; i += 1) send('GET /articles/00000000-0000-4000-8000-000000000000');
+    for (let i = 0; i < 4; i += 1) send('GET /sites?__code=503');
+    send('GET /sites?__code=429');
+    send('GET /sites?__code=429');
+    for (let i = 0; i < 2; i += 1) send('GET /connect/calls/log?since=2026-01-15T11:00:00Z');
+    return { engine, send };
+  };
+
+  it('gives the same verdicts and the same snapshot, however fast the clock outside went', () => {
+    const [slow, fast] = [history(90), history(10)];
+    expect(slow.engine.verdicts().length).toBeGreaterThan(4);
+    expect(JSON.stringify(slow.engine.verdicts())).toBe(JSON.stringify(fast.engine.verdicts()));
+    expect(JSON.stringify(slow.engine.snapshot())).toBe(JSON.stringify(fast.engine.snapshot()));
+  });
+
+  it.each([
+    ['a refused request that is sent again', 'GET /articles/00000000-0000-4000-8000-000000000000', 'unchanged-retry'],
+    ['a limited request that comes too early', 'GET /sites?__code=429', 'early-retry'],
+    ['a poll that comes too early', 'GET /connect/calls/log?since=2026-01-15T11:00:00Z', 'hasty-poll'],
+  ])('is remembered over a restore: %s', (_what, line, rule) => {
+    const { engine } = history(10);
+    const text = JSON.stringify(engine.snapshot());
+    const fresh = startTestEngine();
+    fresh.engine.restore(JSON.parse(text));
+    const before = fresh.engine.verdicts().length;
+    fresh.ask(line);
+    expect(
+      fresh.engine
+        .verdicts()
+        .slice(before)
+        .map((verdict) => verdict.rule),
+    ).toEqual([rule]);
+    expect(fresh.engine.verdicts().at(-1)?.requestIds.at(-1)).toBe(engine.journal.count + 1);
+  });
+
+  it('is restored from a snapshot of an older version too', () => {
+    const { engine } = history(10);
+    const { clients: _, ...older } = engine.snapshot();
+    engine.restore(older);
+    engine.handle({
+      ...JSON.parse('{"headers":{}}'),
+      method: 'GET',
+      path: '/x',
+      query: '',
+      body: null,
+      peer: '',
+      origin: '',
+    });
+    expect(engine.verdicts()).toEqual(older.verdicts);
+  });
+});
+
+describe('reset', () => {
+  it('keeps the rules that the mock was started with, and drops later ones', () => {
+    const { engine, ask, admin } = startTestEngine({
+      faults: [{ id: '--fault 1', match: { operation: 'listSites' }, error: 'transient', times: 1 }],
+    });
+    engine.faults.add({ id: 'later', match: {}, error: 'provider_error' });
+    expect([ask('GET /sites').status, ask('GET /sites').status]).toEqual([502, 502]);
+    admin('POST /reset');
+    expect(engine.faults.list()).toMatchObject([{ rule: { id: '--fault 1' }, struck: 0 }]);
+    expect([ask('GET /sites').status, ask('GET /sites').status]).toEqual([503, 200]);
+    engine.reset();
+    expect(ask('GET /sites').status).toBe(503);
+  });
+});

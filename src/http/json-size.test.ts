@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { whyNotParsed } from './json-size.ts';
+
+const why = (text: string) => whyNotParsed(new TextEncoder().encode(text));
+const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`;
+
+describe('whyNotParsed', () => {
+  it.each([
+    ['', null],
+    ['{"text":"x"}', null],
+    [lists(10_000), null],
+    [lists(10_001), 'is nested more than 10,000 levels deep'],
+    [objects(10_000), null],
+    [objects(10_001), 'is nested more than 10,000 levels deep'],
+    [`[${'[],'.repeat(20_000)}1]`, null],
+    [members(50_000), null],
+    [members(50_001), 'has more than 50,000 members'],
+    [JSON.stringify({ text: '['.repeat(20_000) }), null],
+    [JSON.stringify({ text: ':'.repeat(60_000) }), null],
+    [`{"a":"\\"${'['.repeat(20_000)}"}`, null],
+    [`{"a":"\\\\"${'['.repeat(20_000)}`, 'is nested more than 10,000 levels deep'],
+    [`{"a":"\\\\\\"${'['.repeat(20_000)}`, null],
+  ])('says of %.20j: %j', (text, expected) => {
+    expect(why(text)).toBe(expected);
+  });
+
+  it('lets through whatever people send, broken or not', () => {
+    fc.assert(fc.property(fc.json(), (text) => why(text) === null));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ':', 'é') }),
+        (text) => why(text) === null,
+      ),
+    );
+  });
+});

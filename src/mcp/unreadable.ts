@@ -1,0 +1,44 @@
+// Arguments that no tool can mean: nested without end, or texts that are not Unicode. JSON lets both through, and code that
+// writes them again (a URL, a validator that calls itself) would fail half way. They are refused before anything reads them.
+import type { Issue } from '../domain/outcome.ts';
+
+/** No tool takes more than three levels. */
+export const nestingMax = 100;
+
+// With the flag `u`, a half matches only where the other half is missing.
+const halfCharacter = /[\ud800-\udfff]/u;
+
+interface Place {
+  readonly value: object;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** The first such problem of a value, or null. Walks without recursion, and makes a path for objects and lists only. */
+export function findUnreadable(value: unknown): Issue | null {
+  const open: Place[] = [{ value: [value], path: '', depth: -1 }];
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { value: part, path, depth } = place;
+    if (depth >= nestingMax) return describe(path, `is nested more than ${nestingMax} levels deep`, 'depth');
+    const isList = Array.isArray(part);
+    for (const name in part) {
+      if (!isList && halfCharacter.test(name))
+        return describe(path, 'has a name that holds half a character', 'unicode');
+      const member = (part as Record<string, unknown>)[name];
+      const isText = typeof member === 'string';
+      if (!isText && (member === null || typeof member !== 'object')) continue;
+      const isBroken = isText && halfCharacter.test(member);
+      if (isText && !isBroken) continue;
+      const itsPath = depth === -1 ? '' : `${path}/${name}`;
+      if (isText) return describe(itsPath, 'holds half a character', 'unicode');
+      open.push({ value: member as object, path: itsPath, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+// A path can be as long as the body, and names of ours are short.
+function describe(path: string, what: string, rule: string): Issue {
+  const shown = path.slice(0, 100).replace(/[\ud800-\udfff]$/u, '');
+  return { path: shown, message: `${shown.slice(1) || 'The input'} ${what}.`, rule };
+}
