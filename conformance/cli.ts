@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { main } from './cli/command.ts';
 // The command on the process it is in; command.ts does everything.
+import { visible } from '../src/terminal/visible.ts';
+import { main } from './cli/command.ts';
 import { terminalOf } from './cli/terminal.ts';
 
 const controller = new AbortController();
@@ -28,6 +29,6 @@ try {
   });
 } catch (error) {
   const what = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`conformance: this is a bug of casa-kit, please report it: ${what}\n`);
+  process.stderr.write(`conformance: this is a bug of casa-kit, please report it: ${visible(what)}\n`);
   process.exitCode = 4;
 }

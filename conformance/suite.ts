@@ -1,9 +1,9 @@
 // The checks as tests of the caller's own runner: one run behind them, one test for each check, a broken clause as an
 // assertion that can be read.
 
+import { visible } from '../src/terminal/visible.ts';
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
-import { visible } from './exchange/visible.ts';
 import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/verdict.ts';
 import { select } from './plan/selection.ts';
 import type { Abort, Report } from './report/report.ts';

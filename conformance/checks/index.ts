@@ -25,6 +25,7 @@ import { reviews } from './04-reviews.ts';
 import { sites } from './04-sites.ts';
 import { authentication } from './05-authentication.ts';
 import { isolation } from './05-isolation.ts';
+import { returningRows } from './07-returning-rows.ts';
 import { wholeRun } from './07-whole-run.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 import { bodyCap } from './08-body-cap.ts';
@@ -62,6 +63,7 @@ export const checks: readonly Check[] = [
   ...authentication,
   ...keyLimiter,
   ...wholeRun,
+  ...returningRows,
   ...mcpDoor,
   ...mcpLists,
   ...mcpTexts,

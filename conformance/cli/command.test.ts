@@ -68,6 +68,8 @@ describe('the command', () => {
     [['--base-url', url, '--report', 'json'], 'needs a file'],
     [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
     [['--base-url', url, '--timeout', '-1'], 'not a number of seconds'],
+    [['--base-url', url, '--max-time', 'soon'], '--max-time "soon" is not a number of seconds'],
+    [['--base-url', url, '--only', '\u001b[2Jx'], 'called "\\u{1b}[2Jx"'],
     [['--base-url', url, '--fail-on', 'wran'], 'none of fail, error'],
     [['--base-url', url, '--min-proven', 'half'], 'neither N nor N%'],
     [['--base-url', url, '--header', 'Authorization: x'], 'cannot set Authorization'],

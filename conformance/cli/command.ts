@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
+import { visible, visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
 import { systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
@@ -42,7 +43,8 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
     return tell(line, io) ?? (await judge(line, environment, io));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.err.write(`${error.message}\n`);
+    // Sentences about mistakes quote arguments and files.
+    io.err.write(`${visibleLines(error.message)}\n`);
     return 2;
   }
 }
@@ -115,7 +117,7 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
       ...writeReports(report, judged, places),
       ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
     ];
-    for (const problem of problems) io.err.write(`${problem}\n`);
+    for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     const outcome = withProblems(judged, problems);
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
     say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));

@@ -3,7 +3,7 @@ import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts'
 import { type Ruling, type RulingId, rulings } from '../../src/contract/generated/rulings.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { clip } from '../exchange/visible.ts';
+import { clip } from '../../src/terminal/visible.ts';
 import type { Level } from '../judge/verdict.ts';
 import { type Catalogue, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';

@@ -13,16 +13,18 @@ export interface Read {
 
 /** Eight megabytes of keywords, the densest rows of the contract, hold fewer. */
 export const VALUES_MAX = 500_000;
-/** The deepest answer of the contract has six levels. */
+/** The deepest answer of the contract has six levels; what lies deeper than this is emptied, or recursion would not end well. */
 export const DEPTH_MAX = 100;
 
 export function readJson(text: string, valuesMax = VALUES_MAX): Read {
   const { values, depth } = measure(text, valuesMax);
-  const tooLarge = { json: undefined, problem: 'too-large', values } as const;
-  if (values > valuesMax) return { ...tooLarge, detail: `the answer holds more than ${valuesMax} values` };
-  if (depth > DEPTH_MAX) return { ...tooLarge, detail: `the answer is nested more than ${DEPTH_MAX} levels deep` };
+  if (values > valuesMax) {
+    const detail = `the answer holds more than ${valuesMax} values`;
+    return { json: undefined, problem: 'too-large', detail, values };
+  }
   try {
-    return { json: JSON.parse(text), problem: 'none', detail: null, values };
+    const json: unknown = JSON.parse(text);
+    return { json: depth > DEPTH_MAX ? shallow(json, DEPTH_MAX) : json, problem: 'none', detail: null, values };
   } catch {
     return { json: undefined, problem: 'not-json', detail: null, values };
   }
@@ -43,9 +45,16 @@ function measure(text: string, valuesMax: number): { values: number; depth: numb
       open += 1;
       if (open > depth) depth = open;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) open -= 1;
-    if (values > valuesMax || depth > DEPTH_MAX) break;
+    if (values > valuesMax) break;
   }
   return { values, depth };
+}
+
+function shallow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.map((item) => shallow(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, levels - 1)]));
 }
 
 function endOfString(text: string, start: number): number {

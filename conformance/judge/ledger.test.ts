@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Claim, makeLedger } from './ledger.ts';
+import { type Claim, FINDINGS_MAX, makeLedger, show } from './ledger.ts';
 
 const claim: Claim = { clause: '4.sites.list', pointer: '/data/0/id', expected: 'a', actual: 'b' };
 
@@ -49,5 +49,31 @@ describe('the ledger', () => {
     expect(ledger.conclude()).toEqual({ kind: 'error', message: 'oops' });
     ledger.holds(false, claim);
     expect(ledger.conclude().kind).toBe('fail');
+  });
+});
+
+describe('many findings', () => {
+  test('are kept up to a bound, and counted beyond it', () => {
+    const ledger = makeLedger('must');
+    for (let index = 0; index < FINDINGS_MAX + 50; index += 1) {
+      ledger.holds(false, { clause: '4.json', pointer: `/m${index}`, expected: 'nothing', actual: 'something' });
+    }
+    const findings = ledger.findings();
+    expect(findings).toHaveLength(FINDINGS_MAX + 1);
+    expect(findings.reduce((total, { count }) => total + count, 0)).toBe(FINDINGS_MAX + 50);
+  });
+
+  test('at many places are one finding with their number', () => {
+    const ledger = makeLedger('must');
+    ledger.holdsAt(40, false, { clause: '4.json', pointer: '/data/0', expected: 'nothing', actual: 'something' });
+    expect(ledger.findings()).toMatchObject([{ count: 40 }]);
+    expect(ledger.evidence).toBe(40);
+  });
+
+  test('quote the beginning of a large value', () => {
+    const large = Array.from({ length: 300_000 }, () => ({ text: 'x'.repeat(9) }));
+    expect(show(large)).toHaveLength(161);
+    expect(show({ a: [1, null, 'b'], c: {} })).toBe('{"a":[1,null,"b"],"c":{}}');
+    expect(show(undefined)).toBe('nothing');
   });
 });

@@ -7,6 +7,7 @@ import { readRate } from '../exchange/told-limits.ts';
 import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireAnswer, WireRequest } from '../wire/http.ts';
 import type { KitClock } from './clock.ts';
+import type { Deadline } from './deadline.ts';
 import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
 import { makePatience, type Trouble, troubleOf } from './patience.ts';
@@ -42,6 +43,7 @@ export interface CourierOptions {
   readonly wire: Wire;
   readonly pacer: Pacer;
   readonly clock: KitClock;
+  readonly deadline: Deadline;
   readonly headers: Readonly<Record<string, string>>;
   readonly keyHeader?: string | null;
   readonly addresses: readonly string[];
@@ -75,11 +77,13 @@ function makeSender(options: CourierOptions): Sender {
   const read = bodyReader();
   return {
     async send(request, burst, repeatOf) {
+      options.deadline.refuseWait(0);
       sent += 1;
       const id = `x${sent}`;
       const sentAt = options.clock.now();
       const { origin, path, ...place } = placeOf(request, options);
-      const answer = await options.wire.send({ ...request, ...place, origin, path });
+      const timeoutMs = Math.max(1, options.deadline.leftMs());
+      const answer = await options.wire.send({ ...request, ...place, origin, path, timeoutMs });
       const receivedAt = options.clock.now();
       const target = request.door === undefined ? request.target : path;
       const stamp = { read, id, url: `${origin}${path}`, sentAt, receivedAt, repeatOf, burst };
@@ -116,7 +120,7 @@ export function makeCourier(options: CourierOptions): Courier {
       const trouble = troubleOf(exchange);
       if (trouble === null) return { exchange, trouble };
       const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
-      if (waitMs === null) return { exchange, trouble };
+      if (waitMs === null || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);

@@ -124,6 +124,13 @@ export const options = {
     usual: 15_000,
     help: 'time for one whole exchange (15)',
   }),
+  /** For the whole run; the plan gives the default. */
+  maxTimeMs: option('seconds', {
+    group: 'pace',
+    flag: 'max-time',
+    value: 'SECONDS',
+    help: 'most time for the whole run (five minutes more than twice the plan)',
+  }),
   only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
   skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),
   /** Leaves out bursts and large bodies. */

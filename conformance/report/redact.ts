@@ -1,6 +1,7 @@
 // Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths. Our own words (ids, titles)
 // stay, because a short value of an extra header may well be one of them.
 import type { CheckResult, Finding } from '../judge/verdict.ts';
+import { decodings } from './decoded.ts';
 import type { Report } from './report.ts';
 import type { StoredExchange } from './stored.ts';
 
@@ -8,31 +9,136 @@ export interface Secret {
   readonly value: string;
   /** The text that takes its place, e.g. `$CONFORMANCE_API_KEY`. */
   readonly placeholder: string;
+  /** A key that was spoilt: its encodings hold those of the key itself. */
+  readonly isSpoilt?: true;
 }
 
 export type Redact = (text: string) => string;
 
 /** Shorter values would tear holes into unrelated text. */
 const SECRET_CHARACTERS_MIN = 4;
+/** Parts of a short value in base64 would be found everywhere. */
+const ENCODED_CHARACTERS_MIN = 8;
+/** A text that was cut may end with the beginning of a secret, which is taken out from this length on. */
+const BEGINNING_CHARACTERS_MIN = 8;
 
+interface Needle {
+  /** In lower case. */
+  readonly text: string;
+  readonly placeholder: string;
+}
+
+/** Takes every spelling of every secret out of a text: as it stands, escaped, encoded, backwards, or cut at the end. */
 export function makeRedact(secrets: readonly Secret[]): Redact {
-  const pairs = secrets
-    .flatMap(({ value, placeholder }) => writings(value).map((writing) => ({ writing, placeholder })))
-    .filter(({ writing }) => writing.length >= SECRET_CHARACTERS_MIN)
-    .sort((a, b) => b.writing.length - a.writing.length);
+  const needles = needlesOf(secrets);
   return (text) => {
-    let clean = text;
-    for (const { writing, placeholder } of pairs) clean = clean.replaceAll(writing, placeholder);
-    return clean;
+    const spans = spansIn(text, needles, secrets);
+    if (spans.length === 0) return text;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, placeholder } of spans) {
+      parts.push(text.slice(from, start), placeholder);
+      from = end;
+    }
+    return [...parts, text.slice(from)].join('');
   };
 }
 
-/** The value as it stands, percent-encoded, JSON-escaped, in base64, and in the other case of its hex digits. */
-function writings(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  const base64 = Buffer.from(value).toString('base64');
-  const tail = base64.replace(/=+$/, '');
-  return [...new Set([value, encodeURIComponent(value), json, base64, tail, value.toLowerCase(), value.toUpperCase()])];
+/** The placeholders of the secrets that a text holds in any spelling. */
+export function makeFinder(secrets: readonly Secret[]): (text: string) => string[] {
+  const needles = needlesOf(secrets);
+  return (text) => [...new Set(spansIn(text, needles, []).map(({ placeholder }) => placeholder))];
+}
+
+/** Longer ones first: a spoilt key holds most of the key. */
+function needlesOf(secrets: readonly Secret[]): Needle[] {
+  const needles = secrets.flatMap((secret) =>
+    spellingsOf(secret).map((text) => ({ text: text.toLowerCase(), placeholder: secret.placeholder })),
+  );
+  return needles
+    .filter(({ text }) => text.length >= SECRET_CHARACTERS_MIN)
+    .sort((a, b) => b.text.length - a.text.length);
+}
+
+/** The value as it stands, backwards, in hex and in base64, there also within a longer text. Escapes are undone elsewhere. */
+function spellingsOf({ value, isSpoilt }: Secret): string[] {
+  const core = coreOf(value);
+  if (isSpoilt || core.length < ENCODED_CHARACTERS_MIN) return [value];
+  const both = [core, [...core].reverse().join('')];
+  const encoded = both.flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
+  return [...new Set([value, ...both, ...encoded])];
+}
+
+/** The part that a key shares with its spoilt forms: without the prefix and the last character. */
+function coreOf(value: string): string {
+  return value.replace(/^[a-z]+_/i, '').slice(0, -1);
+}
+
+function base64Of(text: string): string[] {
+  const aligned = [0, 1, 2].map((before) => {
+    const whole = Buffer.from(`${'\0'.repeat(before)}${text}`)
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The letters at both ends depend on the neighbours too.
+    const first = before === 0 ? 0 : before + 1;
+    return whole.slice(first, (before + text.length) % 3 === 0 ? undefined : -1);
+  });
+  return [...aligned, ...aligned.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'))];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly placeholder: string;
+}
+
+/** In order, and apart from each other. */
+function spansIn(text: string, needles: readonly Needle[], secrets: readonly Secret[]): Span[] {
+  const found: Span[] = [];
+  for (const { text: decoded, at } of decodings(text)) {
+    const lower = inLowerCase(decoded);
+    for (const needle of needles) {
+      for (let index = lower.indexOf(needle.text); index !== -1; index = lower.indexOf(needle.text, index + 1)) {
+        found.push({ start: at(index), end: at(index + needle.text.length), placeholder: needle.placeholder });
+      }
+    }
+    const cut = cutSecret(lower, secrets);
+    if (cut !== null) found.push({ start: at(cut.start), end: at(cut.end), placeholder: cut.placeholder });
+  }
+  return apart(found);
+}
+
+/** A beginning of a secret at the end of a text that was cut. */
+function cutSecret(lower: string, secrets: readonly Secret[]): Span | null {
+  const shown = lower.slice(-2000).replace(/["'…]+$/, '');
+  const end = lower.length - (Math.min(lower.length, 2000) - shown.length);
+  for (const { value, placeholder } of secrets) {
+    for (let length = value.length - 1; length >= BEGINNING_CHARACTERS_MIN; length -= 1) {
+      if (shown.endsWith(value.slice(0, length).toLowerCase())) return { start: end - length, end, placeholder };
+    }
+  }
+  return null;
+}
+
+/** The longest of those that overlap stands for all of them. */
+function apart(spans: readonly Span[]): Span[] {
+  const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: Span[] = [];
+  for (const span of sorted) {
+    const last = kept.at(-1);
+    if (last === undefined || span.start >= last.end) kept.push(span);
+    else if (span.end > last.end) {
+      const longer = span.end - span.start > last.end - last.start ? span : last;
+      kept[kept.length - 1] = { start: last.start, end: span.end, placeholder: longer.placeholder };
+    }
+  }
+  return kept;
+}
+
+/** With every character in its place: a few letters become two in lower case. */
+function inLowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Applies a redaction to every string of a JSON-like value, member names included. */

@@ -1,6 +1,6 @@
 // Commands of a GitHub Actions log that put failures beside the job. A step shows ten of a kind.
 
-import { clip, visible } from '../exchange/visible.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { checksWith, placeOf, quoteFindings } from './quoted.ts';

@@ -1,6 +1,6 @@
 // Markdown for job summaries and pull requests. A summary has room for one megabyte, so long runs of findings are cut.
 
-import { clip, visible } from '../exchange/visible.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import { count, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

@@ -1,6 +1,6 @@
 // Tells a person how far a run is: one line that is written over on a terminal, a line for each check elsewhere.
 
-import { visible } from '../exchange/visible.ts';
+import { visible } from '../../src/terminal/visible.ts';
 import type { CheckResult } from '../judge/verdict.ts';
 import type { Step } from '../plan/plan.ts';
 import type { RunEvent } from '../run/events.ts';
@@ -47,7 +47,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
       case 'plan':
         steps = event.steps;
         secondsMax = event.plan.seconds.ceiling;
-        output.write(`${event.target}\n${planText(event.plan)}`);
+        output.write(`${visible(event.target)}\n${planText(event.plan)}`);
         return;
       case 'exchange':
         sent += 1;

@@ -1,8 +1,8 @@
 // SARIF 2.1.0, for code scanning: each check is a rule, each finding a result at the operation of the specification that it
 // concerns. Known failures are suppressed results, with their reason.
 import { operations } from '../../src/contract/generated/operations.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
-import { clip, visible } from '../exchange/visible.ts';
 import type { CheckResult, Level, Severity } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

@@ -134,6 +134,13 @@ describe('recorded traffic', () => {
     expect(text).toContain('Bearer $CONFORMANCE_API_KEY');
   });
 
+  test('takes no scheme without a key for a key', () => {
+    const headers = [{ name: 'authorization', value: 'Bearer' }];
+    const body = { error: { code: 'unauthorized', message: 'Send Authorization: Bearer <API_KEY>.' } };
+    const report = judge(file(entry(), entry({ headers, status: 401, body })));
+    expect(verdictOf(report, 'rule/key-secrecy')).toBe('pass');
+  });
+
   test('of the kit itself is judged as the run was', async () => {
     const clock = virtualClock(Date.UTC(2026, 4, 1));
     const server = await startIndependent({ now: clock.now });

@@ -38,8 +38,13 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
     baseUrl,
     exchanges,
     others: entries.length - own.length,
-    keys: [...keys].map((value) => value.replace(/^\S+\s+/, '')).filter((value) => value !== ''),
+    keys: [...keys].map(credentialOf).filter((value) => value !== ''),
   };
+}
+
+/** The key in a header. A scheme alone has none, and its name stands in honest answers (`WWW-Authenticate: Bearer`). */
+function credentialOf(authorization: string): string {
+  return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
 }
 
 function entriesOf(text: string, file: string): Entry[] {

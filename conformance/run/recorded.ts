@@ -4,7 +4,7 @@ import { readVersion } from '../../src/terminal/version.ts';
 import type { Rule } from '../judge/rule.ts';
 import { select } from '../plan/selection.ts';
 import { coverClauses } from '../report/coverage.ts';
-import { makeRedact, redactReport, type Secret } from '../report/redact.ts';
+import { makeFinder, makeRedact, redactReport, type Secret } from '../report/redact.ts';
 import { contractVersion, type Report, summarize, toolName } from '../report/report.ts';
 import { store } from '../report/stored.ts';
 import type { Recording } from './har.ts';
@@ -33,9 +33,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
   );
   const judges = judgeBy(
     rules.filter(({ id }) => selection.isSelected(id)),
-    {
-      findSecrets: (text) => secrets.filter(({ value }) => text.includes(value)).map(({ placeholder }) => placeholder),
-    },
+    { findSecrets: makeFinder(secrets) },
   );
   for (const exchange of recording.exchanges) judges.judge(exchange);
   const results = judges.finish();

@@ -4,6 +4,7 @@ import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
 import { TargetDown } from '../pace/courier.ts';
+import { type Deadline, TimeUp } from '../pace/deadline.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, stepsOf } from '../plan/plan.ts';
@@ -50,14 +51,17 @@ export async function run(parts: RunParts): Promise<Report> {
   });
   const { isSelected } = selectFrom(parts, session.settings);
   const selected = parts.rules.filter(({ id }) => isSelected(id));
+  session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const judges = judgeBy(selected, session);
   session.onExchange((exchange) => {
     judges.judge(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
-  const { abort, sites } = await preflight(session.courier, session.baseUrl);
+  const { abort, sites } = await preflight(session.courier, session.baseUrl).catch((error) =>
+    outAtTheDoor(error, session),
+  );
   parts.emit({ kind: 'preflight', abort });
-  const answer = Promise.resolve(sites).then(answerOf);
+  const answer = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(answerOf);
   answer.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), answer);
   const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
@@ -113,7 +117,8 @@ async function runChecks(
   hasRuleFailed: () => boolean,
 ): Promise<{ done: CheckResult[]; abort: Abort | null }> {
   const done: CheckResult[] = [];
-  const { exchanges, settings, courier, baseUrl } = parts.session;
+  const { session } = parts;
+  const { exchanges, settings, courier, baseUrl, deadline } = session;
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
   const budget = makeBudget(chosenOf(planned), planOptions(parts.session).requestsMax, sent);
   let hasBailed = false;
@@ -124,15 +129,17 @@ async function runChecks(
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
     const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : excluded;
-    const result: CheckResult =
-      why === null
-        ? await runWithin(budget, check, () => runCheck(check, parts, { done, budget }))
-        : leaveOut(check, { kind: 'excluded', message: why });
+    let result: CheckResult;
+    if (why !== null) result = leaveOut(check, { kind: 'excluded', message: why });
+    else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
+    else result = await runWithin(budget, check, () => runCheck(check, parts, { done, budget }));
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
     if (isGone(parts.session)) return { done, abort: downInTheMiddle(baseUrl.host, courier.lostSince()) };
     hasBailed ||= settings.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
   }
+  const isShort = done.some(({ verdict }) => verdict.message === outOfTime(deadline).message);
+  if (isShort) return { done, abort: timeIsUp(deadline) };
   // Bursts take lost answers as they come; the last of them may have been the last of the service.
   await courier.decideAtEnd();
   return { done, abort: isGone(parts.session) ? downInTheMiddle(baseUrl.host, courier.lostSince()) : null };
@@ -142,6 +149,26 @@ async function runChecks(
 function isGone({ courier }: Session): boolean {
   const down = courier.isDown();
   return down !== null && down !== 'interference';
+}
+
+/** The limits that an earlier run has used up may leave no time for the first request. */
+function outAtTheDoor(error: unknown, { deadline }: Session): { abort: Abort; sites: null } {
+  if (!(error instanceof TimeUp)) throw error;
+  return { abort: timeIsUp(deadline), sites: null };
+}
+
+function timeIsUp(deadline: Deadline): Abort {
+  const sentence = `The run was not over after ${deadline.seconds()} s, so some checks are open: give it more with --max-time.`;
+  return { exitCode: 4, sentence };
+}
+
+/** A run that goes well takes the time of its plan. A slow service may double that, and a limiter may ask for five minutes. */
+function usualTimeMs({ seconds, requests }: Plan): number {
+  return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
+}
+
+function outOfTime(deadline: Deadline): Verdict {
+  return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
 }
 
 /** The facts that a plan depends on. Where time is not scarce, requests are not either. */
@@ -185,6 +212,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
 
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
+  else if (error instanceof TimeUp) ledger.doubt('budget', error.message);
   else if (error instanceof TargetDown) {
     ledger.doubt(error.trouble === 'interference' ? 'precondition' : 'platform', error.message);
   } else if (error instanceof NoAnswer) ledger.crash(error.message);

@@ -32,7 +32,11 @@ export function spoiltSecrets(good: string): Secret[] {
     'other-prefix': 'other_${CONFORMANCE_API_KEY#*_}',
   };
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the rest is ours.
-  return spoiltWays.map((how) => ({ value: spoil(good, how).replace(/^\w+ /, ''), placeholder: written[how] }));
+  return spoiltWays.map((how) => ({
+    value: spoil(good, how).replace(/^\w+ /, ''),
+    placeholder: written[how],
+    isSpoilt: true,
+  }));
 }
 
 /** Keys stand in the traffic file by fingerprint, in lanes by name. */

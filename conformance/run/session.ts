@@ -1,15 +1,16 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
 import { type Exchange, isAnswered } from '../exchange/exchange.ts';
-import { systemClock, withTurns } from '../pace/clock.ts';
+import { type RunClock, systemClock, withTurns } from '../pace/clock.ts';
 import { type Courier, makeCourier } from '../pace/courier.ts';
+import { type Deadline, makeDeadline } from '../pace/deadline.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic-file.ts';
 import type { Capability, Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
-import { makeRedact, type Redact } from '../report/redact.ts';
+import { makeFinder, makeRedact, type Redact } from '../report/redact.ts';
 import { openWire, type Wire } from '../wire/http.ts';
 import { findProxy, isLoopback } from '../wire/proxy.ts';
 import type { RunEvent } from './events.ts';
@@ -22,6 +23,7 @@ export interface Session extends ProbeContext {
   readonly pace: PaceSettings;
   /** How long an answer took in an earlier run; 0 when nobody knows. */
   readonly latencyMs: number;
+  readonly deadline: Deadline;
   readonly capabilities: ReadonlySet<Capability>;
   readonly exchanges: Exchange[];
   readonly redact: Redact;
@@ -39,7 +41,9 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const mcpUrl = given.mcpUrl === null ? null : new URL(given.mcpUrl);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
+  const deadline = makeDeadline(clock);
   const pacer = makePacer(clock, pace, (ms) => {
+    deadline.refuseWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
   });
   const traffic = options.trafficFile ?? noTrafficFile;
@@ -56,6 +60,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     wire,
     pacer,
     clock,
+    deadline,
     headers: given.headers,
     keyHeader: given.keyHeader,
     addresses: given.sourceAddresses,
@@ -66,12 +71,14 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
   const secrets = secretsOf(options);
+  const redact = makeRedact([...spoiltSecrets(options.keys.good), ...secrets]);
   return {
     baseUrl,
     target: baseUrl.href.replace(/\/+$/, ''),
     pace,
     latencyMs: traces.latencyMs ?? 0,
-    clock,
+    clock: { ...clock, sleep: sleepWithin(clock, deadline) },
+    deadline,
     courier,
     exchanges,
     writes: { taken: 0 },
@@ -81,11 +88,11 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     keepsBodies: options.keepBodies ?? loopback,
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
-    redact: makeRedact([...spoiltSecrets(options.keys.good), ...secrets]),
+    redact,
     signal: options.signal ?? null,
-    announce: (text) => emit({ kind: 'announce', text }),
+    announce: (text) => emit({ kind: 'announce', text: redact(text) }),
     onExchange: (listener) => void listeners.push(listener),
-    findSecrets: (text) => secrets.filter(({ value }) => text.includes(value)).map(({ placeholder }) => placeholder),
+    findSecrets: makeFinder(secrets),
     close() {
       wire.close();
       const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
@@ -112,6 +119,14 @@ function usualLatency(exchanges: readonly Exchange[]): number | null {
   const all = exchanges.filter((each) => !each.burst && isAnswered(each));
   const times = all.map(({ sentAt, receivedAt }) => receivedAt - sentAt).sort((a, b) => a - b);
   return times[Math.floor(times.length / 2)] ?? null;
+}
+
+/** A check that would sleep past the end of the run is stopped instead. */
+function sleepWithin(clock: RunClock, deadline: Deadline): RunClock['sleep'] {
+  return (ms) => {
+    deadline.refuseWait(ms);
+    return clock.sleep(ms);
+  };
 }
 
 function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {

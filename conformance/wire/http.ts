@@ -33,6 +33,8 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
+  /** In place of the usual time, when less is left. */
+  readonly timeoutMs?: number;
   /** Local address to send from. */
   readonly address: string | null;
   /** Reads a stream of events piece by piece, and says when nothing more is awaited from it. */
@@ -73,7 +75,8 @@ export function openWire(options: WireOptions): Wire {
       if (!IDEMPOTENT.has(request.method)) agents.renew(request.address);
       const usual = options.bodyBytesMax ?? BODY_BYTES_MAX;
       const bodyBytesMax = received > runBytesMax ? Math.min(usual, LATE_BODY_BYTES_MAX) : usual;
-      const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax });
+      const timeoutMs = Math.min(options.timeoutMs, request.timeoutMs ?? Number.POSITIVE_INFINITY);
+      const answer = await exchangeOnce(request, agents, { ...options, bodyBytesMax, timeoutMs });
       received += answer.body.byteLength;
       if (answer.isReusedDead) agents.stopReusing();
       else if (answer.problem !== 'none') agents.renew(request.address);

@@ -17,6 +17,15 @@ const article = (index: number, createdAt = instant(index)) => ({
   updatedAt: createdAt,
 });
 
+const call = (index: number) => ({
+  id: `c${index}`,
+  accountId: `a${index}`,
+  status: 'connected',
+  startedAt: instant(index),
+  endedAt: instant(index + 60),
+  reviewId: `r${index}`,
+});
+
 const listOf = (row: string, rows: number) => `[${Array.from({ length: rows }, () => row).join(',')}]`;
 
 /** One list in every place where an operation has one. */
@@ -59,9 +68,7 @@ export const hostileBodies: Readonly<Record<string, () => HostileBody>> = {
     ),
   '25,000 equal articles': () => half(listOf(JSON.stringify(article(1)), 25_000), '[]'),
   '25,000 calls': () =>
-    both(
-      `[${Array.from({ length: 25_000 }, (_, i) => `{"id":"c${i}","accountId":"a${i}","status":"connected","startedAt":"${instant(i)}","endedAt":"${instant(i + 60)}","reviewId":"r${i}"}`).join(',')}]`,
-    ),
+    both(`[${Array.from({ length: 25_000 }, (_, index) => JSON.stringify(call(index))).join(',')}]`),
   '25,000 equal calls': () =>
     both(listOf('{"startedAt":"2026-01-01T00:00:00Z","accountId":"a","status":"connected"}', 25_000)),
 };

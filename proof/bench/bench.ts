@@ -7,6 +7,7 @@ import { measureKit } from './kit.ts';
 import type { LoadResult } from './load.ts';
 import { jsonServer, mockoon, type OtherServer, openapiBackend, prism } from './other-servers.ts';
 import { type Contender, type RoundOptions, runRounds } from './rounds.ts';
+import { measureSaving } from './saving.ts';
 import { canPin, type ServerProcess, startServer } from './server-process.ts';
 import { number, table, verdict } from './table.ts';
 import * as targets from './targets.ts';
@@ -101,6 +102,7 @@ try {
   for (const other of others) entrants.push({ server: await startServer(other.options), other });
   for (const each of cases) compare(each, entrants, facts);
   print(await measureHuge(own, facts, isQuick));
+  print(await measureSaving(isQuick));
   print(await measureFootprint(others, isQuick));
 } finally {
   await Promise.all(entrants.map(({ server }) => server.stop()));

@@ -4,6 +4,7 @@ import { providerActions } from '../domain/providers.ts';
 import type { Organization, World } from '../domain/world.ts';
 import type { CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { visible } from '../terminal/visible.ts';
 
 export interface BannerOptions {
   readonly version: string;
@@ -30,16 +31,16 @@ export function banner(options: BannerOptions): string {
     `  Base URL   ${paint.good(baseUrl)}`,
     `  MCP door   ${origin}/mcp`,
     `  Dashboard  ${origin}/__admin`,
-    `  World      ${worldName}`,
-    ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${phrase}`),
-    `  Browsers   ${describeCors(options.cors)}`,
+    `  World      ${visible(worldName)}`,
+    ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${visible(phrase)}`),
+    `  Browsers   ${visible(describeCors(options.cors))}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
     ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, paint)),
     '  Try',
-    `    curl -H "Authorization: Bearer ${first}" "${baseUrl}/articles?limit=3"`,
+    `    curl -H "Authorization: Bearer ${visible(first)}" "${baseUrl}/articles?limit=3"`,
     '',
-    ...notices.map((notice) => `  ${paint.warn('Note')}  ${notice}`),
+    ...notices.map((notice) => `  ${paint.warn('Note')}  ${visible(notice)}`),
     ...(notices.length > 0 ? [''] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -59,11 +60,14 @@ function describe(organization: Organization, paint: Paint): string[] {
   const accounts = worthKnowing([...organization.accounts.values()], organization);
   const width = Math.max(0, ...accounts.map(({ account }) => `${account.provider} ${account.status}`.length));
   return [
-    `  ${paint.bold(name)} ${paint.dim(`(${id})`)}${paid}`,
-    ...keys.map(({ key, label, revoked }) => `    key  ${key}  ${label}${revoked ? paint.warn(': answers 401') : ''}`),
+    `  ${paint.bold(visible(name))} ${paint.dim(`(${visible(id)})`)}${paid}`,
+    ...keys.map(
+      ({ key, label, revoked }) =>
+        `    key  ${visible(key)}  ${visible(label)}${revoked ? paint.warn(': answers 401') : ''}`,
+    ),
     ...accounts.map(
       ({ account, effect }) =>
-        `    ${account.accountId}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
+        `    ${visible(account.accountId)}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
     ),
     '',
   ];

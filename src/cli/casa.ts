@@ -3,6 +3,7 @@
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
+import { visibleLines } from '../terminal/visible.ts';
 
 const usage = `casa: a stateful mock of the Content and Social Account service API
 
@@ -23,7 +24,8 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
 
 const output: Output = {
   write: (text) => void process.stdout.write(text),
-  error: (text) => void process.stderr.write(text),
+  // Mistakes quote arguments, files and what others answered.
+  error: (text) => void process.stderr.write(visibleLines(text)),
   unread: () => process.stdout.writableLength,
 };
 

@@ -6,7 +6,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 
 type ChoiceName = keyof typeof choiceValues;
 
-const namesByFlag = new Map((Object.keys(choiceValues) as ChoiceName[]).map((name) => [kebab(name), name]));
+const namesByFlag = new Map((Object.keys(choiceValues) as ChoiceName[]).map((name) => [spellChoice(name), name]));
 
 /** `name=a|b` for each choice, the default first. */
 export const choiceSpellings: readonly string[] = [...namesByFlag].map(
@@ -24,7 +24,7 @@ function parseChoice(spec: string): Partial<Choices> {
   const flag = spec.slice(0, split);
   const value = spec.slice(split + 1);
   const known = [...namesByFlag.keys()];
-  const name = namesByFlag.get(flag) ?? namesByFlag.get(kebab(flag));
+  const name = namesByFlag.get(flag) ?? namesByFlag.get(spellChoice(flag));
   if (name === undefined) {
     throw new UsageError(
       `there is no choice "${flag}".${didYouMean(flag, known)} Choices: ${known.join(', ')}; spec/choices.md says what they mean.`,
@@ -35,6 +35,7 @@ function parseChoice(spec: string): Partial<Choices> {
   throw new UsageError(`the choice ${flag} takes ${values.join(' or ')}, not "${value}".`);
 }
 
-function kebab(name: string): string {
+/** A choice as the command line and spec/choices.md spell it. */
+export function spellChoice(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

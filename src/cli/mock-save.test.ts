@@ -1,10 +1,11 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCli } from '../../proof/rigs/command.ts';
+import { runCli, startCli } from '../../proof/rigs/command.ts';
 import { diskError, FakeDisk } from '../../proof/rigs/fake-disk.ts';
 import { startMockProcess } from './mock-process.ts';
+import { toLine } from './save/lines.ts';
 import { saveSyncs } from './save/save-sync.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
@@ -206,4 +207,27 @@ describe('casa mock --save on a disk that becomes full', () => {
       expect(disk.text('/state')).not.toContain('refused');
     },
   );
+});
+
+describe('casa mock --save on SIGTERM', () => {
+  it('ends at once while a large file is loading, and leaves it as it was', { timeout: 60_000 }, async () => {
+    const path = freshPath();
+    const first = await startCli(['--save', path]);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const { data } = await loadWorld({ world: 'default', data: null }, 0);
+    const account = data.organizations[0]?.accounts[0];
+    const post = { postId: 'post_1', permalink: null, text: 'x'.repeat(1_000), postedAt: '2026-01-01T00:00:00.000Z' };
+    const change = { kind: 'post', organizationId: 'org_1', accountId: account?.accountId, post };
+    appendFileSync(path, toLine({ change: { change, atMs: 1_767_225_600_000, random: 1 } }).repeat(40_000));
+    const size = statSync(path).size;
+    const { child, ended, stdout } = runCli(['mock', '--port', '0', '--save', path]);
+    const isLocked = () => readdirSync(folder).some((name) => name.startsWith('.casa-lock.'));
+    while (!isLocked()) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(stdout()).toBe('');
+    expect(statSync(path).size).toBe(size);
+    expect(isLocked()).toBe(false);
+  });
 });

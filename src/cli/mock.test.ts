@@ -107,7 +107,7 @@ describe('casa mock', () => {
     [['--grease=9'], 'greased with seed 9'],
     [['--save', 'kept.state'], 'changes by clients are kept in kept.state over a restart'],
     [['--world', 'empty'], 'World      empty'],
-    [['--choice', 'review-end=absent'], 'choice: reviewEnd is absent'],
+    [['--choice', 'review-end=absent'], 'choice: review-end is absent'],
     [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],
   ])('%j shows in the banner', async (argv, phrase) => {
     const { waitFor, stdout } = await start(argv);

@@ -1,12 +1,14 @@
 // `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it stops.
 import { ListenError } from '../doors/node.ts';
 import type { Engine } from '../engine/engine.ts';
+import { redactKeys } from '../engine/redaction.ts';
 import type { Act } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { createLog, type Output } from '../terminal/output.ts';
 import { createPaint, type Paint, wantsColor } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
+import { visible } from '../terminal/visible.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { readConfig } from './config-file.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
@@ -96,7 +98,9 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
     if (event.type === 'exchange') write(requestLine(event.entry, options));
     if (event.type !== 'verdict') return;
     const { rule, message, clause } = event.verdict;
-    write(`         ${options.paint.bad(`client: ${message}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`);
+    write(
+      `         ${options.paint.bad(`client: ${visible(redactKeys(message))}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`,
+    );
   });
 }
 
@@ -107,7 +111,7 @@ function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
       .then((next) => {
         const kept = running.reload(next);
         output.write(
-          `         ${file} changed: the world is loaded again; ${kept} changes by clients were made again.\n`,
+          `         ${visible(file)} changed: the world is loaded again; ${kept} changes by clients were made again.\n`,
         );
       })
       .catch((error: Error) => output.error(`casa mock: ${error.message} The mock goes on with the world it has.\n`));

@@ -1,4 +1,5 @@
 // The settings that bend the contract, in the words of the banner.
+import { spellChoice } from './choice-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
@@ -8,7 +9,7 @@ export interface Profile {
 }
 
 export function profileOf(
-  { relaxed, strict, grease, faults, choices, save }: MockSettings,
+  { relaxed, strict, grease, faults, choices, save, saveSync }: MockSettings,
   mutant: ChosenMutant | null = null,
 ): Profile {
   const names = [relaxed ? 'relaxed' : 'contract'];
@@ -26,8 +27,11 @@ export function profileOf(
     phrases.push(`greased with seed ${grease}: whatever the contract leaves open varies`);
   }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
-  for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${name} is ${value}`);
-  if (save !== null) phrases.push(`saved: changes by clients are kept in ${save} over a restart`);
+  for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${spellChoice(name)} is ${value}`);
+  if (save !== null) {
+    const when = saveSync === 'always' ? ', on the disk before each answer' : '';
+    phrases.push(`saved: changes by clients are kept in ${save} over a restart${when}`);
+  }
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;
     names.push(`mutant ${name}`);

@@ -1,23 +1,33 @@
-// One line for each request and its answer; a refusal adds its reason and the way out.
+// One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests to
+// a mock on this machine, so no text of a request reaches the terminal as it came.
 import type { JournalEntry } from '../engine/journal-entry.ts';
+import { redactKeys } from '../engine/redaction.ts';
 import type { Paint } from '../terminal/paint.ts';
+import { clip, visible } from '../terminal/visible.ts';
 
 export interface LineOptions {
   readonly paint: Paint;
   readonly verbose: boolean;
 }
 
+const textCharactersShown = 600;
+
 export function requestLine(entry: JournalEntry, { paint, verbose }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);
   const status = colorOf(response.status, paint)(String(response.status));
-  const query = request.query === '' ? '' : `?${request.query}`;
+  const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
   const operation = typeof trace.routing === 'string' ? 'no operation' : trace.routing.operation.id;
-  const key = trace.key === null ? 'no key' : `…${trace.key.slice(-4)}`;
+  const key = trace.key === null ? 'no key' : `…${shown(trace.key.slice(-4))}`;
   const reasons = [...refusalReasons(entry), ...faultReasons(entry)];
-  const head = `${paint.dim(time)} ${status} ${request.method.padEnd(4)} ${request.path}${query}  ${paint.dim(`${operation} ${key}`)}`;
-  const tail = reasons.map((reason) => `\n         ${paint.warn(reason)}`).join('');
+  const head = `${paint.dim(time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint.dim(`${operation} ${key}`)}`;
+  const tail = reasons.map((reason) => `\n         ${paint.warn(shown(reason))}`).join('');
   return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
+}
+
+/** A text from outside: on one line, every control character spelled out, keys cut to their ends. */
+function shown(text: string): string {
+  return clip(visible(redactKeys(text)), textCharactersShown);
 }
 
 function colorOf(status: number, paint: Paint): (text: string) => string {
@@ -68,15 +78,15 @@ function readError(body: string | Uint8Array): { code: string; message: string }
   }
 }
 
-const bodyCharactersShown = 600;
-
 function details({ id, request, response }: JournalEntry, paint: Paint): string {
-  const sent = request.body === null ? [] : [`> ${clip(new TextDecoder().decode(request.body))}`];
+  const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
   const answered = typeof response.body === 'string' ? response.body : `${response.body.length} bytes`;
-  return [`journal ${id}`, ...sent, `< ${clip(answered)}`].map((line) => `\n         ${paint.dim(line)}`).join('');
+  return [`journal ${id}`, ...sent, `< ${shown(onOneLine(answered))}`]
+    .map((line) => `\n         ${paint.dim(line)}`)
+    .join('');
 }
 
-function clip(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ');
-  return flat.length <= bodyCharactersShown ? flat : `${flat.slice(0, bodyCharactersShown)}…`;
+/** JSON that was written in lines reads better without them; only its beginning is looked at. */
+function onOneLine(text: string): string {
+  return text.slice(0, 10 * textCharactersShown).replaceAll(/[ \t\r\n]+/g, ' ');
 }

@@ -16,21 +16,19 @@ export const journalEntriesMax = 1000;
 /** Of all entries together; the oldest are dropped first. */
 export const journalBytesMax = 24 * 1024 * 1024;
 /** An entry takes about this much besides its texts. */
-const entryBytes = 2_000;
+const entryBytes = 2_500;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
 type Slot = JournalEntry | JournalRecord;
 
-interface Kept {
-  readonly slot: Slot;
-  readonly bytes: number;
-}
-
 export class Journal {
-  /** By id, the oldest first. */
-  readonly #kept = new Map<number, Kept>();
+  // Two rings, by id: no object is made for an entry, because every request adds one.
+  readonly #slots: (Slot | undefined)[] = [];
+  readonly #sizes = new Float64Array(journalEntriesMax);
   #count = 0;
+  /** Id of the oldest entry that is kept; one more than `count` when there is none. */
+  #oldest = 1;
   #bytes = 0;
   #dropped = 0;
 
@@ -54,25 +52,23 @@ export class Journal {
 
   /** Oldest first. */
   records(): JournalRecord[] {
-    return [...this.#kept.values()].map(({ slot }) => describe(slot));
+    return this.#newest(journalEntriesMax).reverse();
   }
 
   /** The newest first, as many as asked for. */
   newest(limit: number): JournalRecord[] {
-    return [...this.#kept.values()]
-      .slice(-limit)
-      .reverse()
-      .map(({ slot }) => describe(slot));
+    return this.#newest(limit);
   }
 
   find(id: number): JournalRecord | null {
-    const kept = this.#kept.get(id);
-    return kept ? describe(kept.slot) : null;
+    const slot = id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
+    return slot ? describe(slot) : null;
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#slots.length = 0;
     this.#count = 0;
+    this.#oldest = 1;
     this.#bytes = 0;
     this.#dropped = 0;
   }
@@ -83,16 +79,28 @@ export class Journal {
 
   restore({ count, records }: JournalState): void {
     this.clear();
+    const [first] = records;
+    this.#oldest = first?.id ?? count + 1;
     for (const record of records) this.#keep(record);
     this.#count = count;
     this.#dropped = 0;
   }
 
+  #newest(limit: number): JournalRecord[] {
+    const found: JournalRecord[] = [];
+    for (let id = this.#count; id >= this.#oldest && found.length < limit; id -= 1) {
+      const slot = this.#slots[id % journalEntriesMax];
+      if (slot) found.push(describe(slot));
+    }
+    return found;
+  }
+
   #keep(slot: Slot): void {
+    if (slot.id - this.#oldest >= journalEntriesMax) this.#dropOldest();
     const bytes = sizeOf(slot);
-    this.#kept.set(slot.id, { slot, bytes });
+    this.#slots[slot.id % journalEntriesMax] = slot;
+    this.#sizes[slot.id % journalEntriesMax] = bytes;
     this.#bytes += bytes;
-    if (this.#kept.size > journalEntriesMax) this.#dropOldest();
     while (this.#bytes > journalBytesMax) {
       this.#dropOldest();
       this.#dropped += 1;
@@ -100,16 +108,18 @@ export class Journal {
   }
 
   #dropOldest(): void {
-    const [id, { bytes }] = this.#kept.entries().next().value as [number, Kept];
-    this.#kept.delete(id);
-    this.#bytes -= bytes;
+    const place = this.#oldest % journalEntriesMax;
+    this.#bytes -= this.#sizes[place] as number;
+    this.#slots[place] = undefined;
+    this.#oldest += 1;
   }
 }
 
-// About what an entry takes in memory. A text of an answer may take two bytes for each character, headers take one.
+// About what an entry takes in memory. A text of an answer may take two bytes for each character, headers take one. The headers
+// of an answer are ours and short: they are a part of the constant.
 function sizeOf({ request, response }: Slot): number {
-  const { method, path, query } = request;
-  const texts = method.length + path.length + query.length + lengthOf(request.headers) + lengthOf(response.headers);
+  const { method, path, query, headers } = request;
+  const texts = method.length + path.length + query.length + lengthOf(headers);
   return entryBytes + texts + bodySize(request.body) + bodySize(response.body);
 }
 

@@ -32,7 +32,8 @@ export function operate({ operation, readInput, handler }: Stages, context: Hand
   if (late && applyFault(late, trace)) return refusal(renderFault(late));
   const handled = handler(input.value, context);
   if (!handled.ok) return refusal(renderRefusal(handled.refusal));
-  return { ...handled.value, response: serialize(operation.id, handled.value.output) };
+  const { output, change } = handled.value;
+  return { response: serialize(operation.id, output), output, change };
 }
 
 /** A decision that changes nothing. */

@@ -72,7 +72,8 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
     const response = greaseAndCheck(decision.response, trace, pipeline);
     // Only now: an answer that could not be given must not have changed anything.
     if (decision.change) pipeline.change(decision.change);
-    return { ...decision, trace, response: finish(response, { request, trace, gate, faults: pipeline.faults }) };
+    const { output, change } = decision;
+    return { response: finish(response, { request, trace, gate, faults: pipeline.faults }), trace, output, change };
   };
 }
 

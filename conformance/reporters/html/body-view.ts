@@ -1,6 +1,6 @@
 // A body as it is shown: JSON in lines, cut to what matters, the place of the finding marked.
 
-import { clip } from '../../exchange/visible.ts';
+import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/stored.ts';
 import { type JsonLine, jsonLines, linesAt } from './json-lines.ts';
 import { html, type Markup, preformatted } from './markup.ts';

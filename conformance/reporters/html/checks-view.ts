@@ -1,6 +1,6 @@
 // Every check, to be filtered and searched; and every exchange.
 
-import { clip } from '../../exchange/visible.ts';
+import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';
 import { count } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';

@@ -1,6 +1,6 @@
 // Clause by verdict, section by section: what the run says about the contract, and where it says nothing.
 import { clauses } from '../../../src/contract/generated/clauses.ts';
-import { visible } from '../../exchange/visible.ts';
+import { visible } from '../../../src/terminal/visible.ts';
 import type { VerdictKind } from '../../judge/verdict.ts';
 import type { ClauseCoverage } from '../../report/coverage.ts';
 import { reachOf } from '../../report/outcome.ts';

@@ -1,6 +1,6 @@
 // Request and response side by side.
 
-import { clip } from '../../exchange/visible.ts';
+import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/stored.ts';
 import { curlOf } from '../curl.ts';
 import { responseBody, textBody } from './body-view.ts';

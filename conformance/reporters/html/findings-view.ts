@@ -1,6 +1,6 @@
 // People open the report for this: each failure with the sentence it breaks, the expected and the actual value, and the exchange.
 
-import { clip } from '../../exchange/visible.ts';
+import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';
 import { count, type Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';

@@ -1,7 +1,8 @@
 // A JSON value as lines of tokens, each line with the pointer of what stands on it, so that a finding can be shown in place.
+
+import { clip } from '../../../src/terminal/visible.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { pointerTo, splitPointer } from '../../exchange/pointer.ts';
-import { clip } from '../../exchange/visible.ts';
 
 export type TokenKind = 'name' | 'string' | 'other' | 'mark';
 

@@ -1,6 +1,6 @@
 // HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else in this
 // folder writes a `<` next to a value.
-import { visible, visibleLines } from '../../exchange/visible.ts';
+import { visible, visibleLines } from '../../../src/terminal/visible.ts';
 
 export interface Markup {
   readonly markup: string;

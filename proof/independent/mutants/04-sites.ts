@@ -30,6 +30,19 @@ export const siteMutants: MutantsByClause = {
     },
   },
   '4.sites.list': {
+    'sites-lack-one-at-times': {
+      shows: 'Every fifth answer of GET /sites comes from a replica that does not have the last site.',
+      needs: 'addresses',
+      wrong: () => {
+        let asked = 0;
+        return {
+          'site.list': (sites) => {
+            asked += 1;
+            return asked % 5 === 0 ? sites.slice(0, -1) : sites;
+          },
+        };
+      },
+    },
     'sites-first-listed-twice': {
       shows: 'GET /sites shows the first site again at the end.',
       wrong: () => ({ 'site.list': (sites) => [...sites, ...sites.slice(0, 1)] }),

@@ -194,14 +194,18 @@ function writeEmpty(target: { disk: Disk; beside: string; head: SaveHead }, real
   }
 }
 
-/** Cuts half a line off, or ends a whole one: the next must not be glued to it. Gives back the size. */
+/**
+ * Cuts half a line off, or ends a whole one: the next must not be glued to it. What a killed process had not synced yet is synced
+ * now, since clients are about to see it. Gives back the size.
+ */
 function mendEnd(disk: Disk, realPath: string, { size, lacksEnd }: { size: number; lacksEnd: boolean }): number {
   const file = disk.open(realPath, 'append');
   try {
     if (disk.facts(file).size > size) disk.truncate(file, size);
-    if (!lacksEnd) return size;
-    writeWhole(disk, file, Buffer.from('\n'));
-    return size + 1;
+    if (lacksEnd) writeWhole(disk, file, Buffer.from('\n'));
+    disk.sync(file);
+    disk.syncFolder(dirname(realPath));
+    return lacksEnd ? size + 1 : size;
   } finally {
     disk.close(file);
   }

@@ -93,6 +93,16 @@ describe('what a power failure takes', () => {
     expect((await rig.start()).state).toEqual([1]);
   });
 
+  it('is nothing that a later process has shown, with always', async () => {
+    const rig = await start('always');
+    rig.post(1);
+    rig.turns.turn();
+    rig.disk.kill();
+    expect((await rig.start()).state).toEqual([1]);
+    rig.disk.fail(0);
+    expect((await rig.start()).state).toEqual([1]);
+  });
+
   it('is nothing after a stop', async () => {
     const rig = await start('interval');
     rig.post(1);

@@ -1,0 +1,93 @@
+// Rows that vanish and come back within a run (rulings R59): a deletion explains that a row is gone, and nothing explains
+// its return but an answer from a stale replica or cache. No request of its own.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import { about } from './claims.ts';
+
+interface List {
+  readonly clause: ClauseId;
+  /** Where the rows stand, and the member that identifies one. */
+  readonly path: readonly string[];
+  readonly id: string;
+}
+
+/** Lists that come whole: from a page of a longer one a row may be pushed away and come back. */
+const LISTS: Partial<Record<OperationId, List>> = {
+  listSites: { clause: '4.sites.list', path: ['data'], id: 'id' },
+  listKeywords: { clause: '4.keywords.list.of-site', path: ['data'], id: 'id' },
+  listAccounts: { clause: '4.connect.list-accounts.content', path: ['data', 'accounts'], id: 'accountId' },
+};
+
+/** Longer lists are left out, and so is what a run asks more often: comparing each with each takes its time. */
+const ROWS_MAX = 500;
+const READINGS_MAX = 100;
+
+/** One answer to a question that was asked several times, and the ids that it showed. */
+interface Reading {
+  readonly exchange: Exchange;
+  readonly list: List;
+  readonly ids: ReadonlySet<string>;
+}
+
+function readingOf(exchange: Exchange): Reading | null {
+  const list = exchange.operation === null ? undefined : LISTS[exchange.operation];
+  if (list === undefined || exchange.status !== 200 || exchange.key !== 'good') return null;
+  let node: unknown = exchange.json;
+  for (const name of list.path) node = isObject(node) ? node[name] : undefined;
+  const rows = listOf(node);
+  const ids = rows.flatMap((row) => (isObject(row) ? [String(row[list.id]).toLowerCase()] : []));
+  return Array.isArray(node) && rows.length <= ROWS_MAX ? { exchange, list, ids: new Set(ids) } : null;
+}
+
+const returning: Check = {
+  id: 'lists/no-return',
+  title: 'No site, keyword or account vanishes from its list and comes back within the run',
+  cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
+  level: 'must',
+  phase: 'bursts',
+  cost: { requests: 0 },
+  async run(probe) {
+    const readings = probe.history().flatMap((exchange) => readingOf(exchange) ?? []);
+    const often = groupByTarget(readings).filter(({ length }) => length > 2);
+    if (often.length === 0) return probe.stop('vacuous', 'no list was read three times');
+    for (const same of often) {
+      const back = returned(same);
+      const [{ exchange, list }] = same as [Reading, ...Reading[]];
+      probe.holds(back === null, {
+        ...about(back?.reading.exchange ?? exchange, list.clause, `/${list.path.join('/')}`),
+        expected: 'every row that was listed before and is listed later',
+        actual: back === null ? 'every one' : `no ${back.id}, which comes back later`,
+      });
+    }
+  },
+};
+
+function groupByTarget(readings: readonly Reading[]): Reading[][] {
+  const groups = new Map<string, Reading[]>();
+  for (const reading of readings) {
+    const { target } = reading.exchange;
+    const group = groups.get(target) ?? [];
+    if (group.length < READINGS_MAX) group.push(reading);
+    groups.set(target, group);
+  }
+  return [...groups.values()];
+}
+
+/** The first answer that lacks a row which an earlier one and a later one show. */
+function returned(readings: readonly Reading[]): { readonly reading: Reading; readonly id: string } | null {
+  for (const reading of readings) {
+    const { sentAt, receivedAt } = reading.exchange;
+    // Of requests that are under way together nobody knows which was answered first.
+    const before = readings.filter(({ exchange }) => exchange.receivedAt < sentAt);
+    const after = readings.filter(({ exchange }) => exchange.sentAt > receivedAt);
+    const later = new Set(after.flatMap(({ ids }) => [...ids]));
+    const known = before.flatMap(({ ids }) => [...ids]);
+    const id = known.find((one) => !reading.ids.has(one) && later.has(one));
+    if (id !== undefined) return { reading, id };
+  }
+  return null;
+}
+
+export const returningRows = defineChecks([returning]);

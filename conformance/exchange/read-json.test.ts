@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { DEPTH_MAX, readJson } from './read-json.ts';
+
+describe('the JSON of an answer', () => {
+  test.each([
+    ['{"a":[1,"]}",{"b":"\\"[["}]}', 'none'],
+    ['', 'not-json'],
+    ['{"a":', 'not-json'],
+    ['"\\', 'not-json'],
+    [`${'['.repeat(DEPTH_MAX)}${']'.repeat(DEPTH_MAX)}`, 'none'],
+    [`${'['.repeat(DEPTH_MAX + 1)}${']'.repeat(DEPTH_MAX + 1)}`, 'none'],
+    ['['.repeat(7_000_000), 'too-large'],
+  ])('%# is read or refused', (text, problem) => {
+    expect(readJson(text).problem).toBe(problem);
+  });
+
+  test('is emptied where it lies deeper than any answer', () => {
+    const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
+    const { json } = readJson(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    expect(depthOf(json)).toBe(DEPTH_MAX + 1);
+  });
+
+  test('is refused when it holds more values than a run can look at', () => {
+    const list = (items: number) => `[${Array.from({ length: items }, () => '{}').join(',')}]`;
+    expect(readJson(list(400), 1000)).toMatchObject({ problem: 'none', detail: null });
+    expect(readJson(list(600), 1000)).toEqual({
+      json: undefined,
+      problem: 'too-large',
+      detail: 'the answer holds more than 1000 values',
+      values: 1001,
+    });
+  });
+});

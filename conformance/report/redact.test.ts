@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { reporters } from '../reporters/index.ts';
+import { renderTerminal } from '../reporters/terminal.ts';
+import { conclude } from './outcome.ts';
+import { makeFinder, makeRedact, redactReport } from './redact.ts';
+
+const key = 'casa_Key0/Four+Tests_91&<e7';
+const secrets = [{ value: key, placeholder: '$CONFORMANCE_API_KEY' }];
+const redact = makeRedact(secrets);
+const each = (spell: (code: number, character: string) => string) =>
+  [...key].map((character) => spell(character.charCodeAt(0), character)).join('');
+const hex = (code: number, length: number) => code.toString(16).padStart(length, '0');
+const backwards = [...key].reverse().join('');
+
+const forms: Readonly<Record<string, string>> = {
+  plain: key,
+  'in capitals': key.toUpperCase(),
+  'JSON escapes': each((code) => `\\u${hex(code, 4)}`),
+  'JSON escapes in capitals': each((code) => `\\u${hex(code, 4).toUpperCase()}`),
+  'one JSON escape': key.replace('K', '\\u004b'),
+  'JSON in JSON': each((code) => `\\\\u${hex(code, 4)}`),
+  'JavaScript escapes': each((code) => `\\x${hex(code, 2)}`),
+  'braced escapes': each((code) => `\\u{${hex(code, 2)}}`),
+  'an escaped slash': key.replace('/', '\\/'),
+  'percent-encoding': each((code) => `%${hex(code, 2)}`),
+  'percent-encoding twice': each((code) => `%25${hex(code, 2)}`),
+  'a URL component': encodeURIComponent(key),
+  'decimal entities': each((code) => `&#${code};`),
+  'hexadecimal entities': each((code) => `&#x${hex(code, 2)};`),
+  'entities twice': each((code) => `&amp;#${code};`),
+  'named entities': key.replace('&', '&amp;').replace('<', '&lt;'),
+  'a mixture': each((code, character) =>
+    code % 3 === 0 ? `%${hex(code, 2)}` : code % 3 === 1 ? `\\u${hex(code, 4)}` : character,
+  ),
+  hex: Buffer.from(key).toString('hex'),
+  'hex in capitals': Buffer.from(key).toString('hex').toUpperCase(),
+  base64: Buffer.from(key).toString('base64'),
+  'base64 for URLs': Buffer.from(key).toString('base64url'),
+  'base64 after one letter': Buffer.from(`x${key}:y`).toString('base64'),
+  'base64 after two letters': Buffer.from(`xy${key}`).toString('base64'),
+  backwards,
+  'backwards in hex': Buffer.from(backwards).toString('hex'),
+  'backwards in base64': Buffer.from(backwards).toString('base64'),
+  'base64 with escapes': Buffer.from(key).toString('base64').replace('=', '\\u003d').replace('c', '%63'),
+  'cut off': `${key.slice(0, -2)}…`,
+};
+
+/** Everything that a reader can make of a text by undoing what hides a key in it. */
+function isReadable(text: string): boolean {
+  const undone = [text];
+  for (let round = 0; round < 3; round += 1) {
+    undone.push(
+      (undone.at(-1) ?? '')
+        .replace(/\\u\{?([\da-f]{2,4})\}?/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/\\x([\da-f]{2})|%([\da-f]{2})/gi, (_, a, b) => String.fromCharCode(Number.parseInt(a ?? b, 16)))
+        .replace(/&#x([\da-f]+);/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+        .replace(/&(amp|lt|gt|quot);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name as 'amp'])
+        .replace(/\\(.)/g, '$1'),
+    );
+  }
+  const telling = [key, backwards]
+    .flatMap((form) => [form, Buffer.from(form).toString('hex')])
+    .map((form) => form.toLowerCase());
+  const inBase64 = ['', 'x', 'xy'].flatMap((before) =>
+    [key, backwards].map((form) =>
+      Buffer.from(before + form)
+        .toString('base64')
+        .slice(4, 28)
+        .toLowerCase(),
+    ),
+  );
+  return undone.some((each) => [...telling, ...inBase64].some((form) => each.toLowerCase().includes(form)));
+}
+
+describe.each(Object.entries(forms))('a key in the form %s', (_, form) => {
+  test('is taken out of a text', () => {
+    expect(redact(`before ${form}`)).toMatch(/^before .*\$CONFORMANCE_API_KEY/);
+  });
+
+  test('gets into no report and not on the terminal', () => {
+    const finding = sampleFinding({ actual: form, expected: form, message: form, pointer: `/data/${form}` });
+    const report = sampleReport({
+      checks: [
+        sampleCheck('sites/list', { kind: 'fail', message: form }, { findings: [finding] }),
+        sampleCheck('sites/by-id', { kind: 'inconclusive', reason: 'platform', message: form }),
+      ],
+      exchanges: [
+        sampleExchange({
+          url: `https://staging.example.com/api/v1/sites?${form}`,
+          target: `/sites?${form}`,
+          headers: { 'content-type': form, location: form },
+          bodyText: `{"data":[{"id":"${form}","${form}":1}]}`,
+          problemDetail: form,
+        }),
+        sampleExchange({ id: 'x2', bodyText: form, problem: 'not-json' }),
+        sampleExchange({ id: 'x3', bodyText: null, bodyShape: { [form]: 'string' } }),
+      ],
+      abort: { exitCode: 4, sentence: form },
+    });
+    const clean = redactReport(report, redact);
+    const texts = [
+      ...reporters.map(({ render }) => render(clean, conclude(clean))),
+      renderTerminal(clean, conclude(clean)),
+    ];
+    expect(texts.map(isReadable)).toEqual(texts.map(() => false));
+  });
+});
+
+test('words that only look like it stay', () => {
+  const text = 'casa_Key1 100% \\u0041 &amp; aGVsbG8gd29ybGQ= 636173';
+  expect(redact(text)).toBe(text);
+  expect(makeFinder(secrets)(text)).toEqual([]);
+});
+
+test('a short secret is taken out as it stands only', () => {
+  expect(makeRedact([{ value: 'abcd', placeholder: '<x>' }])('abcd dcba YWJjZA== \\u0061bcd')).toBe(
+    '<x> dcba YWJjZA== <x>',
+  );
+});
+
+test('a megabyte of half escapes is read in one pass', () => {
+  const text = '\\'.repeat(300_000) + '%25'.repeat(100_000) + '&amp;'.repeat(100_000);
+  expect(redact(text)).toBe(text);
+});

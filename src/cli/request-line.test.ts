@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { actsOnTerminal, controls, unseen } from '../../proof/rigs/control-characters.ts';
+import { type Asked, goodKey, startTestEngine } from '../../proof/rigs/engine.ts';
+import { createPaint } from '../terminal/paint.ts';
+import { requestLine } from './request-line.ts';
+
+const paint = createPaint(false);
+
+/** The lines of a log for one request that holds `text` in one of its fields. */
+function logOf(line: string, asked: Asked, grease?: number): string {
+  const { engine, ask } = startTestEngine(grease === undefined ? {} : { grease });
+  let log = '';
+  engine.subscribe((event) => {
+    if (event.type === 'exchange') log += requestLine(event.entry, { paint, verbose: true });
+  });
+  ask(line, asked);
+  return log;
+}
+
+const fields: Readonly<Record<string, (text: string) => string>> = {
+  'the path': (text) => logOf('GET /sites', { path: `/api/v1/${text}` }),
+  'the query': (text) => logOf('GET /sites', { query: `a=${text}` }),
+  'the decoded query': (text) => logOf('GET /sites', { query: `limit=${encodeURIComponent(text)}` }),
+  __example: (text) => logOf('GET /sites', { query: `__code=401&__example=${encodeURIComponent(text)}` }),
+  __code: (text) => logOf('GET /sites', { query: `__code=${encodeURIComponent(text)}` }),
+  Prefer: (text) => logOf('GET /sites', { headers: { prefer: `code=401, example=${text}` } }),
+  'X-Forwarded-For': (text) => logOf('GET /sites', { headers: { 'x-forwarded-for': `1.2.3.4${text}` } }),
+  'the end of the key': (text) => logOf('GET /sites', { key: `casa_0123${text}` }),
+  'the method': (text) => logOf('GET /sites', { method: `GE${text}T` }),
+  'a body': (text) =>
+    logOf('POST /connect/accounts', { method: 'POST', body: `{"provider":"${text}","label":"${text}"}` }),
+  'a body that is JSON': (text) => logOf('POST /connect/accounts', { body: { provider: text, label: text } }),
+};
+
+describe.each(Object.entries(fields))('a control character in %s', (_, log) => {
+  it('is spelled out, whichever it is', () => {
+    const marks = unseen.filter((character) => actsOnTerminal.test(log(character)));
+    expect(marks).toEqual([]);
+  });
+
+  it('starts no line of its own', () => {
+    const usual = log('x').split('\n').length;
+    expect(controls.filter((character) => log(`${character}forged`).split('\n').length !== usual)).toEqual([]);
+  });
+});
+
+it('has 65 control characters to try', () => {
+  expect(controls).toHaveLength(65);
+});
+
+it('shows of a key in a query what the journal shows of it', () => {
+  const log = logOf('GET /sites', { query: `key=${goodKey}` });
+  expect(log).not.toContain(goodKey);
+  expect(log).toContain('key=casa_…cdef');
+});
