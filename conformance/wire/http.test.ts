@@ -194,6 +194,7 @@ describe('the wire', () => {
     });
     const answer = await wire({ env: { https_proxy: proxy.origin } }).send(get('https://service.invalid:8443'));
     expect(heads[0]).toContain('CONNECT service.invalid:8443 HTTP/1.1\r\n');
-    expect(answer).toMatchObject({ status: 0, detail: 'the proxy refused the tunnel with status 403' });
+    const detail = `the proxy of HTTPS_PROXY (${new URL(proxy.origin).host}) refuses the tunnel with status 403`;
+    expect(answer).toMatchObject({ status: 0, detail });
   });
 });
