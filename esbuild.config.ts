@@ -1,5 +1,6 @@
-// Builds dist/: every entry of package.json as ES modules that share their common parts. Dependencies are folded in, so that
-// the installed package has none of its own; what is large and rarely used (zod, faker) lies in chunks that load on demand.
+// Builds dist/: every entry of package.json as ES modules that share their common parts. Dependencies are folded in, so
+// that the installed package has none of its own; what is large and rarely used (zod, faker) lies in chunks that load
+// on demand.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';

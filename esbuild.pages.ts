@@ -1,5 +1,5 @@
-// Bundles the scripts that run in a reader's browser. `npm run generate` writes each into a module that holds its text and its
-// digest for the page's policy; the text is committed, so that tests and a fresh checkout need no build first.
+// Bundles the scripts that run in a reader's browser. `npm run generate` writes each into a module that holds its text
+// and its digest for the page's policy; the text is committed, so that tests and a fresh checkout need no build first.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

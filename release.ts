@@ -1,5 +1,6 @@
-// `npm run release -- 0.2.0 --dry-run`: checks what a release needs, builds and packs, and prints the commands that publish.
-// Without --dry-run it also writes the version and dates the changelog. It never commits, tags or publishes by itself.
+// `npm run release -- 0.2.0 --dry-run`: checks what a release needs, builds and packs, and prints the commands that
+// publish. Without --dry-run it also writes the version and dates the changelog. It never commits, tags or publishes by
+// itself.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 

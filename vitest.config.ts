@@ -1,5 +1,6 @@
-// `npm test`: everything that a contributor needs after a change, in two minutes on two processors. What takes longer stands
-// in `*.deep.test.ts` (`npm run test:deep`); what needs a browser in `*.browser.test.ts` (`npm run test:browser`).
+// `npm test`: everything that a contributor needs after a change, in two minutes on two processors. What takes longer
+// stands in `*.deep.test.ts` (`npm run test:deep`); what needs a browser in `*.browser.test.ts` (`npm run
+// test:browser`).
 import { defineConfig } from 'vitest/config';
 import { slowestTests } from './proof/rigs/slowest-tests.ts';
 

@@ -1,4 +1,5 @@
-// `npm run test:deep`: the long proofs. Each server without a fault, each plan, 100,000 requests of a fuzzer, outside judges.
+// `npm run test:deep`: the long proofs. Each server without a fault, each plan, 100,000 requests of a fuzzer, outside
+// judges.
 import { defineConfig } from 'vitest/config';
 import { slowestTests } from './proof/rigs/slowest-tests.ts';
 

@@ -13,7 +13,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   });
 }
 
-// `conformance ... | head` closes our output, and so does a terminal that is closed: nobody reads on, and what was found stays what it is.
+// `conformance ... | head` closes our output, and so does a terminal that is closed: nobody reads on, and what was
+// found stays what it is.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

@@ -43,8 +43,8 @@ const TEST_TIMEOUT_MS = 600_000;
 const PREFLIGHT = 'the service answers and takes the key';
 
 /**
- * Registers one test for each check and rule. They share one run, which begins with the first test; a check that could not
- * tell, or lacks what it needs, is skipped with its reason where the runner can skip.
+ * Registers one test for each check and rule. They share one run, which begins with the first test; a check that could
+ * not tell, or lacks what it needs, is skipped with its reason where the runner can skip.
  *
  * Throws when there is no `test` and `describe`, and a UsageError when a glob names no check.
  *

@@ -1,5 +1,5 @@
-// Lists every clause with what cites it: spec, code, checks and tests. `npm run clauses` prints the table; `--open` prints
-// only the stated and implied clauses that nothing outside the ledger cites yet.
+// Lists every clause with what cites it: spec, code, checks and tests. `npm run clauses` prints the table; `--open`
+// prints only the stated and implied clauses that nothing outside the ledger cites yet.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { rules } from '../conformance/rules/index.ts';

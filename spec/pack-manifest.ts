@@ -1,5 +1,5 @@
-// `npm run` scripts and tools of ours mean nothing to those who install the package, and some installers run `prepare`. npm packs
-// package.json as it stands, so it is thinned before (`strip`) and put back afterwards (`restore`).
+// `npm run` scripts and tools of ours mean nothing to those who install the package, and some installers run `prepare`.
+// npm packs package.json as it stands, so it is thinned before (`strip`) and put back afterwards (`restore`).
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const path = 'package.json';

@@ -1,5 +1,5 @@
-// `npm run where -- 8.post-text`: the files of a clause, as path:line. Takes a check, a rule, a mutant, a choice (C29) and a
-// ruling (R29) as well.
+// `npm run where -- 8.post-text`: the files of a clause, as path:line. Takes a check, a rule, a mutant, a choice (C29)
+// and a ruling (R29) as well.
 import { UsageError } from '../src/terminal/usage-error.ts';
 import { type Answer, find } from './where/find.ts';
 import { readHouses } from './where/houses.ts';

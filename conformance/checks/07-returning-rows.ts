@@ -1,5 +1,5 @@
-// Rows that vanish and come back within a run (rulings R59): a deletion explains that a row is gone, and nothing explains
-// its return but an answer from a stale replica or cache. No request of its own.
+// Rows that vanish and come back within a run (rulings R59): a deletion explains that a row is gone, and nothing
+// explains its return but an answer from a stale replica or cache. No request of its own.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';

@@ -13,7 +13,10 @@ export interface Output {
   readonly file: string;
 }
 
-/** Reads `KIND=FILE` and makes sure that the file can be written: otherwise a person would wait for a run and get no report. */
+/**
+ * Reads `KIND=FILE` and makes sure that the file can be written: otherwise a person would wait for a run and get no
+ * report.
+ */
 export function openOutputs(texts: readonly string[]): Output[] {
   const outputs = texts.map(readOutput);
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);

@@ -1,5 +1,5 @@
-// `--target self`: the mock of this package, started in process through its public entry, under the limits of the contract
-// and on a clock that runs, so that the run meets what a deployment would show it.
+// `--target self`: the mock of this package, started in process through its public entry, under the limits of the
+// contract and on a clock that runs, so that the run meets what a deployment would show it.
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { keyRows } from '../probe/capabilities.ts';

@@ -1,5 +1,6 @@
-// Reads the JSON of an answer, as long as it is not made to hurt: eight megabytes of `{},` are 2.6 million objects, and each
-// of them costs far more than its three bytes. Every answer that the contract describes stays far below these bounds.
+// Reads the JSON of an answer, as long as it is not made to hurt: eight megabytes of `{},` are 2.6 million objects, and
+// each of them costs far more than its three bytes. Every answer that the contract describes stays far below these
+// bounds.
 import type { Problem } from './exchange.ts';
 
 export interface Read {
@@ -13,7 +14,10 @@ export interface Read {
 
 /** Eight megabytes of keywords, the densest rows of the contract, hold fewer. */
 export const VALUES_MAX = 500_000;
-/** The deepest answer of the contract has six levels; what lies deeper than this is emptied, or recursion would not end well. */
+/**
+ * The deepest answer of the contract has six levels; what lies deeper than this is emptied, or recursion would not end
+ * well.
+ */
 export const DEPTH_MAX = 100;
 
 export function readJson(text: string, valuesMax = VALUES_MAX): Read {

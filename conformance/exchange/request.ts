@@ -24,13 +24,15 @@ export interface RequestSpec {
   readonly bytes?: Uint8Array;
   readonly address?: string;
   /**
-   * May be sent again after a limiter's 429: GETs always, anything else only when true. False for what may be taken: that is
-   * not sent again even when its answer is lost.
+   * May be sent again after a limiter's 429: GETs always, anything else only when true. False for what may be taken:
+   * that is not sent again even when its answer is lost.
    */
   readonly repeatable?: boolean;
 }
 
-/** Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix. */
+/**
+ * Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix.
+ */
 export type Spoilt = 'scheme' | 'no-scheme' | 'basic' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
 
 export interface Keys {
@@ -129,7 +131,10 @@ export function wrongKeyLike(good: string): string {
   return `${prefix}${'0badc0de'.repeat(4)}`;
 }
 
-/** An `Authorization` value that must be refused: an API key is opaque, so whatever differs is another. Cites 5.key-form. */
+/**
+ * An `Authorization` value that must be refused: an API key is opaque, so whatever differs is another. Cites
+ * 5.key-form.
+ */
 export function spoil(good: string, how: Spoilt): string {
   const [prefix = '', ...rest] = good.split('_');
   const body = rest.join('_') || good;

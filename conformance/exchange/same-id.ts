@@ -10,8 +10,8 @@ export function noUuid(text: unknown): string {
 const LONG_MIN = 16;
 
 /**
- * Whether a text can hardly be the same in two organizations by chance: a UUID but the all-zero and the all-f one, or another
- * long name. Numbers from one on, instants and addresses can (rulings R9, R34).
+ * Whether a text can hardly be the same in two organizations by chance: a UUID but the all-zero and the all-f one, or
+ * another long name. Numbers from one on, instants and addresses can (rulings R9, R34).
  */
 export function isUniqueName(text: unknown): boolean {
   if (typeof text !== 'string' || /^([0f])\1{7}(-\1{4}){3}-\1{12}$/i.test(text)) return false;

@@ -1,5 +1,5 @@
-// The service's own clock, as its answers show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside a window
-// of the service's clock, and each one bounds how far that clock is from ours (rulings R43).
+// The service's own clock, as its answers show it. `Date` may be written by a proxy; `X-RateLimit-Reset` lies inside a
+// window of the service's clock, and each one bounds how far that clock is from ours (rulings R43).
 import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from './exchange.ts';
 import { readWhole, serverNowMs } from './told-limits.ts';
@@ -43,7 +43,10 @@ export function longestWait(exchange: Exchange, clock: Ahead | null): number {
   return ahead === null ? 0 : Math.max(0, reset - ahead.atLeast - exchange.receivedAt);
 }
 
-/** What `Date` says, of the service or of a proxy: it is cut to whole seconds, and may stem from any moment of the exchange. */
+/**
+ * What `Date` says, of the service or of a proxy: it is cut to whole seconds, and may stem from any moment of the
+ * exchange.
+ */
 export function aheadByDate(exchange: Exchange): Ahead | null {
   const date = serverNowMs(exchange);
   if (date === null) return null;

@@ -18,7 +18,9 @@ export function readRate(exchange: Exchange): Rate | null {
   return limit === null || remaining === null || remaining > limit ? null : { limit, remaining };
 }
 
-/** `Retry-After` when present, else until `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset. */
+/**
+ * `Retry-After` when present, else until `X-RateLimit-Reset`, else back-off. Cites 7.retry.retry-after, 7.retry.reset.
+ */
 export function waitAsTold(exchange: Exchange, repeats: number): number {
   const retryAfterS = readWhole(exchange.headers['retry-after']);
   if (retryAfterS !== null) return bounded(retryAfterS * 1000 + MARGIN_MS);

@@ -28,7 +28,9 @@ export interface Claim {
 }
 
 export interface Ledger {
-  /** Puts an expectation to the test; a broken one becomes a finding of the given severity. Returns whether it holds. */
+  /**
+   * Puts an expectation to the test; a broken one becomes a finding of the given severity. Returns whether it holds.
+   */
   holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
   /** The same expectation at many places: one claim stands for all of them. */
   holdsAt(places: number, isTrue: boolean, claim: Claim, severity?: Severity): boolean;

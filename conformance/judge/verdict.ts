@@ -16,7 +16,10 @@ export const inconclusiveReasons = [
 ] as const;
 export type InconclusiveReason = (typeof inconclusiveReasons)[number];
 
-/** The gravest first: it speaks for a clause, and reports show the kinds in this order. A pass comes before the kinds that tell nothing. */
+/**
+ * The gravest first: it speaks for a clause, and reports show the kinds in this order. A pass comes before the kinds
+ * that tell nothing.
+ */
 export const verdictKinds = ['fail', 'error', 'warn', 'pass', 'note', 'inconclusive', 'excluded'] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
 

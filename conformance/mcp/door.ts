@@ -1,5 +1,5 @@
-// The way to the MCP door. The official client negotiates and words each request; the probe carries it, so that it is paced,
-// recorded, bounded and repeated as any other request of the run. Cites 1.mcp-door.
+// The way to the MCP door. The official client negotiates and words each request; the probe carries it, so that it is
+// paced, recorded, bounded and repeated as any other request of the run. Cites 1.mcp-door.
 import { type Exchange, isAnswered, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe, RunSettings } from '../probe/probe.ts';
@@ -242,7 +242,10 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
   }
 }
 
-/** Trouble ends the check; but what a door answers to a client that is still asking for its kind is the client's to read. */
+/**
+ * Trouble ends the check; but what a door answers to a client that is still asking for its kind is the client's to
+ * read.
+ */
 async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
   const exchange = await probe.sendRaw(spec);
   if (!isAnswered(exchange)) {

@@ -96,7 +96,10 @@ interface Message {
   method: string;
 }
 
-/** Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by count. */
+/**
+ * Reads the message from the padding of the script: the server tells methods by the header of newer clients, or by
+ * count.
+ */
 function door(result: (method: string, count: number) => unknown): Answer {
   let count = 0;
   const order: Message[] = [

@@ -1,5 +1,5 @@
-// The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or beside an
-// alternative that is null; a part that cannot be read is not a contradiction.
+// The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or
+// beside an alternative that is null; a part that cannot be read is not a contradiction.
 import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './door.ts';
 
@@ -76,7 +76,9 @@ function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   return new Set([...own, ...beside, ...common]);
 }
 
-/** The statements of a schema about one property, in the same order of parts and choices; undefined when there are none. */
+/**
+ * The statements of a schema about one property, in the same order of parts and choices; undefined when there are none.
+ */
 function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Schema | undefined {
   if (!isObject(schema) || depth > DEPTH_MAX) return undefined;
   const of = (part: unknown) => propertyOf(part, name, root, depth + 1);
@@ -143,7 +145,9 @@ function isOfOtherType(schema: unknown, { root, of }: Asked): boolean {
   return types.length > 0 && !MEASURES[of].types.some((type) => types.includes(type));
 }
 
-/** Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag beside the bound. */
+/**
+ * Whole numbers are counted: what excludes 200.5 takes 200. In older drafts what excludes is a flag beside the bound.
+ */
 function ownBounds(schema: Schema, of: Measure): Bounds {
   const { least, most } = MEASURES[of];
   const isNumber = of === 'value';

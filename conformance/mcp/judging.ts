@@ -74,7 +74,10 @@ export function pointerTo({ name, exchange }: Tool, input: string): string {
   return `/result/tools/${index}/inputSchema/properties/${input}`;
 }
 
-/** A right input. What is refused as wrong fails, unless the harmless twin is refused as well: then something else is missing. */
+/**
+ * A right input. What is refused as wrong fails, unless the harmless twin is refused as well: then something else is
+ * missing.
+ */
 export async function expectTaken(
   probe: Probe,
   reply: Reply,

@@ -1,5 +1,6 @@
-// The answer of a tool. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls itself
-// an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown, 7.envelope.tool.
+// The answer of a tool. Payloads of the door are not shown, so a refusal may be a JSON-RPC error, a result that calls
+// itself an error, a tool envelope as text or as structure, or an HTTP status. Cites 4.tools.not-shown,
+// 7.envelope.tool.
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
@@ -104,7 +105,9 @@ export function isBreakdown({ exchange, code }: Reply): boolean {
   return exchange.status >= 500 && !isPlatformTrouble(exchange) && (code === null || !CODES.includes(code));
 }
 
-/** The value that a tool gives as its error, where an envelope belongs; undefined in words, and in the form of JSON-RPC. */
+/**
+ * The value that a tool gives as its error, where an envelope belongs; undefined in words, and in the form of JSON-RPC.
+ */
 export function errorShown({ exchange }: Reply): { readonly error: unknown } | undefined {
   const result = responseOf(exchange.json)?.result;
   if (!isObject(result) || result.isError !== true) return undefined;

@@ -1,5 +1,5 @@
-// The clock of our own mock as the clock of a run: where a check or the pacer would wait, the mock's time is moved instead. The
-// kit then lives in the mock's time, whether that is frozen, runs, or runs at another speed.
+// The clock of our own mock as the clock of a run: where a check or the pacer would wait, the mock's time is moved
+// instead. The kit then lives in the mock's time, whether that is frozen, runs, or runs at another speed.
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { isObject } from '../exchange/exchange.ts';

@@ -213,7 +213,10 @@ function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp 
 
 type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
 
-/** Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in memory. */
+/**
+ * Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in
+ * memory.
+ */
 function bodyReader() {
   let valuesRead = 0;
   return (request: BuiltRequest, answer: WireAnswer, text: string): ReadBody => {

@@ -1,6 +1,7 @@
-// Decides when a request may leave. A server sees a request somewhere between the instant it is sent and the instant its answer
-// is received. A client that waits until the request `limit` places back was *received* a window ago can never send the one
-// too many, whatever the network does. The even pace on top keeps approximate and fixed windows quiet as well.
+// Decides when a request may leave. A server sees a request somewhere between the instant it is sent and the instant
+// its answer is received. A client that waits until the request `limit` places back was *received* a window ago can
+// never send the one too many, whatever the network does. The even pace on top keeps approximate and fixed windows
+// quiet as well.
 
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind } from './lanes.ts';
@@ -14,7 +15,9 @@ export interface Shot<T> {
 export interface Pacer {
   /** Sends when both windows have room, evenly spaced; requests leave one at a time. */
   run<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /** Waits until the windows of one kind are empty for every lane of the burst, or not at all, then sends all at once. */
+  /**
+   * Waits until the windows of one kind are empty for every lane of the burst, or not at all, then sends all at once.
+   */
   burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
-// What becomes of a request whose answer tells nothing: it is asked again, given up, or the target is given up as a whole.
-// How often a request is asked again follows the loss that is seen: a target that answers now and then deserves patience, one
-// that never answers does not.
+// What becomes of a request whose answer tells nothing: it is asked again, given up, or the target is given up as a
+// whole. How often a request is asked again follows the loss that is seen: a target that answers now and then deserves
+// patience, one that never answers does not.
 import {
   type Exchange,
   isAnswered,
@@ -130,7 +130,10 @@ function nameOf({ method, operation, target }: BuiltRequest): string {
   return `${method} ${operation ?? target}`;
 }
 
-/** A write is never sent twice, unless it was never sent; what must be refused may be asked again when its answer is lost. */
+/**
+ * A write is never sent twice, unless it was never sent; what must be refused may be asked again when its answer is
+ * lost.
+ */
 function mayRepeat({ request, exchange, trouble, isUnsent }: Refused): boolean {
   if (isUnsent || request.repeatable) return true;
   return trouble !== 'interference' && request.isHarmless && (isLost(exchange) || isGatewayPage(exchange));

@@ -1,6 +1,6 @@
-// A run remembers the last minute of requests to a host, so that the next run on this machine does not trip over it. The files
-// stand in `conformance-USER` below the folder for temporary files; requests are of use for a minute, how long an answer took
-// for a day, and then they go.
+// A run remembers the last minute of requests to a host, so that the next run on this machine does not trip over it.
+// The files stand in `conformance-USER` below the folder for temporary files; requests are of use for a minute, how
+// long an answer took for a day, and then they go.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';

@@ -1,6 +1,6 @@
-// The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when what it
-// may need is left, so that the later ones find what they surely need; what it asks again because an answer looks wrong
-// comes on top: otherwise a breach would go unseen because no request is left.
+// The promise of a plain audit: at most so many requests, whatever the target has to show. A check begins only when
+// what it may need is left, so that the later ones find what they surely need; what it asks again because an answer
+// looks wrong comes on top: otherwise a breach would go unseen because no request is left.
 import type { Check, SharedRead } from '../probe/check.ts';
 import { isOfAudit } from './plan.ts';
 import { mostOfReads, readsOf } from './shared-reads.ts';

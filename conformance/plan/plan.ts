@@ -1,5 +1,5 @@
-// The plan of a run, printed before the first request: the fewest and the most requests, and how long they take. Each extra
-// that the user opened has a line of its own; the rest is the audit.
+// The plan of a run, printed before the first request: the fewest and the most requests, and how long they take. Each
+// extra that the user opened has a line of its own; the rest is the audit.
 
 import type { PaceSettings } from '../pace/lanes.ts';
 import { repeatsMax } from '../pace/patience.ts';
@@ -39,7 +39,9 @@ export interface Step {
   readonly seconds: Range;
 }
 
-/** The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused. */
+/**
+ * The preflight reads GET /sites, which the checks share; its second request is sent only when the first is refused.
+ */
 const PREFLIGHT_REQUESTS = 1;
 
 export interface PlanOptions {

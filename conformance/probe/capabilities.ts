@@ -1,5 +1,6 @@
-// Everything that a user may give a run, one row each. The flag and its help, the member of RunOptions, the setting that
-// checks read, the need that it meets and the line of the plan all come from the row: a new capability is a row and its use.
+// Everything that a user may give a run, one row each. The flag and its help, the member of RunOptions, the setting
+// that checks read, the need that it meets and the line of the plan all come from the row: a new capability is a row
+// and its use.
 
 import type { Keys } from '../exchange/request.ts';
 import type { PaceSettings } from '../pace/lanes.ts';

@@ -9,7 +9,9 @@ import type { Probe } from './probe.ts';
 export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Reads that several checks share; each is sent once a run, whoever asks first. What each costs is in shared-reads.ts. */
+/**
+ * Reads that several checks share; each is sent once a run, whoever asks first. What each costs is in shared-reads.ts.
+ */
 export type SharedRead =
   | 'sites'
   | 'articles'

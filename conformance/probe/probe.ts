@@ -45,15 +45,18 @@ export interface Probe {
   sendRaw(spec: RequestSpec): Promise<Exchange>;
   /** The same at this very instant, out of pace. Phase `bursts` only. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
-  /** A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been taken. */
+  /**
+   * A request that may change the target; never sent twice, and counted against `maxWrites` when it may have been
+   * taken.
+   */
   write(spec: RequestSpec): Promise<Exchange>;
   /** Every exchange of the run so far with the REST service, or with the MCP door. */
   history(door?: 'mcp'): readonly Exchange[];
   /** How many requests the run has to spare. */
   requestsLeft(): number;
   /**
-   * Many at once, out of pace, after the window of the address (or of the key, or none) has run empty; nothing is repeated, and
-   * every answer comes back, 429 and silence included. Phase `bursts` only.
+   * Many at once, out of pace, after the window of the address (or of the key, or none) has run empty; nothing is
+   * repeated, and every answer comes back, 429 and silence included. Phase `bursts` only.
    */
   burst(specs: readonly RequestSpec[], quiet?: WindowKind | 'none'): Promise<Exchange[]>;
   /** Puts an expectation to the test. Returns whether it holds, never throws. */

@@ -1,5 +1,5 @@
-// Known failures. Each names a finding, by its check, clause and place, and why it may stand; another finding of the same check
-// fails. One that is no longer found must go, so that the file stays true.
+// Known failures. Each names a finding, by its check, clause and place, and why it may stand; another finding of the
+// same check fails. One that is no longer found must go, so that the file stays true.
 
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
@@ -28,7 +28,10 @@ export interface BaselineOutcome {
 
 const MEMBERS = ['check', 'clause', 'pointer', 'reason', 'until'];
 
-/** Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "ticket 12", "until": "2027-01-31" }]`. */
+/**
+ * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "ticket 12", "until": "2027-01-31"
+ * }]`.
+ */
 export function parseBaseline(text: string, ids: readonly string[]): BaselineEntry[] {
   let entries: unknown;
   try {

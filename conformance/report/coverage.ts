@@ -1,5 +1,5 @@
-// Clause by clause: the verdict of the run, the checks behind it, and the reason where a clause stays open. A clause holds
-// only where something was seen that could have broken this very clause.
+// Clause by clause: the verdict of the run, the checks behind it, and the reason where a clause stays open. A clause
+// holds only where something was seen that could have broken this very clause.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import {
   type CheckResult,

@@ -1,5 +1,5 @@
-// A text with its escapes undone, and for each character the place that it came from. A reader of a report undoes escapes
-// without a thought, and so do reports where they show JSON in lines; a secret must not come out of that.
+// A text with its escapes undone, and for each character the place that it came from. A reader of a report undoes
+// escapes without a thought, and so do reports where they show JSON in lines; a secret must not come out of that.
 
 export interface Decoded {
   readonly text: string;

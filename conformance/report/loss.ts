@@ -1,5 +1,5 @@
-// What a run lost to the platform, and to the way there: told with the result, and from a tenth of the checks on no success
-// (rulings R57).
+// What a run lost to the platform, and to the way there: told with the result, and from a tenth of the checks on no
+// success (rulings R57).
 import { operations } from '../../src/contract/generated/operations.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
 import type { Report } from './report.ts';
@@ -9,7 +9,7 @@ const LOST_SHARE_MAX = 0.1;
 /** So many answers of one operation, and not one of the service. */
 const NEVER_AFTER = 3;
 
-/** One sentence when so much was lost that the run is no success; null otherwise. */
+/** One sentence when so much was lost that the run is not a success; null otherwise. */
 export function lossOf(report: Report): string | null {
   const silent = neverAnswered(report);
   if (silent !== null) return silent;

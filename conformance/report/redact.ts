@@ -1,5 +1,5 @@
-// Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths. Our own words (ids, titles)
-// stay, because a short value of an extra header may well be one of them.
+// Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths. Our own words (ids,
+// titles) stay, because a short value of an extra header may well be one of them.
 import type { CheckResult, Finding } from '../judge/verdict.ts';
 import { decodings } from './decoded.ts';
 import type { Report } from './report.ts';
@@ -60,7 +60,10 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
     .sort((a, b) => b.text.length - a.text.length);
 }
 
-/** The value as it stands, backwards, in hex and in base64, there also within a longer text. Escapes are undone elsewhere. */
+/**
+ * The value as it stands, backwards, in hex and in base64, there also within a longer text. Escapes are undone
+ * elsewhere.
+ */
 function spellingsOf({ value, isSpoilt }: Secret): string[] {
   const core = coreOf(value);
   if (isSpoilt || core.length < ENCODED_CHARACTERS_MIN) return [value];

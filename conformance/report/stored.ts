@@ -1,5 +1,5 @@
-// How an exchange is kept in a report. Off this machine bodies are customer data: shape, size and hash are kept, and the
-// failing value stands in the finding.
+// How an exchange is kept in a report. Off this machine bodies are customer data: shape, size and hash are kept, and
+// the failing value stands in the finding.
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/exchange.ts';
 

@@ -17,7 +17,9 @@ export function curlOf(exchange: Pick<StoredExchange, 'method' | 'url' | 'reques
   return parts.join(' ');
 }
 
-/** Keys are shell variables, spoilt ones `${CONFORMANCE_API_KEY%?}` and its like: they have to stand in double quotes. */
+/**
+ * Keys are shell variables, spoilt ones `${CONFORMANCE_API_KEY%?}` and its like: they have to stand in double quotes.
+ */
 function quote(text: string): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
   const keys = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;

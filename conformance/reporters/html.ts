@@ -1,5 +1,5 @@
-// The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent is
-// text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
+// The report as one page that works from disk: no address is asked for, no script but ours can run. What a target sent
+// is text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';

@@ -1,4 +1,5 @@
-// A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to repeat it.
+// A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to
+// repeat it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { CheckResult, Finding, VerdictKind } from '../judge/verdict.ts';
 import type { Report } from '../report/report.ts';

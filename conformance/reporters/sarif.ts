@@ -1,5 +1,5 @@
-// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result at the operation of the specification that it
-// concerns. Known failures are suppressed results, with their reason.
+// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result at the operation of the specification
+// that it concerns. Known failures are suppressed results, with their reason.
 import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';

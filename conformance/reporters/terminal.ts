@@ -1,5 +1,5 @@
-// The report for a person at a terminal: what is wrong first, then what could not be told, then what it took, and last of all
-// one line with the result.
+// The report for a person at a terminal: what is wrong first, then what could not be told, then what it took, and last
+// of all one line with the result.
 
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';

@@ -1,5 +1,6 @@
-// Where each object of the contract stands in an answer, which members it lists, and how open it is. The validators know
-// the closed objects; this table knows the open ones too, because an extra member there is a warning or a note (R12).
+// Where each object of the contract stands in an answer, which members it lists, and how open it is. The validators
+// know the closed objects; this table knows the open ones too, because an extra member there is a warning or a note
+// (R12).
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type * as contract from '../../src/contract/generated/types.ts';
 

@@ -1,4 +1,5 @@
-// Section 8, the sentence below the table. Presence is owed on a limiter's 429 only (rulings R42), form whenever present.
+// Section 8, the sentence below the table. Presence is owed on a limiter's 429 only (rulings R42), form whenever
+// present.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
 import {
@@ -88,7 +89,9 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
 /** What the answers so far say of the service's clock, for each run. */
 const clocks = new WeakMap<Ledger, Ahead>();
 
-/** Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (rulings R43). */
+/**
+ * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (rulings R43).
+ */
 function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
   const told = aheadByReset(exchange);
   if (told === null) return;

@@ -1,5 +1,5 @@
-// A large answer, piece by piece. A list may hold hundreds of thousands of rows: the shape rules look at the first ones, a
-// thousand at a time, so that a list of broken rows costs neither seconds nor gigabytes.
+// A large answer, piece by piece. A list may hold hundreds of thousands of rows: the shape rules look at the first
+// ones, a thousand at a time, so that a list of broken rows costs neither seconds nor gigabytes.
 
 /** Far more than a page of the contract has, and more than the lists without pages are likely to have. */
 export const ROWS_JUDGED_MAX = 20_000;

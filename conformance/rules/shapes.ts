@@ -71,7 +71,9 @@ interface AlikeErrors {
 
 const ALIKE_MAX = 500;
 
-/** Errors that differ only in their row, as one with their number: a million of them must not become a million claims. */
+/**
+ * Errors that differ only in their row, as one with their number: a million of them must not become a million claims.
+ */
 function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
   const groups = new Map<string, { error: SchemaError; at: string; places: number }>();
   for (const error of errors) {
@@ -94,7 +96,9 @@ interface Places {
   readonly ledger: Ledger;
 }
 
-/** Each listed member that is there was put to the test by the schema; each one that is not listed is weighed by R12. */
+/**
+ * Each listed member that is there was put to the test by the schema; each one that is not listed is weighed by R12.
+ */
 function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: Places): void {
   if (nodes.length === 0) return;
   const tested = { expected: 'as its table says', actual: 'as its table says', exchange };

@@ -1,5 +1,5 @@
-// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the kit itself. What a recording does not hold
-// (bodies that were left out, answers from a cache) is left open and never counts against the service.
+// Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the kit itself. What a recording does
+// not hold (bodies that were left out, answers from a cache) is left open and never counts against the service.
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Exchange, isObject, type Problem } from '../exchange/exchange.ts';

@@ -1,5 +1,5 @@
-// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all of
-// them, and one row in the report.
+// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
+// of them, and one row in the report.
 
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';

@@ -1,4 +1,5 @@
-// Connections: one keep-alive pool for each source address, one remote address for the whole run, proxies by environment.
+// Connections: one keep-alive pool for each source address, one remote address for the whole run, proxies by
+// environment.
 import { lookup as resolveName } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';

@@ -203,8 +203,8 @@ async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Pro
 }
 
 /**
- * Lets the headers go first, until `100 Continue`, an answer, or a moment of silence. A server that refuses by the length
- * alone, and closes, would otherwise run into our body, and its answer would be lost with the connection.
+ * Lets the headers go first, until `100 Continue`, an answer, or a moment of silence. A server that refuses by the
+ * length alone, and closes, would otherwise run into our body, and its answer would be lost with the connection.
  */
 async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void> {
   outgoing.flushHeaders();

@@ -1,5 +1,5 @@
-// Addresses of --source-address, tried before the first request: one that this machine does not have would make a target
-// look unreachable.
+// Addresses of --source-address, tried before the first request: one that this machine does not have would make a
+// target look unreachable.
 import { createServer, isIP } from 'node:net';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 

@@ -1,4 +1,5 @@
-// Whether a port speaks TLS: asked only where plain HTTP got no answer, to tell the user of a base URL with the wrong scheme.
+// Whether a port speaks TLS: asked only where plain HTTP got no answer, to tell the user of a base URL with the wrong
+// scheme.
 import * as tls from 'node:tls';
 
 const TIMEOUT_MS = 3000;

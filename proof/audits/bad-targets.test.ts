@@ -1,4 +1,5 @@
-// Servers that no contract can save. Whatever they do, a run ends in bounded time with verdicts and the right exit code.
+// Servers that no contract can save. Whatever they do, a run ends in bounded time with verdicts and the right exit
+// code.
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// One run of the kit in a process of its own, so that its memory can be measured: prints seconds, megabytes and exit code.
+// One run of the kit in a process of its own, so that its memory can be measured: prints seconds, megabytes and exit
+// code.
 import { main } from '../../conformance/cli/command.ts';
 
 const started = performance.now();

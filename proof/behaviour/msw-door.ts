@@ -1,5 +1,5 @@
-// The door through MSW: requests of this process are intercepted, nothing leaves it. It listens only while its mock is open,
-// because the other doors of a test file use the real network.
+// The door through MSW: requests of this process are intercepted, nothing leaves it. It listens only while its mock is
+// open, because the other doors of a test file use the real network.
 import { setupServer } from 'msw/node';
 import type { MockOptions } from '../../src/mock/mock-engine.ts';
 import { createMock } from '../../src/testing/create-mock.ts';

@@ -1,5 +1,6 @@
-// Prism as an independent judge: it stands as a validating proxy in front of a mock and turns every answer that the spec does
-// not allow into an error of its own. It refuses invalid requests itself, so it judges the answers to valid ones only.
+// Prism as an independent judge: it stands as a validating proxy in front of a mock and turns every answer that the
+// spec does not allow into an error of its own. It refuses invalid requests itself, so it judges the answers to valid
+// ones only.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

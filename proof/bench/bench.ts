@@ -1,5 +1,5 @@
-// `npm run bench`: our mock beside node:http, Fastify and other mock servers, in one run on one machine. Prints Markdown.
-// Flags: --quick (shorter rounds), --million (a million requests, to see whether memory stays flat).
+// `npm run bench`: our mock beside node:http, Fastify and other mock servers, in one run on one machine. Prints
+// Markdown. Flags: --quick (shorter rounds), --million (a million requests, to see whether memory stays flat).
 import { cpus, loadavg } from 'node:os';
 import { measureFootprint, measureMillion } from './footprint.ts';
 import { measureHuge } from './huge-world.ts';
@@ -76,7 +76,9 @@ function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts)
 
 type Ratios = readonly [byRequests: number, byProcessorTime: number];
 
-/** A saturated server gives both alike. Other work on the machine takes requests away, but hardly adds processor time. */
+/**
+ * A saturated server gives both alike. Other work on the machine takes requests away, but hardly adds processor time.
+ */
 function ratios(own: LoadResult, other: LoadResult): Ratios {
   return [own.perSecond / other.perSecond, other.serverUs / own.serverUs];
 }

@@ -1,5 +1,5 @@
-// Fastify as its users write it: the two routes with a schema for the body and for the answer, a check of the key, and no
-// limiter. The articles are objects, because that is what an application has.
+// Fastify as its users write it: the two routes with a schema for the body and for the answer, a check of the key, and
+// no limiter. The articles are objects, because that is what an application has.
 import { readFileSync } from 'node:fs';
 
 interface FastifyLike {

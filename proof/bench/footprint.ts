@@ -49,7 +49,10 @@ async function startOften(options: StartOptions, times: number): Promise<Start> 
   return { coldMs: median(starts.map(({ coldMs }) => coldMs)), idleMb: median(starts.map(({ idleMb }) => idleMb)) };
 }
 
-/** Memory after each tenth of a million reads. The limiters are off: a raised one has to remember every request it let in. */
+/**
+ * Memory after each tenth of a million reads. The limiters are off: a raised one has to remember every request it let
+ * in.
+ */
 export async function measureMillion(): Promise<string> {
   const server = await startServer(targets.ours('casa-kit', ['--relaxed']));
   try {

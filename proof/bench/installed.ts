@@ -1,4 +1,5 @@
-// Other servers, each installed into a folder of its own beside the project, as its users would: so its size can be told.
+// Other servers, each installed into a folder of its own beside the project, as its users would: so its size can be
+// told.
 import { readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The kit's own effort: what an audit of the default world sends and how long it takes, against the floor that the limits set.
+// The kit's own effort: what an audit of the default world sends and how long it takes, against the floor that the
+// limits set.
 import { spawnSync } from 'node:child_process';
 import { number, table } from './table.ts';
 

@@ -1,6 +1,6 @@
-// One round of load, in a process of its own: keep-alive connections, one request at a time on each, exact bytes from a file.
-// Prints one line of JSON. Besides what the client saw it tells the processor time that the server took for a request,
-// which does not depend on how fast this client is.
+// One round of load, in a process of its own: keep-alive connections, one request at a time on each, exact bytes from a
+// file. Prints one line of JSON. Besides what the client saw it tells the processor time that the server took for a
+// request, which does not depend on how fast this client is.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 

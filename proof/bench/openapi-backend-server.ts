@@ -1,4 +1,5 @@
-// openapi-backend on Express, as its readme shows it: requests validated against the document, answers from its examples.
+// openapi-backend on Express, as its readme shows it: requests validated against the document, answers from its
+// examples.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -50,7 +50,10 @@ export function prism(facts: Facts): OtherServer {
   };
 }
 
-/** A resource of 20 rows. It answers with the bare rows, and its posts grow a file with each request: it only reads here. */
+/**
+ * A resource of 20 rows. It answers with the bare rows, and its posts grow a file with each request: it only reads
+ * here.
+ */
 export function jsonServer(facts: Facts): OtherServer {
   const installed = provide('json-server@0.17.4');
   const data = join(folder, 'db.json');

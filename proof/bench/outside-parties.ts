@@ -1,6 +1,6 @@
-// `npm run mcp:outside`: the MCP door before judges that we did not write. It starts the built mock and runs the official
-// inspector in its command-line mode and the official conformance scenarios, both fetched by npx at fixed versions.
-// The official client is in the tests: proof/behaviour/mcp.test.ts.
+// `npm run mcp:outside`: the MCP door before judges that we did not write. It starts the built mock and runs the
+// official inspector in its command-line mode and the official conformance scenarios, both fetched by npx at fixed
+// versions. The official client is in the tests: proof/behaviour/mcp.test.ts.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startRelay } from './mcp-relay.ts';

@@ -1,5 +1,5 @@
-// Mutants by checks: every mutant judged by the whole kit, and what that says of the checks. Servers without a fault are
-// judged beside them, and nothing may fail there.
+// Mutants by checks: every mutant judged by the whole kit, and what that says of the checks. Servers without a fault
+// are judged beside them, and nothing may fail there.
 
 import { checks } from '../../conformance/checks/index.ts';
 import type { Level } from '../../conformance/judge/verdict.ts';

@@ -1,4 +1,5 @@
-// The look of the kill matrix, light and dark. Columns are classes, because the page's policy lets no style attribute in.
+// The look of the kill matrix, light and dark. Columns are classes, because the page's policy lets no style attribute
+// in.
 const colours = `
 :root {
   color-scheme: light dark;

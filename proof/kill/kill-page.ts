@@ -1,5 +1,5 @@
-// The kill matrix as one page that works from disk: what nobody noticed on top, then a field of dots for each section of the
-// contract, then the checks by what they kill.
+// The kill matrix as one page that works from disk: what nobody noticed on top, then a field of dots for each section
+// of the contract, then the checks by what they kill.
 import { createHash } from 'node:crypto';
 import { html, type Markup, sentence } from '../../conformance/reporters/html/markup.ts';
 import { sections } from '../../src/contract/sections.ts';
@@ -88,7 +88,9 @@ function toolbar(): Markup {
   )}</div><span id="count" class="quiet"></span><button type="button" id="theme" class="chip" title="Light or dark">◐</button></div>`;
 }
 
-/** The news come first: whatever shuts the gate, then the mutants that no check kills, with the reason if there is one. */
+/**
+ * The news come first: whatever shuts the gate, then the mutants that no check kills, with the reason if there is one.
+ */
 function topOfAll({ kills }: Matrix, { broken }: Gate, excuses: Excuses): Markup {
   const open = kills.filter((kill) => gradeOf(kill) !== 'right');
   const reasonOf = ({ mutant }: Kill) => excuses.unkillable[keyOf(mutant)] ?? excuses.otherReason[keyOf(mutant)];

@@ -1,5 +1,5 @@
-// Judges one mutant and says who noticed. A check kills it when it fails, or warns where the rulings let it conclude no more;
-// for the right reason when one of its findings names the clause that the mutant breaks.
+// Judges one mutant and says who noticed. A check kills it when it fails, or warns where the rulings let it conclude no
+// more; for the right reason when one of its findings names the clause that the mutant breaks.
 
 import { runConformance } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/verdict.ts';

@@ -1,5 +1,5 @@
-// `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it.
-// `-- NAME` judges the mutants whose name or clause contains NAME; `--json FILE` and `--html FILE` write it to files; `--jobs N`
+// `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it. `-- NAME`
+// judges the mutants whose name or clause contains NAME; `--json FILE` and `--html FILE` write it to files; `--jobs N`
 // says how many processes judge (one more than there are processors: each waits a third of its time).
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -26,7 +26,8 @@ const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((n
 /** The permissions that a check used for its findings. A rule judges whatever was sent, so its exchange tells them. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {
   const needs = needsOf.get(check.id);
-  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent tells of a burst.
+  // The capability `burst` stands for all that --gentle leaves out, large bodies among it: what was sent tells of a
+  // burst.
   if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
   const [cheapest = []] = shown.map(permissionsOf).sort((a, b) => a.length - b.length);

@@ -1,4 +1,5 @@
-// The contract says some things twice, and some in general and again for each case. A finding about one is a finding about the other.
+// The contract says some things twice, and some in general and again for each case. A finding about one is a finding
+// about the other.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 
 /** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */
@@ -48,7 +49,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   // Contacts within their number are refused for the length of their text; who takes csv or rows does not take both.
   '8.import.csv-characters': ['8.import.csv-contacts'],
   '4.tools.dialer-import-contacts': ['8.import.either'],
-  // A cursor is no more than the way from page to page.
+  // A cursor is only the way from page to page.
   '4.articles.list.cursor': ['4.articles.list.walk'],
   '2.list-reviews-output.next-cursor': ['4.rules.reviews-walk', '4.connect.list-reviews.cursor'],
   '4.calls.next-cursor-string': ['4.calls.since'],
@@ -65,7 +66,10 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '7.code.rate-limited': ['8.headers.remaining'],
 };
 
-/** Whether a finding about one clause says that the broken one is broken: it is that clause, a part of it, or the same fact. */
+/**
+ * Whether a finding about one clause says that the broken one is broken: it is that clause, a part of it, or the same
+ * fact.
+ */
 export function saysBroken(found: string, broken: string): boolean {
   if (found === broken || found.startsWith(`${broken}.`)) return true;
   const places = elsewhere[broken as ClauseId] ?? [];

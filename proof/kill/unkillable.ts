@@ -1,4 +1,5 @@
-// Mutants that the kit may not or cannot notice, and those that it notices by something else: each name with the reason.
+// Mutants that the kit may not or cannot notice, and those that it notices by something else: each name with the
+// reason.
 
 import type { Excuses } from './kill-gate.ts';
 

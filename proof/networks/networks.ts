@@ -1,5 +1,5 @@
-// `npm run networks`: the built kit against a faithful server behind real proxies and bad networks. It prints a table, and
-// ends with 1 when a verdict is wrong.
+// `npm run networks`: the built kit against a faithful server behind real proxies and bad networks. It prints a table,
+// and ends with 1 when a verdict is wrong.
 //   --install   installs the Debian packages that are missing (as root)
 //   --only WORD set-ups whose name holds the word (again for more)
 //   --jobs N    how many at a time (8)

@@ -1,5 +1,5 @@
-// Our OpenAPI document with the examples of a running mock: ids that exist there, so that a tool that sends examples gets
-// answers and not refusals. Schemas, statuses and headers stay as they are.
+// Our OpenAPI document with the examples of a running mock: ids that exist there, so that a tool that sends examples
+// gets answers and not refusals. Schemas, statuses and headers stay as they are.
 import { readFileSync } from 'node:fs';
 import type { RunningMock } from './mock.ts';
 

@@ -1,5 +1,5 @@
-// Vitest runs this once before all tests: it bundles `casa` as the package does, so that tests start it in a fifth of the
-// time that reading it file by file from source takes.
+// Vitest runs this once before all tests: it bundles `casa` as the package does, so that tests start it in a fifth of
+// the time that reading it file by file from source takes.
 import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { bundledCommand } from './command.ts';

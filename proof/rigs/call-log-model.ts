@@ -1,5 +1,5 @@
-// A call log in one screen, faithful unless told otherwise: what a wrong one looks like is stated by replacing one of its
-// decisions. It answers in the place of the server behind a rewriting proxy.
+// A call log in one screen, faithful unless told otherwise: what a wrong one looks like is stated by replacing one of
+// its decisions. It answers in the place of the server behind a rewriting proxy.
 import type { Answered, Spoiled } from './rewriting-proxy.ts';
 
 export interface ModelCall {

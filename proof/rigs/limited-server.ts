@@ -1,4 +1,5 @@
-// Nothing but limiters around a service of three answers, on the clock of the test: to show a check every kind of window.
+// Nothing but limiters around a service of three answers, on the clock of the test: to show a check every kind of
+// window.
 import type { IncomingMessage } from 'node:http';
 import { type Scripted, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 

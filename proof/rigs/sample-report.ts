@@ -1,4 +1,5 @@
-// A small report with every verdict in it, and the same one from a target that means harm: what reporters are tested with.
+// A small report with every verdict in it, and the same one from a target that means harm: what reporters are tested
+// with.
 import type { CheckResult, Finding, Verdict } from '../../conformance/judge/verdict.ts';
 import { coverClauses } from '../../conformance/report/coverage.ts';
 import { type Report, summarize } from '../../conformance/report/report.ts';

@@ -1,5 +1,5 @@
-// A mock whose whole state is a list of numbers, with a save file on a disk in memory; turns of the event loop and time pass by
-// hand.
+// A mock whose whole state is a list of numbers, with a save file on a disk in memory; turns of the event loop and time
+// pass by hand.
 import { openSaveFile, type SaveFile } from '../../src/cli/save/save-file.ts';
 import type { SaveLog, Turns } from '../../src/cli/save/save-log.ts';
 import type { SaveSync } from '../../src/cli/save/save-sync.ts';

@@ -1,5 +1,5 @@
-// Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The kit
-// sleeps on the same clock, so that a run of two minutes takes a moment.
+// Servers to judge, each with the clock that it runs on: our mock through its doors, and the second implementation. The
+// kit sleeps on the same clock, so that a run of two minutes takes a moment.
 
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';

@@ -29,8 +29,8 @@ const bare = makeProject({ folder: join(folder, 'bare'), tarball });
 const installed = globSync('node_modules/*', { cwd: bare }).map((path) => path.split(/[\\/]/).at(-1));
 if (installed.join() !== 'casa-kit') throw new Error(`The package brings others with it: ${installed.join(', ')}.`);
 
-// Runtimes that the tool itself does not support: msw 3 and vitest 5 by their engines field; msw 3 on Bun and Deno intercepts nothing,
-// not even for a handler of its own.
+// Runtimes that the tool itself does not support: msw 3 and vitest 5 by their engines field; msw 3 on Bun and Deno
+// intercepts nothing, not even for a handler of its own.
 const outOfRange = 'not on this runtime';
 const failures: string[] = [];
 if (isShort) {

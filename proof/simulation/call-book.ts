@@ -1,5 +1,5 @@
-// The calls of one organization as the simulation knows them, and in which order pollers have to get them. It keeps plain
-// sorted rows and counts; how the mock finds its pages is not its concern. Cites 4.calls.*, 3.call.final-outcome.
+// The calls of one organization as the simulation knows them, and in which order pollers have to get them. It keeps
+// plain sorted rows and counts; how the mock finds its pages is not its concern. Cites 4.calls.*, 3.call.final-outcome.
 import { parseInstantMs } from '../../src/contract/instants.ts';
 import type { CallData } from '../../src/domain/world-data.ts';
 import { hold } from './violation.ts';

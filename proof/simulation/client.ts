@@ -61,8 +61,8 @@ export function* once(stage: Stage, draft: Draft): Life<Exchange> {
 }
 
 /**
- * Sends until there is an answer of the mock's own: waits as a limiter told, backs off where the platform fails. Null when
- * the answer was lost, was an error that somebody ordered, or did not come in six attempts. Cites 7.retry.*.
+ * Sends until there is an answer of the mock's own: waits as a limiter told, backs off where the platform fails. Null
+ * when the answer was lost, was an error that somebody ordered, or did not come in six attempts. Cites 7.retry.*.
  */
 export function* politely(stage: Stage, draft: Draft): Life<Exchange | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {

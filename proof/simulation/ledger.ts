@@ -1,4 +1,5 @@
-// The state that the mock must have, kept by the simulation from its own requests and answers. The invariants compare both.
+// The state that the mock must have, kept by the simulation from its own requests and answers. The invariants compare
+// both.
 import type { Article, Keyword, ReviewItem, Site } from '../../src/contract/generated/types.ts';
 import { parseInstantMs } from '../../src/contract/instants.ts';
 import type { Account, Payment } from '../../src/domain/accounts.ts';

@@ -1,5 +1,6 @@
-// A twin of the mock, restored from a snapshot in the middle of a run: from then on both are asked the same, and have to give
-// the same bytes. A third one is restored from the same snapshot and given the log of changes afterwards, as `--save` does.
+// A twin of the mock, restored from a snapshot in the middle of a run: from then on both are asked the same, and have
+// to give the same bytes. A third one is restored from the same snapshot and given the log of changes afterwards, as
+// `--save` does.
 import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';

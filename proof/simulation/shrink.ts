@@ -1,5 +1,5 @@
-// Makes a failing run smaller: clients that it does not need are left out one after the other, as long as the same invariant
-// fails within the same time. Each client has its own chance, so that the others go on as before.
+// Makes a failing run smaller: clients that it does not need are left out one after the other, as long as the same
+// invariant fails within the same time. Each client has its own chance, so that the others go on as before.
 import { type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 
 export async function shrink(failed: SimulationResult, options: SimulationOptions): Promise<SimulationResult> {

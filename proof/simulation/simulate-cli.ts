@@ -1,5 +1,6 @@
-// `npm run simulate`: thousands of virtual hours from seeds. `-- --seed N --hours H` plays one seed; `--seeds K` plays as many
-// from there on; `--mutant NAME` plays a broken mock and `--mutants` all of them, to see that the invariants can fail.
+// `npm run simulate`: thousands of virtual hours from seeds. `-- --seed N --hours H` plays one seed; `--seeds K` plays
+// as many from there on; `--mutant NAME` plays a broken mock and `--mutants` all of them, to see that the invariants
+// can fail.
 import { parseArgs } from 'node:util';
 import { mutantNamed, mutants } from '../../src/mutants/index.ts';
 import { describeFailure, describeRun } from './report.ts';

@@ -1,5 +1,5 @@
-// One run: a seed, a mock on a clock that the run moves, and clients that take turns for hours of virtual time. The first
-// invariant that does not hold ends it. The same seed and hours do the same, step by step.
+// One run: a seed, a mock on a clock that the run moves, and clients that take turns for hours of virtual time. The
+// first invariant that does not hold ends it. The same seed and hours do the same, step by step.
 
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';

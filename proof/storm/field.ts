@@ -75,7 +75,9 @@ export class Field {
     return this.#line.answer(ask.method === 'HEAD');
   }
 
-  /** Sends bytes over a connection of their own and waits for so many answers; `shut` closes the own side behind them. */
+  /**
+   * Sends bytes over a connection of their own and waits for so many answers; `shut` closes the own side behind them.
+   */
   async raw(pieces: readonly (string | Uint8Array)[], { answers = 1, shut = false } = {}): Promise<void> {
     const line = new Line(this.port);
     const startedMs = performance.now();
@@ -85,7 +87,10 @@ export class Field {
     line.destroy();
   }
 
-  /** Opens a connection, writes, waits for some turns of the clock and goes away: nothing is answered, and nothing is due. */
+  /**
+   * Opens a connection, writes, waits for some turns of the clock and goes away: nothing is answered, and nothing is
+   * due.
+   */
   async abandon(pieces: readonly (string | Uint8Array)[], { everyMs = 5, reset = false } = {}): Promise<void> {
     const line = new Line(this.port);
     for (const piece of pieces) {

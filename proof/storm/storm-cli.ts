@@ -1,6 +1,7 @@
-// `npm run storm`: the hostile storm against `casa mock`, on loopback only. `-- --requests 1000000` is the whole of it; the
-// default takes a minute. `--json FILE` writes all figures; `--only PART` takes the attacks whose name contains PART; `--seed N`.
-// Exit code 1: an answer was an error that nobody asked for, memory does not level off, or the mock died.
+// `npm run storm`: the hostile storm against `casa mock`, on loopback only. `-- --requests 1000000` is the whole of it;
+// the default takes a minute. `--json FILE` writes all figures; `--only PART` takes the attacks whose name contains
+// PART; `--seed N`. Exit code 1: an answer was an error that nobody asked for, memory does not level off, or the mock
+// died.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setup as bundleCommand } from '../rigs/bundled-command.ts';

@@ -1,5 +1,5 @@
-// Limits, windows and lengths of the contract as constants, from spec/tables.json. The tables are the one place for these
-// numbers: spec/tables.test.ts holds the schemas of openapi.yaml and tools.yaml against them.
+// Limits, windows and lengths of the contract as constants, from spec/tables.json. The tables are the one place for
+// these numbers: spec/tables.test.ts holds the schemas of openapi.yaml and tools.yaml against them.
 import { readFileSync } from 'node:fs';
 
 interface Range {

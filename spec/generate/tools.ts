@@ -1,5 +1,5 @@
-// The tools of the MCP door, from spec/tools.yaml: a small table that the whole core knows, and apart from it the schemas and
-// their validators, which are loaded when somebody uses the door.
+// The tools of the MCP door, from spec/tools.yaml: a small table that the whole core knows, and apart from it the
+// schemas and their validators, which are loaded when somebody uses the door.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Contract, checkKeywords, type Json, type Schema } from './document.ts';

@@ -1,4 +1,5 @@
-// Everything that a clause can lead to, read once: checks and rules, mutants of both implementations, choices, rulings, sources.
+// Everything that a clause can lead to, read once: checks and rules, mutants of both implementations, choices, rulings,
+// sources.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/index.ts';

@@ -7,7 +7,9 @@ import { object, type Shape, type Shaped } from './shape.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Answers with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means `{}`. */
+/**
+ * Answers with what `use` makes of the body, or with one sentence that says what is wrong with it. No body means `{}`.
+ */
 export function withBody<S extends Shape>(
   { body }: CoreRequest,
   shape: S,

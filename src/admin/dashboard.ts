@@ -1,5 +1,5 @@
-// The dashboard: one page that loads nothing from elsewhere and runs nothing but its own script, which the policy names by
-// its digest. The page holds no data; the script asks for it.
+// The dashboard: one page that loads nothing from elsewhere and runs nothing but its own script, which the policy names
+// by its digest. The page holds no data; the script asks for it.
 import { errorExamples } from '../contract/generated/errors.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';

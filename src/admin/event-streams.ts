@@ -1,5 +1,5 @@
-// The event streams that are open. A page or a script that opens one after the other must not make the mock tell everything
-// a thousand times, so the oldest is ended for the newest; the dashboard opens its own again by itself.
+// The event streams that are open. A page or a script that opens one after the other must not make the mock tell
+// everything a thousand times, so the oldest is ended for the newest; the dashboard opens its own again by itself.
 
 const streamsMax = 50;
 

@@ -1,5 +1,6 @@
-// The guard of the control plane. The plane can change everything, so by default only this machine may, and only on its own behalf:
-// a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that was pointed here.
+// The guard of the control plane. The plane can change everything, so by default only this machine may, and only on its
+// own behalf: a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that
+// was pointed here.
 import { isLoopback } from '../http/caller.ts';
 import { isTrustedHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
@@ -33,15 +34,16 @@ function refuseFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): 
     : fail(403, 'The control plane answers under localhost, an IP address or a configured host name only.');
 }
 
-// A browser names the origin of the page that asks, on everything but plain reads, and says of those whether they cross.
+// A browser names the origin of the page that asks, on everything but plain reads, and says of those whether they
+// cross.
 function isOwnPage({ headers }: CoreRequest): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return origin === undefined || origin.replace(/^https?:\/\//i, '').toLowerCase() === host?.toLowerCase();
 }
 
-// Behind a proxy on this machine everybody would look like this machine. Any header of a proxy says that there is one; what
-// it says of the client is the client's own word, unless it names addresses and all of them are loopback ones.
+// Behind a proxy on this machine everybody would look like this machine. Any header of a proxy says that there is one;
+// what it says of the client is the client's own word, unless it names addresses and all of them are loopback ones.
 function isRelayed({ headers }: CoreRequest): boolean {
   return Object.keys(headers).some((name) => {
     const value = headers[name];

@@ -1,4 +1,5 @@
-// Organizations with their keys and accounts: those of the world, and fresh ones for test workers that want to be alone.
+// Organizations with their keys and accounts: those of the world, and fresh ones for test workers that want to be
+// alone.
 import { type Account, describeAccount } from '../domain/accounts.ts';
 import type { Organization } from '../domain/world.ts';
 import { organizationWorlds } from '../engine/organization.ts';
@@ -41,7 +42,8 @@ export const putOrganization = ({ engine, request, path }: AdminCall) =>
     return reply(describeOrganization(engine.world.organizations.get(id) as Organization));
   });
 
-// Every state that the contract names can be reached here, because it shows no way into most of them. Cites 3.transitions.
+// Every state that the contract names can be reached here, because it shows no way into most of them. Cites
+// 3.transitions.
 const accountState = {
   status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
   locked: optional(flag),

@@ -1,4 +1,5 @@
-// The routes of the control plane, in the words of its own document spec/admin.openapi.yaml, which a test holds them against.
+// The routes of the control plane, in the words of its own document spec/admin.openapi.yaml, which a test holds them
+// against.
 import { adminDocument } from '../contract/generated/admin.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { endCall, listCalls, ringCall } from './call-routes.ts';

@@ -1,5 +1,5 @@
-// The input of the control plane, as data: a shape names the fields of an object and what each may hold. What does not fit
-// is answered with one sentence that names the field and the reason.
+// The input of the control plane, as data: a shape names the fields of an object and what each may hold. What does not
+// fit is answered with one sentence that names the field and the reason.
 import { parseInstantMs } from '../contract/instants.ts';
 import { parseDuration } from '../terminal/duration.ts';
 

@@ -1,4 +1,5 @@
-// casa.config.json or casa.config.ts in the working directory. Most runs have none, so what checks it is loaded on demand.
+// casa.config.json or casa.config.ts in the working directory. Most runs have none, so what checks it is loaded on
+// demand.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -245,7 +245,7 @@ describe('a mistake is one sentence and an exit code:', () => {
     [
       ['mock', '--save', 'notes.txt'],
       2,
-      'casa mock: notes.txt is no save file of casa mock; choose another name. See casa mock --help.\n',
+      'casa mock: notes.txt is not a save file of casa mock; choose another name. See casa mock --help.\n',
     ],
     [['mokc'], 2, 'casa: there is no command "mokc". Did you mean "mock"? Commands: mock, seed, mutants.\n'],
   ])('%j', async (argv, code, sentence) => {

@@ -1,4 +1,5 @@
-// `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it stops.
+// `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it
+// stops.
 import { ListenError } from '../doors/node.ts';
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';

@@ -1,5 +1,5 @@
-// One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests to
-// a mock on this machine, so no text of a request reaches the terminal as it came.
+// One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests
+// to a mock on this machine, so no text of a request reaches the terminal as it came.
 import type { JournalEntry } from '../engine/journal-entry.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import type { Paint } from '../terminal/paint.ts';

@@ -21,8 +21,8 @@ export interface WorldWish {
 }
 
 /**
- * The world as it was written; one that is made on the spot is made for `nowMs`. Throws a `UsageError` for a file that cannot
- * be read or is not a world.
+ * The world as it was written; one that is made on the spot is made for `nowMs`. Throws a `UsageError` for a file that
+ * cannot be read or is not a world.
  */
 export async function loadWorld({ world, data }: WorldWish, nowMs: number): Promise<WorldSource> {
   const name = world ?? 'default';

@@ -1,4 +1,5 @@
-// `--watch`: the world file is loaded again when it changes, and the changes by clients since the start are made again on it.
+// `--watch`: the world file is loaded again when it changes, and the changes by clients since the start are made again
+// on it.
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { WorldChange } from '../domain/change.ts';

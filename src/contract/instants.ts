@@ -1,5 +1,5 @@
-// ISO 8601 date-times as exact instants. The contract says "ISO 8601 date-time" and no more (rulings R8), so the
-// reader takes calendar, ordinal and week dates, offsets, the basic form, comma fractions, missing seconds or zone, and any
+// ISO 8601 date-times as exact instants. The contract says "ISO 8601 date-time" and no more (rulings R8), so the reader
+// takes calendar, ordinal and week dates, offsets, the basic form, comma fractions, missing seconds or zone, and any
 // number of fraction digits. A blank for the `T` is RFC 3339's leave and not ISO's; U+2212 is ISO's own minus sign.
 
 /** Nanoseconds since the epoch. A bigint, because a double cannot hold them. */

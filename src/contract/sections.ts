@@ -1,4 +1,5 @@
-// The sections of the contract, by which reports and lists are ordered. The first part of a clause id is the number of its section.
+// The sections of the contract, by which reports and lists are ordered. The first part of a clause id is the number of
+// its section.
 
 export const sections = [
   { number: '1', title: 'What the service does' },

@@ -1,4 +1,5 @@
-// The listing: accounts, pending invites, the billing position. Cites 4.connect.list-accounts.*, 2.list-accounts-output.*.
+// The listing: accounts, pending invites, the billing position. Cites 4.connect.list-accounts.*,
+// 2.list-accounts-output.*.
 import type { ListAccountsOutput } from '../contract/generated/types.ts';
 import { type Account, describeAccount, type Payment } from './accounts.ts';
 import { type Links, openInvites } from './links.ts';
@@ -14,7 +15,8 @@ export function listAccounts(
   return {
     accounts,
     pendingInvites: openInvites(organization.links, nowMs),
-    // Choice C30: the first connected account is free, each further one is billable; payment is needed while 402 stops anything.
+    // Choice C30: the first connected account is free, each further one is billable; payment is needed while 402 stops
+    // anything.
     billing: {
       connected,
       free,

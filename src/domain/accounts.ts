@@ -1,4 +1,5 @@
-// Connected accounts, pending invites and the billing position. Cites 4.connect.list-accounts.*, 2.list-accounts-output.*.
+// Connected accounts, pending invites and the billing position. Cites 4.connect.list-accounts.*,
+// 2.list-accounts-output.*.
 import type { ConnectedAccount } from '../contract/generated/types.ts';
 import { notFound, type Outcome, ok, refuse } from './outcome.ts';
 import type { Reviews } from './reviews.ts';

@@ -59,8 +59,8 @@ export function describeCall(call: Call, nowMs: number): CallRecord {
 
 /**
  * The place of a call in the stream of visible calls, as a cursor: its visible millisecond with the ordinal in the six
- * digits below, so `…T10:00:00.123` + `000042` + `Z`. It stays an ISO 8601 date-time, and calls that became visible in one
- * millisecond are told apart (choice C35).
+ * digits below, so `…T10:00:00.123` + `000042` + `Z`. It stays an ISO 8601 date-time, and calls that became visible in
+ * one millisecond are told apart (choice C35).
  */
 export function formatVisibility({ visibleAtMs, ordinal }: Pick<Call, 'visibleAtMs' | 'ordinal'>): string {
   return `${formatInstant(visibleAtMs).slice(0, -1)}${String(ordinal).padStart(6, '0')}Z`;
@@ -75,7 +75,10 @@ export interface Position {
   readonly ordinal: number;
 }
 
-/** Reads a cursor, or any other ISO 8601 date-time: a whole millisecond stands before the calls that became visible in it. */
+/**
+ * Reads a cursor, or any other ISO 8601 date-time: a whole millisecond stands before the calls that became visible in
+ * it.
+ */
 export function parsePosition(text: string): Position {
   const instant = parseInstant(text) ?? 0n;
   const ordinal = ((instant % nsPerMs) + nsPerMs) % nsPerMs;

@@ -128,8 +128,8 @@ describe('a poller', () => {
   });
 });
 
-// The oracle: a list in which each call is put behind all others of the instant at which it became visible. A poller has to
-// see exactly that list, whatever it asks and whenever.
+// The oracle: a list in which each call is put behind all others of the instant at which it became visible. A poller
+// has to see exactly that list, whatever it asks and whenever.
 type Step =
   | { kind: 'advance'; ms: number }
   | { kind: 'add'; agoMs: number; lengthMs: number; reportedInMs: number | null }

@@ -1,6 +1,6 @@
-// The call log: a process in virtual time. The log knows the start and the end of each call; the clock alone decides what a
-// client may see of it. Pollers see a call when it has been over for the settling time (choice C39: 300 seconds for "about
-// five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
+// The call log: a process in virtual time. The log knows the start and the end of each call; the clock alone decides
+// what a client may see of it. Pollers see a call when it has been over for the settling time (choice C39: 300 seconds
+// for "about five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
 // 3.call.snapshot-visibility.
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseInstantMs } from '../contract/instants.ts';
@@ -51,8 +51,8 @@ export class Calls {
   }
 
   /**
-   * Settles the place of a call in the stream. It never becomes visible in the past: a poller that has read up to now would
-   * miss it, so a call that is reported late is visible late.
+   * Settles the place of a call in the stream. It never becomes visible in the past: a poller that has read up to now
+   * would miss it, so a call that is reported late is visible late.
    */
   place(call: NewCall, nowMs: number): Call {
     const visibleAtMs = Math.max(call.endedAtMs + this.settleMs, call.reportedAtMs ?? 0, nowMs);
@@ -103,7 +103,9 @@ export class Calls {
     return { calls, nextCursor: last ? formatVisibility(last) : null };
   }
 
-  /** The newest calls by their start, running ones included if asked for, those that nobody has told of yet left out. */
+  /**
+   * The newest calls by their start, running ones included if asked for, those that nobody has told of yet left out.
+   */
   snapshot({ limit, nowMs, unsettled }: { limit: number; nowMs: number; unsettled: boolean }): CallPage {
     const calls: CallRecord[] = [];
     const end = firstIndex(this.#byStart, (call) => call.startedAtMs > nowMs);

@@ -1,6 +1,6 @@
-// Every change that a request can make to the world, as plain data. A handler says which change it wants and touches nothing;
-// the change is kept first and made afterwards, so that a refused write leaves no trace. Replaying a log makes the same
-// changes again through the same function.
+// Every change that a request can make to the world, as plain data. A handler says which change it wants and touches
+// nothing; the change is kept first and made afterwards, so that a refused write leaves no trace. Replaying a log makes
+// the same changes again through the same function.
 import type { Payment } from './accounts.ts';
 import type { Call } from './call.ts';
 import { dropOldLinks, type Link } from './links.ts';

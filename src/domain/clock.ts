@@ -1,4 +1,5 @@
-// One clock rules limiter windows, settling, link expiry and insight dates. Nothing else in the core may ask for the time.
+// One clock rules limiter windows, settling, link expiry and insight dates. Nothing else in the core may ask for the
+// time.
 
 /** Tells the time in whole milliseconds since the epoch. */
 interface Clock {

@@ -35,7 +35,9 @@ export class Contacts {
     return this.#byPhone.size;
   }
 
-  /** What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated. */
+  /**
+   * What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated.
+   */
   draftImport(sent: readonly SentContact[], at: { readonly random: Random; readonly nowMs: number }): Outcome<Import> {
     const issues = sent.flatMap(findIssues);
     if (issues.length > 0) return invalidInput(issues);

@@ -1,5 +1,5 @@
-// Errors on demand. A rule says which requests it strikes and what they get; it is matched when the request comes in and
-// fires at the stage of the pipeline that owns its error, so that a forced 401 wins over a bad body.
+// Errors on demand. A rule says which requests it strikes and what they get; it is matched when the request comes in
+// and fires at the stage of the pipeline that owns its error, so that a forced 401 wins over a bad body.
 import type { ErrorExampleName } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
@@ -105,14 +105,18 @@ export class Faults {
     return this.#entries;
   }
 
-  /** Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. Tells nobody. */
+  /**
+   * Keeps a rule as a log tells of it: one that has struck stays in its place, a new one is the newest. Tells nobody.
+   */
   put(entry: FaultEntry): void {
     const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
     if (known) this.#entries = this.#entries.map((other) => (other === known ? { ...entry } : other));
     else this.#entries = [...this.#entries.filter(({ rule }) => rule.id !== entry.rule.id), { ...entry }];
   }
 
-  /** The fault that a request is to suffer, from the newest rule that strikes it. `spend` counts it once it has fired. */
+  /**
+   * The fault that a request is to suffer, from the newest rule that strikes it. `spend` counts it once it has fired.
+   */
   strike(subject: FaultSubject): Fault | null {
     for (let i = this.#entries.length - 1; i >= 0; i -= 1) {
       const { rule } = this.#entries[i] as { rule: FaultRule };
@@ -123,7 +127,9 @@ export class Faults {
     return null;
   }
 
-  /** Counts a fault that fired; a rule for a number of times goes with the last. Other sources than rules count nothing. */
+  /**
+   * Counts a fault that fired; a rule for a number of times goes with the last. Other sources than rules count nothing.
+   */
   spend(source: string): void {
     const entry = this.#entries.find(({ rule }) => rule.id === source);
     if (!entry) return;

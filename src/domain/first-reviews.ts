@@ -1,5 +1,5 @@
-// A business that connects its account has been reviewed before: a new account of a platform with reviews starts with two
-// pages of them, so that listing and replying can be tried on it at once. An assumption (choice C99).
+// A business that connects its account has been reviewed before: a new account of a platform with reviews starts with
+// two pages of them, so that listing and replying can be tried on it at once. An assumption (choice C99).
 import type { Provider, ReviewItem } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
 import { providerActions } from './providers.ts';

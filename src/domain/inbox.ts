@@ -1,5 +1,5 @@
-// Messages that customers sent to the connected accounts, newest first. The members of a message are our assumption (choice C147).
-// Cites 4.tools.inbox-list.
+// Messages that customers sent to the connected accounts, newest first. The members of a message are our assumption
+// (choice C147). Cites 4.tools.inbox-list.
 import type { InboxListResponse, InboxMessage } from '../contract/generated/tools.ts';
 import { parseInstant } from '../contract/instants.ts';
 import { invalidInput, type Outcome, ok } from './outcome.ts';

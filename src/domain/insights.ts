@@ -1,6 +1,6 @@
-// Performance metrics over a range that ends today on the clock: one point a day, total = sum (choice C32). A day's value
-// follows from account, metric and date, so that a longer range agrees with a shorter one and any day can be asked for.
-// Cites 4.connect.insights.*, 2.get-insights-output.*.
+// Performance metrics over a range that ends today on the clock: one point a day, total = sum (choice C32). A day's
+// value follows from account, metric and date, so that a longer range agrees with a shorter one and any day can be
+// asked for. Cites 4.connect.insights.*, 2.get-insights-output.*.
 import type { GetInsightsOutput } from '../contract/generated/types.ts';
 import type { Account } from './accounts.ts';
 import { hashToUnit } from './random.ts';

@@ -67,7 +67,8 @@ export class Reviews {
   }
 }
 
-// Mean of the ratings and number of the reviews of the account, not of the page; without a rating there is none (choice C100).
+// Mean of the ratings and number of the reviews of the account, not of the page; without a rating there is none (choice
+// C100).
 function aggregate(items: readonly ReviewItem[]): ListReviewsOutput['aggregate'] | null {
   const ratings = items.map(({ rating }) => rating).filter((rating) => rating !== null);
   if (ratings.length === 0) return null;

@@ -1,7 +1,7 @@
 // An exact sliding log: each bucket keeps the instants of the requests it admitted, and forgets each when it is a whole
-// window old. A request is admitted if and only if fewer than `limit` instants are left, which says the same as: the one
-// `limit` admissions ago is a window old. Refused requests are not counted (choice C45).
-// Cites 8.key-window, 8.address-window.
+// window old. A request is admitted if and only if fewer than `limit` instants are left, which says the same as: the
+// one `limit` admissions ago is a window old. Refused requests are not counted (choice C45). Cites 8.key-window,
+// 8.address-window.
 
 export interface Grant {
   readonly allowed: boolean;
@@ -67,7 +67,8 @@ export class SlidingWindow {
     };
   }
 
-  // Whoever fills the table with made-up addresses must not fill the memory. The bucket that was new the longest ago goes.
+  // Whoever fills the table with made-up addresses must not fill the memory. The bucket that was new the longest ago
+  // goes.
   #dropOldest(): void {
     this.#buckets.delete(this.#buckets.keys().next().value as string);
     this.dropped += 1;

@@ -1,5 +1,6 @@
-// The way back from a change that could not be kept after all. It is prepared before the change is made, from the records that
-// it replaces, and looks up everything else when it runs: the records around may have been replaced in between.
+// The way back from a change that could not be kept after all. It is prepared before the change is made, from the
+// records that it replaces, and looks up everything else when it runs: the records around may have been replaced in
+// between.
 import type { WorldChange } from './change.ts';
 import { linksMax } from './links.ts';
 import type { Organization, World } from './world.ts';

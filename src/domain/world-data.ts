@@ -96,8 +96,8 @@ export interface CallData {
   /** When the platform told of the call, if that was later than its end. */
   readonly reportedAt?: string;
   /**
-   * When pollers may first see it, with its place among the calls of that millisecond in the digits below. A snapshot sets
-   * it; without it, it follows from the other instants (choice C39).
+   * When pollers may first see it, with its place among the calls of that millisecond in the digits below. A snapshot
+   * sets it; without it, it follows from the other instants (choice C39).
    */
   readonly visibleAt?: string;
   /** The outcome as it looks while the call settles, and the final one. */

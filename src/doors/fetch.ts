@@ -1,4 +1,5 @@
-// The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a socket.
+// The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a
+// socket.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
@@ -15,8 +16,8 @@ export interface FetchHandlerOptions extends DoorOptions {
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /**
- * Makes a fetch handler. Where a network fault leaves nothing to respond with, the promise rejects with a `TypeError`, as
- * that of `fetch` does.
+ * Makes a fetch handler. Where a network fault leaves nothing to respond with, the promise rejects with a `TypeError`,
+ * as that of `fetch` does.
  */
 export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOptions = {}): FetchHandler {
   const { peer = '127.0.0.1', slowBodyMs = 5_000, timeoutMs = 120_000 } = options;

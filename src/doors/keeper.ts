@@ -1,5 +1,5 @@
-// Answers wait until what they tell of is kept. An answer that only reads waits as well: it may tell of a change that is
-// taken back a moment later.
+// Answers wait until what they tell of is kept. An answer that only reads waits as well: it may tell of a change that
+// is taken back a moment later.
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { renderRefusal } from '../http/render.ts';
 import { toRpcError } from '../mcp/rpc-error.ts';
@@ -11,8 +11,8 @@ export interface Keeper {
   /** Why it failed last, as one sentence. */
   readonly failure: string;
   /**
-   * Resolves when all that was changed so far is kept, with null, or taken back, with the reason as one sentence. null when
-   * nothing is pending.
+   * Resolves when all that was changed so far is kept, with null, or taken back, with the reason as one sentence. null
+   * when nothing is pending.
    */
   readonly pending: Promise<string | null> | null;
 }
@@ -41,7 +41,8 @@ export function whenKept(answer: Answer, keeper: Keeper): Answer {
   }
 }
 
-// `transient` is the code of the contract for what may work later. The headers of the limiters stay: the request was counted.
+// `transient` is the code of the contract for what may work later. The headers of the limiters stay: the request was
+// counted.
 function refuse(request: CoreRequest, { headers }: CoreResponse, failure: string): CoreResponse {
   const message = `The mock could not save the change, so it was not made: ${failure}`;
   const { 'content-type': _type, ...kept } = headers;

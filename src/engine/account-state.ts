@@ -1,5 +1,5 @@
-// Brings accounts and organizations into the states that the contract names but shows no way into: an account that expires,
-// one that is locked, a payment that is missing. Cites 3.transitions.
+// Brings accounts and organizations into the states that the contract names but shows no way into: an account that
+// expires, one that is locked, a payment that is missing. Cites 3.transitions.
 import type { Account, Payment } from '../domain/accounts.ts';
 import { toAccountData } from '../domain/world.ts';
 import type { EngineCore } from './core.ts';

@@ -1,4 +1,5 @@
-// The state of an engine. Every change of the world goes through `change`, and every change at all is kept and told of here.
+// The state of an engine. Every change of the world goes through `change`, and every change at all is kept and told of
+// here.
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Choices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';

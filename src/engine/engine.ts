@@ -1,5 +1,5 @@
-// Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the verdicts and
-// the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
+// Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the
+// verdicts and the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
 
 import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
@@ -50,8 +50,9 @@ export interface EngineOptions {
   /** Told of every request, after it was answered. */
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
   /**
-   * Told of every change before the request that makes it is answered. A change of the world has not been made yet: a throw
-   * refuses the request and leaves the world as it was, and a snapshot that is taken here does not hold the change.
+   * Told of every change before the request that makes it is answered. A change of the world has not been made yet: a
+   * throw refuses the request and leaves the world as it was, and a snapshot that is taken here does not hold the
+   * change.
    */
   readonly commit?: Commit | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
@@ -81,7 +82,9 @@ export interface Engine {
   changeAccount(organizationId: string, accountId: string, wishes: AccountWishes): Account | null;
   /** Says whether an organization may take paid actions, or why not. False when there is no such organization. */
   changePayment(organizationId: string, payment: Payment): boolean;
-  /** Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options. */
+  /**
+   * Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options.
+   */
   ringCall(organizationId?: string | undefined, options?: RingOptions): Call;
   /** Ends a running call now; null when there is no such call, or it is over. */
   endCall(organizationId: string | undefined, callId: string, outcome?: string): Call | null;

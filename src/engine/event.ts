@@ -1,4 +1,5 @@
-// The events that an engine tells its listeners: the log, the live journal of the dashboard and the fixtures of test runners.
+// The events that an engine tells its listeners: the log, the live journal of the dashboard and the fixtures of test
+// runners.
 import type { JournalEntry } from './journal-entry.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 

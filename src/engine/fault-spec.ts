@@ -1,4 +1,5 @@
-// `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its help.
+// `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its
+// help.
 import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';

@@ -1,6 +1,6 @@
-// Memories of what clients sent are bounded in bytes, whatever they send: the oldest records are dropped, and counted here. All
-// of them together stay below 64 MiB: the journal has 24, the windows of addresses 16, the memory of verdicts 12. What clients
-// created (posts, replies, contacts) is not such a memory: it was acknowledged, and it stays.
+// Memories of what clients sent are bounded in bytes, whatever they send: the oldest records are dropped, and counted
+// here. All of them together stay below 64 MiB: the journal has 24, the windows of addresses 16, the memory of verdicts
+// 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and it stays.
 
 export interface Forgotten {
   /** Requests of the journal. */

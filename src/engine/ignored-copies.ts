@@ -1,5 +1,5 @@
-// A body may repeat the ids of the path; the path wins and the copy is ignored. A copy that differs is most often a mistake
-// of the client, so the journal tells of it. Cites 4.rules.path-wins.
+// A body may repeat the ids of the path; the path wins and the copy is ignored. A copy that differs is most often a
+// mistake of the client, so the journal tells of it. Cites 4.rules.path-wins.
 
 const decoder = new TextDecoder();
 

@@ -1,6 +1,6 @@
-// The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so that a million
-// requests cost no more memory than a thousand, however large they are. Adding keeps references and nothing else; describing
-// waits until somebody asks.
+// The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so that a
+// million requests cost no more memory than a thousand, however large they are. Adding keeps references and nothing
+// else; describing waits until somebody asks.
 
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
@@ -115,8 +115,8 @@ export class Journal {
   }
 }
 
-// About what an entry takes in memory. A text of an answer may take two bytes for each character, headers take one. The headers
-// of an answer are ours and short: they are a part of the constant.
+// About what an entry takes in memory. A text of an answer may take two bytes for each character, headers take one. The
+// headers of an answer are ours and short: they are a part of the constant.
 function sizeOf({ request, response }: Slot): number {
   const { method, path, query, headers } = request;
   const texts = method.length + path.length + query.length + lengthOf(headers);
@@ -152,8 +152,8 @@ function cut({ request, response, ...rest }: JournalEntry): JournalEntry {
 
 const encoder = new TextEncoder();
 
-// A part of a string or of Node's bytes keeps the whole alive: only a copy lets it go. One more than the cap is kept, so
-// that it can be told that something is missing.
+// A part of a string or of Node's bytes keeps the whole alive: only a copy lets it go. One more than the cap is kept,
+// so that it can be told that something is missing.
 function copyStart(body: string | Uint8Array, lengthMax: number): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body.slice(0, Math.min(body.length, lengthMax + 1)));
   return new Uint8Array(body.subarray(0, lengthMax + 1));

@@ -11,8 +11,8 @@ export interface NearMiss {
 }
 
 const nearMissesMax = 3;
-// A path may be sixteen thousand characters long. No operation is like one that is longer than this, and comparing all of it
-// would stop the mock for seconds.
+// A path may be sixteen thousand characters long. No operation is like one that is longer than this, and comparing all
+// of it would stop the mock for seconds.
 const lengthCompared = 400;
 const segmentsCompared = 8;
 const wordCompared = 24;

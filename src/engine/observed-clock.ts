@@ -1,5 +1,5 @@
-// A clock that tells when somebody changes it: through the control plane or through a fixture's own handle, it is all the
-// same.
+// A clock that tells when somebody changes it: through the control plane or through a fixture's own handle, it is all
+// the same.
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
 
 export function observeClock(clock: ControlledClock, changed: (before: ClockState) => void): ControlledClock {

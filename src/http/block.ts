@@ -26,8 +26,8 @@ function fullWindow(limits: Limits, bucket: Bucket, nowMs: number): Grant {
   return { allowed: false, limit, remaining: 0, resetMs: nowMs + windowMs, retryAfterS };
 }
 
-// This request may have been the last that its address had left. A client that waits as told must get through, so the later
-// of the two instants is told (choice C132).
+// This request may have been the last that its address had left. A client that waits as told must get through, so the
+// later of the two instants is told (choice C132).
 function untilFree(told: Grant, address: Grant | null): Grant {
   if (!address || address.remaining > 0 || address.resetMs <= told.resetMs) return told;
   return { ...told, resetMs: address.resetMs, retryAfterS: address.retryAfterS };

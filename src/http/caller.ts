@@ -43,9 +43,10 @@ export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolea
 }
 
 /**
- * The window that a request spends. A request without a key that a page from elsewhere had the browser send counts apart: any
- * page in the world can have an image loaded from here ten times, and the developer at this machine would be locked out of
- * the mock. With a key it counts as every other request; a page needs permission from the browser to send one.
+ * The window that a request spends. A request without a key that a page from elsewhere had the browser send counts
+ * apart: any page in the world can have an image loaded from here ten times, and the developer at this machine would be
+ * locked out of the mock. With a key it counts as every other request; a page needs permission from the browser to send
+ * one.
  */
 export function addressBucket({ headers }: CoreRequest, address: string): string {
   const { authorization, origin, 'sec-fetch-site': site } = headers;

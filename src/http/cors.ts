@@ -1,7 +1,7 @@
 // Browsers on other origins may use the API: the answer echoes their origin and names the headers that a client needs
-// for waiting. A preflight is answered before the limiters and costs nothing (choice C57). This is open to every page by
-// default, because an application under development may run anywhere, and because a page can do nothing without a key. A page
-// of the public network that asks for this machine is another matter: the browser is not told that it may.
+// for waiting. A preflight is answered before the limiters and costs nothing (choice C57). This is open to every page
+// by default, because an application under development may run anywhere, and because a page can do nothing without a
+// key. A page of the public network that asks for this machine is another matter: the browser is not told that it may.
 import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 

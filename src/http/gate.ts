@@ -1,5 +1,5 @@
-// The gate that a request passes at either door: address limiter, key, key limiter, body cap, in this order (choice C1). A
-// request is counted here, and only here. Cites 5.limiter-before-key, 8.key-window-shared.
+// The gate that a request passes at either door: address limiter, key, key limiter, body cap, in this order (choice
+// C1). A request is counted here, and only here. Cites 5.limiter-before-key, 8.key-window-shared.
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';

@@ -1,5 +1,5 @@
-// Handlers of operations, and the types that make their table total: an operation of the contract without a handler does not
-// compile, and neither does a write that does not say what it changes.
+// Handlers of operations, and the types that make their table total: an operation of the contract without a handler
+// does not compile, and neither does a write that does not say what it changes.
 import type { OperationId, WriteOperationId } from '../contract/generated/operations.ts';
 import type { InputMap, OutputMap } from '../contract/generated/types.ts';
 import type { LinkChange, PostChange, ReplyChange, WorldChange } from '../domain/change.ts';

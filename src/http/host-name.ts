@@ -1,5 +1,5 @@
-// Names that nobody far off can point at this machine. A name of a domain can be pointed anywhere by whoever owns it, an
-// address cannot: the one guard against pages that rebind their own name to a server on this machine.
+// Names that nobody far off can point at this machine. A name of a domain can be pointed anywhere by whoever owns it,
+// an address cannot: the one guard against pages that rebind their own name to a server on this machine.
 
 // Addresses of this machine and of private networks: loopback, link-local and the ranges that no public host has.
 const privateV4 = /^(127|10|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d{1,3})+$/;
@@ -11,9 +11,9 @@ function isNearby(name: string): boolean {
 }
 
 /**
- * Whether a page comes from somewhere else: neither from this machine or its network, nor from one of the known names. A page
- * without an origin of its own (`null`) may come from anywhere. Extensions and desktop applications have schemes of their
- * own, which no web page can take.
+ * Whether a page comes from somewhere else: neither from this machine or its network, nor from one of the known names.
+ * A page without an origin of its own (`null`) may come from anywhere. Extensions and desktop applications have schemes
+ * of their own, which no web page can take.
  */
 export function isForeignOrigin(origin: string, known: readonly string[] = []): boolean {
   const [, scheme, host = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(origin) ?? [];

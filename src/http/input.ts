@@ -24,7 +24,8 @@ export function readInput(match: Match, request: CoreRequest, choices: Choices):
     const body = parseObject(request.body);
     // A body that is none is one problem; a malformed path value is another, and each is listed.
     const issues: Issue[] = body.ok ? [] : [...(body.refusal.issues ?? [])];
-    // Into the body itself, which is nobody else's: copying a hundred thousand members would take longer than all the rest.
+    // Into the body itself, which is nobody else's: copying a hundred thousand members would take longer than all the
+    // rest.
     const values = Object.assign(body.ok ? body.value : {}, match.path);
     if (body.ok) collect(issues, operation.body, values);
     else if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');

@@ -1,5 +1,6 @@
-// Looks at a JSON text before it is parsed: one of a million levels or of two hundred thousand members takes half a second to
-// parse, and in that time the mock answers nobody. The contract's own bodies have three levels and four members.
+// Looks at a JSON text before it is parsed: one of a million levels or of two hundred thousand members takes half a
+// second to parse, and in that time the mock answers nobody. The contract's own bodies have three levels and four
+// members.
 
 const levelsMax = 10_000;
 const membersMax = 50_000;

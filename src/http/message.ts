@@ -13,8 +13,8 @@ export interface CoreRequest {
   /** Address of the client as the adapter knows it. */
   readonly peer: string;
   /**
-   * Tells connections apart where there are any. Of two requests on one connection the second was sent after the first was
-   * answered; of two on different ones nobody knows, so that verdicts give the client the benefit of the doubt.
+   * Tells connections apart where there are any. Of two requests on one connection the second was sent after the first
+   * was answered; of two on different ones nobody knows, so that verdicts give the client the benefit of the doubt.
    */
   readonly connection?: number | undefined;
   /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
@@ -30,11 +30,17 @@ export interface CoreResponse {
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
   /** How long the adapter shall hold the answer back. */
   readonly latencyMs?: number | undefined;
-  /** For an answer that goes on (server-sent events): called with ways to send text and to end, gives back a way to stop. */
+  /**
+   * For an answer that goes on (server-sent events): called with ways to send text and to end, gives back a way to
+   * stop.
+   */
   readonly stream?: ((send: (text: string) => void, end: () => void) => () => void) | undefined;
 }
 
-/** Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites 1.mcp-door. */
+/**
+ * Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites
+ * 1.mcp-door.
+ */
 export const mcpPath = '/mcp';
 
 const utf8 = new TextDecoder();

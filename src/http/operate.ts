@@ -1,5 +1,5 @@
-// An admitted request, decided, whichever door it came through. The order is the contract's: validation, existence, state of
-// the account, platform; a fault on demand strikes at the stage that owns its error.
+// An admitted request, decided, whichever door it came through. The order is the contract's: validation, existence,
+// state of the account, platform; a fault on demand strikes at the stage that owns its error.
 import type { WorldChange } from '../domain/change.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnyHandler, HandlerContext } from './handler.ts';

@@ -1,5 +1,5 @@
-// Turns a handler's output into JSON. Articles never change, so each keeps its text, and a page of them its bytes: the same
-// page is asked for again and again, and encoding it would cost more than all the rest of a request.
+// Turns a handler's output into JSON. Articles never change, so each keeps its text, and a page of them its bytes: the
+// same page is asked for again and again, and encoding it would cost more than all the rest of a request.
 import type { Article, ListArticlesResponse } from '../contract/generated/types.ts';
 import type { CoreResponse } from './message.ts';
 import { renderJson } from './render.ts';

@@ -1,6 +1,6 @@
-// The pipeline: one screen, straight down, early returns. Its order is the contract's (choice C1): the gate (address limiter
-// before the key is read, key, key limiter, body cap), route, input, handler; then the answer is varied and checked, and only
-// then the change is made that it speaks of. Cites 5.limiter-before-key.
+// The pipeline: one screen, straight down, early returns. Its order is the contract's (choice C1): the gate (address
+// limiter before the key is read, key, key limiter, body cap), route, input, handler; then the answer is varied and
+// checked, and only then the change is made that it speaks of. Cites 5.limiter-before-key.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Faults } from '../domain/faults.ts';

@@ -1,5 +1,5 @@
-// `--strict`: every answer of our own is held against the contract before it leaves. A violation is a bug of the mock, never
-// of the client, so it is thrown and the door makes it visible.
+// `--strict`: every answer of our own is held against the contract before it leaves. A violation is a bug of the mock,
+// never of the client, so it is thrown and the door makes it visible.
 import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';

@@ -1,5 +1,5 @@
-// The arguments of a tool call, held against the tool's own schema: the limits of sections 4 and 8. Lengths are code points.
-// Cites 8.length-unit, 7.code.invalid-input-issues, 4.connect.insights.range-default. Choice C146.
+// The arguments of a tool call, held against the tool's own schema: the limits of sections 4 and 8. Lengths are code
+// points. Cites 8.length-unit, 7.code.invalid-input-issues, 4.connect.insights.range-default. Choice C146.
 import { importRowsMax } from '../contract/generated/limits.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { type Issue, invalidInput, type Outcome, ok } from '../domain/outcome.ts';

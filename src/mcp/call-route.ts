@@ -1,5 +1,5 @@
-// The route that a message means: the operation behind the tool, as if its path had been asked for, so that faults, journal,
-// grease, strictness and verdicts see one operation whichever door it came through.
+// The route that a message means: the operation behind the tool, as if its path had been asked for, so that faults,
+// journal, grease, strictness and verdicts see one operation whichever door it came through.
 import { operations, type QueryParameter } from '../contract/generated/operations.ts';
 import * as validators from '../contract/generated/tool-validators.js';
 import { type OwnToolName, type Tool, tools } from '../contract/generated/tools.ts';

@@ -1,6 +1,6 @@
-// The lines of a csv text (RFC 4180): values between commas, quotes around a value that holds commas, quotes or line ends, a
-// quote inside them doubled. One pass over the text, and nothing is copied that is not asked for: a body of a million commas
-// must not stop the mock.
+// The lines of a csv text (RFC 4180): values between commas, quotes around a value that holds commas, quotes or line
+// ends, a quote inside them doubled. One pass over the text, and nothing is copied that is not asked for: a body of a
+// million commas must not stop the mock.
 
 export interface CsvLine {
   /** The values, as many as were asked for. */

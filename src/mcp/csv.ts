@@ -1,5 +1,5 @@
-// Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice C144).
-// Cites 8.import.csv-contacts.
+// Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice
+// C144). Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
 import type { SentContact } from '../domain/contacts.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';

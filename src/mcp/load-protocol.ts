@@ -1,5 +1,5 @@
-// Loads the SDK without letting zod, which it brings along, ask whether it may make functions out of text. The setting is
-// zod's own and shared by everybody in the process, so it is put back.
+// Loads the SDK without letting zod, which it brings along, ask whether it may make functions out of text. The setting
+// is zod's own and shared by everybody in the process, so it is put back.
 import * as z from 'zod';
 
 type Protocol = typeof import('./protocol.ts');

@@ -47,8 +47,8 @@ export function readMessage({ body }: CoreRequest): Message {
   };
 }
 
-// Only the tool reads its arguments, and holds them against its schema. The protocol would look at each of a hundred thousand
-// rows before that, and fail on some of them.
+// Only the tool reads its arguments, and holds them against its schema. The protocol would look at each of a hundred
+// thousand rows before that, and fail on some of them.
 function withoutArguments({ params, ...message }: Record<string, unknown>): Record<string, unknown> {
   const { arguments: values, ...others } = params as Record<string, unknown>;
   return { ...message, params: { ...others, ...(isObject(values) ? { arguments: {} } : { arguments: values }) } };

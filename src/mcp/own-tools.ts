@@ -1,4 +1,5 @@
-// The tools that no REST path leads to. Cites 4.tools.inbox-list, 4.tools.customers-list, 4.tools.dialer-import-contacts.
+// The tools that no REST path leads to. Cites 4.tools.inbox-list, 4.tools.customers-list,
+// 4.tools.dialer-import-contacts.
 import type {
   CustomersListInput,
   CustomersListResponse,

@@ -1,6 +1,6 @@
-// The protocol itself, by the official SDK: negotiation, envelopes, listing, error codes of JSON-RPC. Stateless: every request
-// has a server of its own. Two revisions are spoken, the one with a handshake (2025) and the one without (2026); both answer
-// with a single JSON body, because no tool here sends anything before its result.
+// The protocol itself, by the official SDK: negotiation, envelopes, listing, error codes of JSON-RPC. Stateless: every
+// request has a server of its own. Two revisions are spoken, the one with a handshake (2025) and the one without
+// (2026); both answer with a single JSON body, because no tool here sends anything before its result.
 import {
   type CallToolResult,
   createMcpHandler,

@@ -1,6 +1,6 @@
-// An exchange at this door as it would have looked at the other one: a call of `calls_log` is a GET of the call log. Verdicts
-// on clients and the log of changes go by it, so that one client which uses both doors is one client. Ids of messages are
-// left out: a request that is sent again has another id and is the same request.
+// An exchange at this door as it would have looked at the other one: a call of `calls_log` is a GET of the call log.
+// Verdicts on clients and the log of changes go by it, so that one client which uses both doors is one client. Ids of
+// messages are left out: a request that is sent again has another id and is the same request.
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type { Trace } from '../http/service.ts';

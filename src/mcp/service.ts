@@ -1,6 +1,6 @@
-// The MCP door's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between the gate
-// and the handler. A call is decided at one instant, and its change is made at that instant: nothing behind the gate waits for
-// anything but the protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
+// The MCP door's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between the
+// gate and the handler. A call is decided at one instant, and its change is made at that instant: nothing behind the
+// gate waits for anything but the protocol's own steps. Cites 8.key-window-shared, 8.body-mcp.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { OwnToolName } from '../contract/generated/tools.ts';

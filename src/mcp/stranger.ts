@@ -1,5 +1,5 @@
-// Pages from elsewhere stay out, as the protocol asks of every server on HTTP: a page may have pointed its own name at this
-// machine. Only a browser names an origin, so other clients may call the door whatever they like (choice C151).
+// Pages from elsewhere stay out, as the protocol asks of every server on HTTP: a page may have pointed its own name at
+// this machine. Only a browser names an origin, so other clients may call the door whatever they like (choice C151).
 import { isForeignOrigin, isOwnOrigin } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { rpcError } from './rpc-error.ts';

@@ -1,5 +1,6 @@
-// Arguments that no tool can mean: nested without end, or texts that are not Unicode. JSON lets both through, and code that
-// writes them again (a URL, a validator that calls itself) would fail half way. They are refused before anything reads them.
+// Arguments that no tool can mean: nested without end, or texts that are not Unicode. JSON lets both through, and code
+// that writes them again (a URL, a validator that calls itself) would fail half way. They are refused before anything
+// reads them.
 import type { Issue } from '../domain/outcome.ts';
 
 /** No tool takes more than three levels. */

@@ -1,5 +1,5 @@
-// Every request arrives here and is led on: to the API, the MCP door, the control plane, the consent pages, or nowhere. The
-// journal keeps the requests to the API, to the MCP door and to nowhere; the judge hears those to the API.
+// Every request arrives here and is led on: to the API, the MCP door, the control plane, the consent pages, or nowhere.
+// The journal keeps the requests to the API, to the MCP door and to nowhere; the judge hears those to the API.
 
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
@@ -37,7 +37,8 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
   const service = { world, limits, faults, trustProxy, strict, grease: core.grease, change };
   const serve = createService(service);
 
-  // Verdicts go by what the request was at the API, whichever door it came through; null for what is outside the contract.
+  // Verdicts go by what the request was at the API, whichever door it came through; null for what is outside the
+  // contract.
   const keepExchange = (request: CoreRequest, served: Served, judged: RestView | 'as it is' | null): void => {
     const { response, trace, output } = served;
     const entry = core.journal.add(request, response, trace);

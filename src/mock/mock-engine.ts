@@ -13,15 +13,17 @@ import { createEngine } from './create-engine.ts';
 /** Options of every mock. */
 export interface MockOptions {
   /**
-   * A built-in world by name, or a world as `casa seed` writes it. When absent, `default`, or the world in which the mutant
-   * shows.
+   * A built-in world by name, or a world as `casa seed` writes it. When absent, `default`, or the world in which the
+   * mutant shows.
    */
   readonly world?: WorldName | WorldData | undefined;
-  /** Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes. */
+  /**
+   * Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes.
+   */
   readonly seed?: number | undefined;
   /**
-   * Whether the limits of the contract are enforced: 10 requests in 10 s per address, 60 a minute per key. Off when absent,
-   * because with a frozen clock a full window never moves on: advance the clock when you turn it on.
+   * Whether the limits of the contract are enforced: 10 requests in 10 s per address, 60 a minute per key. Off when
+   * absent, because with a frozen clock a full window never moves on: advance the clock when you turn it on.
    */
   readonly limits?: boolean | undefined;
   /** `frozen` when absent: the time moves when `casa.clock` is told to. `running` follows the system's time. */
@@ -37,8 +39,8 @@ export interface MockOptions {
   /** Whether each answer is validated against the contract, and becomes a 500 when it breaks it. */
   readonly strict?: boolean | undefined;
   /**
-   * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent. Mutants
-   * of the limits show only with `limits: true`.
+   * The mock made wrong in one fact, to prove checks of your own: a name that `casa mutants` lists. None when absent.
+   * Mutants of the limits show only with `limits: true`.
    */
   readonly mutant?: string | undefined;
 }

@@ -1,5 +1,5 @@
-// Durations as people write them: `5m`, `1h 30m`, `250ms`, and ISO 8601 (`PT5M`). One parser for command lines, the control
-// plane and the handles of test runners.
+// Durations as people write them: `5m`, `1h 30m`, `250ms`, and ISO 8601 (`PT5M`). One parser for command lines, the
+// control plane and the handles of test runners.
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 type Unit = keyof typeof unitMs;

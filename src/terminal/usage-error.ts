@@ -1,4 +1,5 @@
-// The errors of a command line: a mistake of the user (exit code 2) or a failure of the machine (1); each is one sentence.
+// The errors of a command line: a mistake of the user (exit code 2) or a failure of the machine (1); each is one
+// sentence.
 
 /** A flag, a value or a file of the user's that cannot be used. */
 export class UsageError extends Error {}

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package. Both dist/ and src/cli/ are read from here, so the manifest may be one or two levels up. */
+/**
+ * The version of this package. Both dist/ and src/cli/ are read from here, so the manifest may be one or two levels up.
+ */
 export function readVersion(): string {
   for (const place of ['../package.json', '../../package.json']) {
     try {

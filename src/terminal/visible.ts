@@ -1,5 +1,6 @@
-// Everything that a target sends is hostile until shown otherwise: an escape sequence repaints a terminal, a newline starts a command of
-// a CI log, a direction mark turns a sentence around. Reports show such characters as their code points.
+// Everything that a target sends is hostile until shown otherwise: an escape sequence repaints a terminal, a newline
+// starts a command of a CI log, a direction mark turns a sentence around. Reports show such characters as their code
+// points.
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 

@@ -24,13 +24,13 @@ export interface Casa extends AsyncDisposable {
   readonly journal: CasaJournal;
   readonly organizations: CasaOrganizations;
   /**
-   * Offences of the clients against sections 6 and 7 of the contract so far, oldest first; an empty list is good. Judged are
-   * retries (7.retry.*) and the polling of the call log (6.*).
+   * Offences of the clients against sections 6 and 7 of the contract so far, oldest first; an empty list is good.
+   * Judged are retries (7.retry.*) and the polling of the call log (6.*).
    */
   verdicts(): readonly Verdict[];
   /**
-   * Back to the start: world, faults, limiter windows and ids; journal and verdicts are emptied. A frozen clock goes back
-   * to where it started, a running one runs on. The keys stay the same; organizations that were added are gone.
+   * Back to the start: world, faults, limiter windows and ids; journal and verdicts are emptied. A frozen clock goes
+   * back to where it started, a running one runs on. The keys stay the same; organizations that were added are gone.
    */
   reset(): void;
   /** Everything the mock holds, as plain JSON: world, limiter windows, clock, generator, faults, journal, verdicts. */
@@ -41,8 +41,8 @@ export interface Casa extends AsyncDisposable {
    */
   restore(snapshot: Snapshot, options?: RestoreOptions): void;
   /**
-   * Asks the mock without a socket. Takes what `fetch` takes, and paths: `casa.fetch('/articles?limit=3')` counts from the
-   * base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no answer.
+   * Asks the mock without a socket. Takes what `fetch` takes, and paths: `casa.fetch('/articles?limit=3')` counts from
+   * the base URL. No key is added. Rejects with a `TypeError` where a network fault leaves no answer.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Stops the mock. Answers under way are finished within a bounded time; calling it again does nothing. */
@@ -68,17 +68,25 @@ export interface CasaKey {
   readonly organizationId: string;
 }
 
-/** The one clock behind limiter windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`. */
+/**
+ * The one clock behind limiter windows, settling of calls, expiry of links, insight dates, `Date` and `Retry-After`.
+ */
 export interface CasaClock {
   /** Epoch milliseconds. */
   now(): number;
   readonly frozen: boolean;
-  /** Moves on by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` on a text that is not a duration. */
+  /**
+   * Moves on by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` on a text that is not a
+   * duration.
+   */
   advance(duration: number | string): void;
   freeze(): void;
   /** Lets a frozen clock run with the system's time. */
   resume(): void;
-  /** Jumps to an instant: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` when that is in the clock's past. */
+  /**
+   * Jumps to an instant: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` when that is in the clock's
+   * past.
+   */
   set(instant: Date | number | string): void;
 }
 
@@ -100,7 +108,8 @@ export type NewFault = Omit<FaultRule, 'id' | 'match'> & {
 export interface CasaFaults {
   /**
    * Makes requests fail from now on, and gives back the rule's id. A text is a spec as `--fault` takes it, such as
-   * `createPost=provider_auth@1x`. Throws a `RangeError` on a spec that cannot be read. Of several rules the newest strikes.
+   * `createPost=provider_auth@1x`. Throws a `RangeError` on a spec that cannot be read. Of several rules the newest
+   * strikes.
    */
   add(fault: NewFault | string): string;
   /** Takes one rule away; false when there is none of this id. */
@@ -133,9 +142,9 @@ export interface CasaJournal {
 
 export interface CasaOrganizations {
   /**
-   * A further organization with a key and limiter window of its own, for test workers that share a mock. It is
-   * a copy of the first organization of this mock's world unless `world` says otherwise. Throws a `RangeError` on a world
-   * that it does not know.
+   * A further organization with a key and limiter window of its own, for test workers that share a mock. It is a copy
+   * of the first organization of this mock's world unless `world` says otherwise. Throws a `RangeError` on a world that
+   * it does not know.
    */
   add(options?: OrganizationOptions): { readonly id: string; readonly key: string };
 }

@@ -8,8 +8,8 @@ import { keepInSession } from './session-state.ts';
 
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
-   * The base URL that the page uses for the API. Absolute, or in a browser a path such as `/api/v1`, which counts from the page;
-   * `http://casa.mock/api/v1` when absent.
+   * The base URL that the page uses for the API. Absolute, or in a browser a path such as `/api/v1`, which counts from
+   * the page; `http://casa.mock/api/v1` when absent.
    */
   readonly baseUrl?: string | undefined;
 }
@@ -24,9 +24,9 @@ export type CasaHandler = ReturnType<typeof http.all>;
 /**
  * Request handlers for `setupWorker` and `setupServer`.
  *
- * From options they make a mock of their own that answers like production: limits on, a running clock. All requests of a
- * page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they answer
- * with it: tests do so to keep the handles, with a clock that stands and without limits.
+ * From options they make a mock of their own that answers like production: limits on, a running clock. All requests of
+ * a page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they
+ * answer with it: tests do so to keep the handles, with a clock that stands and without limits.
  *
  * A `RangeError` about an option comes out of the first request.
  *

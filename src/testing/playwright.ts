@@ -1,6 +1,6 @@
-// Fixtures for Playwright's test runner: `export const test = base.extend<CasaFixtures>(casaFixtures)`. Playwright itself is
-// not imported; the parts of it that are used are described here. It reads from the parameter patterns of these functions
-// which fixtures they want.
+// Fixtures for Playwright's test runner: `export const test = base.extend<CasaFixtures>(casaFixtures)`. Playwright
+// itself is not imported; the parts of it that are used are described here. It reads from the parameter patterns of
+// these functions which fixtures they want.
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
@@ -8,8 +8,8 @@ export type { Casa };
 
 export interface CasaOptions extends StartMockOptions {
   /**
-   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are answered
-   * by the mock. Without it, the pages have to be given `casa.baseUrl`.
+   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are
+   * answered by the mock. Without it, the pages have to be given `casa.baseUrl`.
    */
   readonly replaces?: string | undefined;
 }

@@ -1,5 +1,5 @@
-// A page that is loaded again finds the mock as it left it: the state is put into the session storage when the page goes,
-// and taken out when it comes back. Each tab has its own.
+// A page that is loaded again finds the mock as it left it: the state is put into the session storage when the page
+// goes, and taken out when it comes back. Each tab has its own.
 
 import { hashToUnit } from '../domain/random.ts';
 import type { Snapshot } from '../engine/snapshot.ts';

@@ -17,8 +17,8 @@ export interface StartMockOptions extends MockOptions {
 }
 
 /**
- * Starts a mock on a socket of its own, with a frozen clock and no limits unless told otherwise. Each test worker starts
- * its own: that takes some milliseconds, and no worker then sees what another one does.
+ * Starts a mock on a socket of its own, with a frozen clock and no limits unless told otherwise. Each test worker
+ * starts its own: that takes some milliseconds, and no worker then sees what another one does.
  *
  * Rejects with a `RangeError` when an option cannot be used, and with one sentence when the port is in use.
  *

@@ -30,8 +30,8 @@ export const casaTest = test.extend<CasaFixtures>({
 });
 
 /**
- * As `casaTest`, but all tests of a file share one mock, which goes back to its start before each of them. Its options are
- * set for the whole file: `casaFileTest.extend('casaOptions', { scope: 'file' }, { world: 'empty' })`.
+ * As `casaTest`, but all tests of a file share one mock, which goes back to its start before each of them. Its options
+ * are set for the whole file: `casaFileTest.extend('casaOptions', { scope: 'file' }, { world: 'empty' })`.
  */
 export const casaFileTest = test.extend<{ sharedCasa: Casa; casa: Casa; casaOptions: StartMockOptions }>({
   casaOptions: [

@@ -41,8 +41,8 @@ class SeenIds {
   }
 }
 
-// UUIDs name one thing in the whole world, in either case of letters (choice C62); so do keys and tokens. The ids of calls,
-// reviews and posts are opaque and only have to be unique in their list.
+// UUIDs name one thing in the whole world, in either case of letters (choice C62); so do keys and tokens. The ids of
+// calls, reviews and posts are opaque and only have to be unique in their list.
 function checkIds(organization: OrganizationData, path: string, seen: SeenIds): void {
   const { keys, accounts, links, calls } = organization;
   for (const list of ['sites', 'articles', 'keywords'] as const) {

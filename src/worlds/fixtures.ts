@@ -31,7 +31,10 @@ function emptyWorld(): WorldData {
   return { casaWorld: 1, anchor: worldAnchor, seed: 1, organizations: [organization] };
 }
 
-/** Positions, counted from 1, whose articles share one createdAt: across the edges 20 and 100, and harmlessly within a page. */
+/**
+ * Positions, counted from 1, whose articles share one createdAt: across the edges 20 and 100, and harmlessly within a
+ * page.
+ */
 export const tiedRuns = [
   { from: 18, to: 23 },
   { from: 60, to: 61 },

@@ -1,5 +1,6 @@
-// Calls of a generated world, laid out by the instants at which pollers may first see them, because it is there that page
-// edges and ties matter: two calls of one visible instant stand across the edges 50 and 200, three share one in between.
+// Calls of a generated world, laid out by the instants at which pollers may first see them, because it is there that
+// page edges and ties matter: two calls of one visible instant stand across the edges 50 and 200, three share one in
+// between.
 
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { formatInstant } from '../contract/instants.ts';
@@ -12,7 +13,9 @@ const callSpanMs = 6 * 86_400_000;
 
 /** Positions in the stream of visible calls, counted from 1, that share the instant of the position before them. */
 const tiedPositions: ReadonlySet<number> = new Set([11, 51, 121, 122, 201]);
-/** Positions of calls that the platform reported late; 51 and 122 tie with calls that became visible in the usual way. */
+/**
+ * Positions of calls that the platform reported late; 51 and 122 tie with calls that became visible in the usual way.
+ */
 const latePositions: ReadonlySet<number> = new Set([5, 20, 51, 77, 122, 160, 233]);
 /** Milliseconds from the anchor to the end of the calls that are not final yet: settling, then running. */
 const settlingEndsMs = [-244_000, -151_500, -32_000] as const;

@@ -39,7 +39,10 @@ export async function builtInWorld(name: string, nowMs?: number): Promise<WorldD
   }
 }
 
-/** A user's world, from the text of a file or from an object. The code that reads it is loaded only when somebody brings one. */
+/**
+ * A user's world, from the text of a file or from an object. The code that reads it is loaded only when somebody brings
+ * one.
+ */
 export async function readWorld(source: unknown): Promise<WorldVerdict> {
   let value = source;
   if (typeof source === 'string') {

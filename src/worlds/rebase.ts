@@ -1,5 +1,6 @@
 // A world file was written at its anchor; a mock starts at its clock. Rebasing moves every instant by the distance
-// between the two, so that "two hours ago" stays two hours ago and all distances are kept. Two rebases in a row are one.
+// between the two, so that "two hours ago" stays two hours ago and all distances are kept. Two rebases in a row are
+// one.
 import { formatInstant, parseInstant } from '../contract/instants.ts';
 import type { AccountData, CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
 

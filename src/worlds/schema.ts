@@ -1,5 +1,5 @@
-// The shape of a world file, in zod. Records that the contract describes are only counted here; contract-records.ts holds
-// them against the contract's schemas.
+// The shape of a world file, in zod. Records that the contract describes are only counted here; contract-records.ts
+// holds them against the contract's schemas.
 import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
 import { isDateTime } from '../contract/instants.ts';
@@ -116,8 +116,8 @@ export function checkShape(value: unknown, problems: ProblemList): void {
   }
 }
 
-// zod asks whether it may make functions out of text as soon as an object schema is made; we never want it to, and we do
-// not want to decide that for other users of zod in the same process.
+// zod asks whether it may make functions out of text as soon as an object schema is made; we never want it to, and we
+// do not want to decide that for other users of zod in the same process.
 function withoutEval<T>(make: () => T): T {
   const jitless = z.config().jitless;
   z.config({ jitless: true });

@@ -63,7 +63,9 @@ function seenOn(exchange: Exchange): Seen[] {
 /** Whole milliseconds in UTC, as the kit itself writes an instant. */
 const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Answers to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38). */
+/**
+ * Answers to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
+ */
 function deliveriesIn(probe: Probe): readonly Exchange[] {
   const logs = probe.history().filter(({ operation, status, key }) => {
     return operation === 'listCalls' && status === 200 && key === 'good';

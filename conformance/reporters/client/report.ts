@@ -1,5 +1,5 @@
-// The script of the HTML report: filter, search, copying, links into closed parts, printing. Without it the page still shows
-// everything. `npm run generate` bundles this file into ../generated/report-page.ts.
+// The script of the HTML report: filter, search, copying, links into closed parts, printing. Without it the page still
+// shows everything. `npm run generate` bundles this file into ../generated/report-page.ts.
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 const chips = all('.chip');
 const rows = all('.check');

@@ -1,4 +1,5 @@
-// People open the report for this: each failure with the sentence it breaks, the expected and the actual value, and the exchange.
+// People open the report for this: each failure with the sentence it breaks, the expected and the actual value, and the
+// exchange.
 
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';

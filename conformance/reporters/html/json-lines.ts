@@ -1,4 +1,5 @@
-// A JSON value as lines of tokens, each line with the pointer of what stands on it, so that a finding can be shown in place.
+// A JSON value as lines of tokens, each line with the pointer of what stands on it, so that a finding can be shown in
+// place.
 
 import { clip } from '../../../src/terminal/visible.ts';
 import { isObject } from '../../exchange/exchange.ts';

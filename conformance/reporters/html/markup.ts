@@ -1,5 +1,5 @@
-// HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else in this
-// folder writes a `<` next to a value.
+// HTML as a tagged template that escapes by default: whatever is not markup already is text, and hostile. Nothing else
+// in this folder writes a `<` next to a value.
 import { visible, visibleLines } from '../../../src/terminal/visible.ts';
 
 export interface Markup {

@@ -1,4 +1,5 @@
-// The look of the page: light and dark, wide and narrow, screen and paper. No address outside the file is ever asked for.
+// The look of the page: light and dark, wide and narrow, screen and paper. No address outside the file is ever asked
+// for.
 const colours = `
 :root {
   color-scheme: light dark; --page: #f5f6f8; --card: #fff; --ink: #1b1f26; --soft: #5b6472; --line: #e1e5ea;

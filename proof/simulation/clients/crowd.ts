@@ -1,5 +1,6 @@
-// Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that are none, bodies that
-// are too large. What the limiters answer is judged by the invariants. Cites 8.key-window, 8.address-window, 8.body-rest.
+// Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that are none, bodies
+// that are too large. What the limiters answer is judged by the invariants. Cites 8.key-window, 8.address-window,
+// 8.body-rest.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { between, type Client, type Draft, type Life, minuteMs, once, pause, pick, type Stage } from '../client.ts';
 import { codeOf, forcedFault, isBlocked, isLost } from '../exchange.ts';
@@ -21,7 +22,9 @@ const mixed: readonly Draft[] = [
   { operation: null, path: '/api/v1/nothing' },
 ];
 
-/** Sends more than the address may, at the edges of its window: whole windows, and a millisecond before and behind them. */
+/**
+ * Sends more than the address may, at the edges of its window: whole windows, and a millisecond before and behind them.
+ */
 export function burster(name: string, { organization, address }: Cast): Client {
   return {
     name,

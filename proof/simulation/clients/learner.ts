@@ -1,5 +1,6 @@
-// Somebody who has not read the contract: input that it forbids, input that it barely allows, accounts of others.
-// Cites 7.code.invalid-input, 8.label, 8.max-accounts, 8.post-text, 8.reply-text, 1.foreign-record, 4.connect.unknown-account.
+// Somebody who has not read the contract: input that it forbids, input that it barely allows, accounts of others. Cites
+// 7.code.invalid-input, 8.label, 8.max-accounts, 8.post-text, 8.reply-text, 1.foreign-record,
+// 4.connect.unknown-account.
 import {
   between,
   type Client,

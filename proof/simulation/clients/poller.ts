@@ -67,7 +67,10 @@ function holdPage({ calls, nextCursor }: Page, limit: number): void {
   hold('calls', (nextCursor === null) === (calls.length === 0), told);
 }
 
-/** Reads the same stretch again and again with different limits, and the newest calls: no reader, however it pages, differs. */
+/**
+ * Reads the same stretch again and again with different limits, and the newest calls: no reader, however it pages,
+ * differs.
+ */
 export function auditor(
   name: string,
   { organization, address }: { organization: KnownOrganization; address: string },

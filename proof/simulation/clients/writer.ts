@@ -1,6 +1,6 @@
-// A writer: publishes posts, walks the reviews of an account and replies to them, reads insights. Each answer has to be what
-// the state of account and payment allows, and a reply has to be there afterwards.
-// Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
+// A writer: publishes posts, walks the reviews of an account and replies to them, reads insights. Each answer has to be
+// what the state of account and payment allows, and a reply has to be there afterwards. Cites 4.connect.create-post.*,
+// 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
 import { type Action, providerActions } from '../../../src/domain/providers.ts';
 import { between, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';

@@ -48,5 +48,5 @@ function holdSchema(schema: string, value: unknown): void {
   const validate = compiled[schema] as Validator;
   if (validate(value)) return;
   const { instancePath = '', message = '' } = validate.errors?.[0] ?? {};
-  hold('answers', false, () => `the answer is no ${schema}: ${instancePath} ${message}`);
+  hold('answers', false, () => `the answer is not a ${schema}: ${instancePath} ${message}`);
 }

@@ -1,5 +1,5 @@
-// Both limiters, recomputed from what was admitted: never more than the limit in any window, never a refusal below it, and
-// what a refusal tells the client to wait for is the truth. Cites 8.key-window, 8.address-window, 8.headers.*.
+// Both limiters, recomputed from what was admitted: never more than the limit in any window, never a refusal below it,
+// and what a refusal tells the client to wait for is the truth. Cites 8.key-window, 8.address-window, 8.headers.*.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { codeOf, type Exchange, forcedFault, isBlocked } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
@@ -74,7 +74,10 @@ export function watchLimits({ byKey, choices, greased }: Ledger): (exchange: Exc
     if (!blocked && !greased) holdCount(exchange, keys.limit - keys.count(key, nowMs));
   };
 
-  /** The headers of a refusal: whose limit, nothing left, and an instant at which the client gets through and not before. */
+  /**
+   * The headers of a refusal: whose limit, nothing left, and an instant at which the client gets through and not
+   * before.
+   */
   function holdTold(
     { response: { headers }, nowMs }: Exchange,
     wish: { limit: number; freeAtMs: number; fault: boolean },

@@ -1,5 +1,5 @@
-// A written record stands where it was written, once. The posts of the world are counted, because no operation lists them.
-// Cites 4.connect.create-post.*, 4.rules.path-wins.
+// A written record stands where it was written, once. The posts of the world are counted, because no operation lists
+// them. Cites 4.connect.create-post.*, 4.rules.path-wins.
 import type { World } from '../../../src/domain/world.ts';
 import type { Exchange } from '../exchange.ts';
 import type { KnownAccount, Ledger } from '../ledger.ts';

@@ -46,7 +46,7 @@ export const bodyAttacks: readonly Attack[] = [
   },
   {
     name: 'no JSON',
-    sends: 'bodies that are no JSON, or not the kind that is wanted',
+    sends: 'bodies that are not JSON, or not the kind that is wanted',
     share: 60,
     run: (field) =>
       post(

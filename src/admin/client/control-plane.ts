@@ -24,7 +24,9 @@ export async function ask<T = unknown>(method: string, path: string, body?: unkn
   return answer;
 }
 
-/** Calls `hear` with each event until the stream ends. `EventSource` cannot send the token, so fetch reads the stream. */
+/**
+ * Calls `hear` with each event until the stream ends. `EventSource` cannot send the token, so fetch reads the stream.
+ */
 export async function followEvents(onOpen: () => void, hear: (name: string, data: unknown) => void): Promise<void> {
   const response = await fetch(`${base}/events`, { headers: tokenHeader() });
   if (!response.ok || !response.body) throw new Error('closed');

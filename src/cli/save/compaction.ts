@@ -1,5 +1,6 @@
-// A save file written anew beside the old one, a little at a time while the mock answers. The old file stays as it is until
-// the new one is whole and on the medium, and then gives its name up in one step: a kill at any moment leaves one of both.
+// A save file written anew beside the old one, a little at a time while the mock answers. The old file stays as it is
+// until the new one is whole and on the medium, and then gives its name up in one step: a kill at any moment leaves one
+// of both.
 import { type Disk, takeName, writeWhole } from './disk.ts';
 import { type SaveHead, toHeadRecord } from './head.ts';
 import { seal, toLine } from './lines.ts';
@@ -60,7 +61,9 @@ export class Compaction {
     return true;
   }
 
-  /** Ends the file and gives it the name. What was written before should be on the medium by now, so that this is quick. */
+  /**
+   * Ends the file and gives it the name. What was written before should be on the medium by now, so that this is quick.
+   */
   finish(path: string): void {
     const { disk, beside } = this.#target;
     this.#write(this.#tail);

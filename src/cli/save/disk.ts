@@ -1,5 +1,5 @@
-// What a save file needs of the file system, in one place: a test can give another one, which is full, slow or torn down at
-// any step.
+// What a save file needs of the file system, in one place: a test can give another one, which is full, slow or torn
+// down at any step.
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,6 +1,7 @@
 // One process at a time. Each starter first puts a mark of its own beside the file and only then looks for the marks of
 // others: of two starters at least one sees the other, so never both go on. A name is never used twice, so that whoever
-// finds a dead mark may remove it without taking a living one along. See lock-mark.ts for how a mark shows that it lives.
+// finds a dead mark may remove it without taking a living one along. See lock-mark.ts for how a mark shows that it
+// lives.
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -18,7 +19,9 @@ export interface Held {
 /** Starters that meet step back and try again so often; one that owns the file is known as such at once. */
 const attemptsMax = 50;
 
-/** Takes the lock of a file, given by its real path, or says who holds it. A lock whose process is gone is taken over. */
+/**
+ * Takes the lock of a file, given by its real path, or says who holds it. A lock whose process is gone is taken over.
+ */
 export async function lockFile(file: string): Promise<FileLock | Held> {
   const folder = dirname(file);
   const prefix = `.casa-lock.${createHash('sha256').update(basename(file)).digest('hex').slice(0, 8)}.`;
@@ -58,8 +61,8 @@ async function lookAround(folder: string, prefix: string, own: LockMark): Promis
   return other ?? 'free';
 }
 
-// The first version of casa-kit wrote the number of its process into a file. The number of a process that lives, or null
-// when there is none; what a dead one left is removed.
+// The first version of casa-kit wrote the number of its process into a file. The number of a process that lives, or
+// null when there is none; what a dead one left is removed.
 function readOldLock(path: string): number | null {
   let text: string;
   try {

@@ -1,5 +1,5 @@
-// Judges what a save file holds and we have not written: lines of older versions, and those that somebody wrote or mended. Loads
-// zod and the checks of world files, so it is itself loaded only when there is such a line.
+// Judges what a save file holds and we have not written: lines of older versions, and those that somebody wrote or
+// mended. Loads zod and the checks of world files, so it is itself loaded only when there is such a line.
 import { z } from 'zod';
 import { formatInstant } from '../../contract/instants.ts';
 import { type Call, toCallData } from '../../domain/call.ts';

@@ -23,7 +23,7 @@ export function readHead(path: string, line: Line, wanted: SaveHead): SaveHead {
   const found = 'value' in line ? (line.value as { casaSave?: unknown } & Partial<SaveHead>) : null;
   if (line.kind === 'altered') throw new SaveFileError(alteredSentence(path, 1));
   if (!formats.includes(found?.casaSave as number)) {
-    throw new SaveFileError(`${path} is no save file of casa mock; choose another name.`);
+    throw new SaveFileError(`${path} is not a save file of casa mock; choose another name.`);
   }
   const { version, world, seed, startMs } = found as SaveHead;
   for (const [what, own, asked] of [

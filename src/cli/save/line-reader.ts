@@ -52,7 +52,9 @@ export async function* readLines(disk: Disk, file: number, bytes = pieceBytes): 
 
 const unreadable: Line = { kind: 'unreadable' };
 
-/** What was read of a line so far. No text can be longer than the bound, so no line of ours is, and more is not kept. */
+/**
+ * What was read of a line so far. No text can be longer than the bound, so no line of ours is, and more is not kept.
+ */
 class Rest {
   size = 0;
   #parts: Buffer[] = [];

@@ -1,6 +1,6 @@
-// One line of a save file: JSON and a checksum of it, `{"change":…} #1a2b3c4d`. The checksum tells half a line, and one that
-// somebody changed, from one of ours. A line without one is somebody else's, or an older version's: it is read, and looked at
-// closely.
+// One line of a save file: JSON and a checksum of it, `{"change":…} #1a2b3c4d`. The checksum tells half a line, and one
+// that somebody changed, from one of ours. A line without one is somebody else's, or an older version's: it is read,
+// and looked at closely.
 import { crc32 } from 'node:zlib';
 
 export type Line =

@@ -1,5 +1,6 @@
-// Reads a save file from start to end and has the state made again as it goes, so that memory holds the state and a piece of
-// the file. Each line is one of ours, or it is judged: whatever somebody did to the file is read, or told in a sentence.
+// Reads a save file from start to end and has the state made again as it goes, so that memory holds the state and a
+// piece of the file. Each line is one of ours, or it is judged: whatever somebody did to the file is read, or told in a
+// sentence.
 import type { Disk } from './disk.ts';
 import { SaveFileError } from './disk-error.ts';
 import { alteredSentence, readHead, type SaveHead } from './head.ts';

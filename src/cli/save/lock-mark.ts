@@ -1,11 +1,11 @@
-// A mark that shows whether its maker lives. It is a socket that its process listens on: the kernel lets go of it with the
-// process, however that ends, and answers for it however long the process stands still. A number of a process would mean
-// another one in another namespace (every container has a process 1), would come again after a restart, and a heartbeat
-// would stop with a stopped process, which then wakes up and writes on. A socket in a folder is found by its inode, so
-// it works between containers that share the folder.
+// A mark that shows whether its maker lives. It is a socket that its process listens on: the kernel lets go of it with
+// the process, however that ends, and answers for it however long the process stands still. A number of a process would
+// mean another one in another namespace (every container has a process 1), would come again after a restart, and a
+// heartbeat would stop with a stopped process, which then wakes up and writes on. A socket in a folder is found by its
+// inode, so it works between containers that share the folder.
 //
-// Where a folder holds no sockets (Windows, some shared folders), the mark is a file that says which process made it and
-// when that began; where that process cannot be looked at from here, the file counts as alive while it is touched.
+// Where a folder holds no sockets (Windows, some shared folders), the mark is a file that says which process made it
+// and when that began; where that process cannot be looked at from here, the file counts as alive while it is touched.
 import {
   closeSync,
   constants,

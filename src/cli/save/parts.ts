@@ -1,5 +1,5 @@
-// A snapshot as many short lines, and back. One text cannot be longer than 512 MiB, and one that took a second to make would
-// keep every client waiting: so long lists are cut out of the snapshot and follow in slices, each with its place.
+// A snapshot as many short lines, and back. One text cannot be longer than 512 MiB, and one that took a second to make
+// would keep every client waiting: so long lists are cut out of the snapshot and follow in slices, each with its place.
 
 export interface Part {
   /** Names and indexes that lead to the list. */

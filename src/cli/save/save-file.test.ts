@@ -223,11 +223,11 @@ describe('what somebody did to a file', () => {
   });
 
   it.each([
-    ['another program', 'hello\n', 'is no save file of casa mock; choose another name.'],
-    ['another program, without an end of line', 'hello', 'is no save file of casa mock; choose another name.'],
-    ['JSON of another kind', '{"a":1}\n', 'is no save file of casa mock; choose another name.'],
-    ['a list', '[]\n', 'is no save file of casa mock; choose another name.'],
-    ['zeros', '\0\0\0\0', 'is no save file of casa mock; choose another name.'],
+    ['another program', 'hello\n', 'is not a save file of casa mock; choose another name.'],
+    ['another program, without an end of line', 'hello', 'is not a save file of casa mock; choose another name.'],
+    ['JSON of another kind', '{"a":1}\n', 'is not a save file of casa mock; choose another name.'],
+    ['a list', '[]\n', 'is not a save file of casa mock; choose another name.'],
+    ['zeros', '\0\0\0\0', 'is not a save file of casa mock; choose another name.'],
     [
       'another version',
       toLine({ casaSave: 2, ...head, version: '0.9.0' }),
@@ -243,7 +243,7 @@ describe('what somebody did to a file', () => {
       toLine({ casaSave: 2, ...head, seed: 2 }),
       'was saved with seed 2, and this is seed 1; move the file away to start afresh.',
     ],
-    ['a start that is no instant', toLine({ casaSave: 2, ...head, startMs: 'x' }), 'startMs is not an instant'],
+    ['a start that is not an instant', toLine({ casaSave: 2, ...head, startMs: 'x' }), 'startMs is not an instant'],
     ['a changed head', seal('{"a":1}').replace('1', '2'), 'line 1 of'],
     [
       'a changed line',

@@ -1,6 +1,6 @@
 // `--save FILE`: what clients did outlives the process. Each change is appended, before its request is answered, as one
-// line with a checksum; a kill at any moment can tear only the last line, which nobody was told about. From time to time,
-// and with a clean stop, the lines are replaced by one snapshot.
+// line with a checksum; a kill at any moment can tear only the last line, which nobody was told about. From time to
+// time, and with a clean stop, the lines are replaced by one snapshot.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Compaction } from './compaction.ts';
@@ -29,7 +29,9 @@ export interface SaveFile {
   recall(recall: Recall): Promise<string | null>;
   /** After that: takes changes. `snapshot` gives the state as it is, in a form that does not change any more. */
   start(snapshot: () => unknown): SaveLog;
-  /** Lets other processes have the file. False when the disk does not answer, so that the process may hang at its end. */
+  /**
+   * Lets other processes have the file. False when the disk does not answer, so that the process may hang at its end.
+   */
   close(): Promise<boolean>;
 }
 
@@ -47,8 +49,8 @@ const graceMs = 5_000;
 const tidyBytesMax = 64 * 1024 * 1024;
 
 /**
- * Opens or makes a file. Rejects with a `SaveFileError` when it is not ours, of another world or version, or in use, and with
- * a `SaveDiskError` when the disk fails.
+ * Opens or makes a file. Rejects with a `SaveFileError` when it is not ours, of another world or version, or in use,
+ * and with a `SaveDiskError` when the disk fails.
  */
 export async function openSaveFile(path: string, options: OpenOptions): Promise<SaveFile> {
   const disk = options.disk ?? realDisk;
@@ -63,8 +65,8 @@ export async function openSaveFile(path: string, options: OpenOptions): Promise<
   }
 }
 
-// The name under which the file itself stands. A file under several names would be parted by the next snapshot, which takes
-// the place of one name only, and two processes would then write two states of it.
+// The name under which the file itself stands. A file under several names would be parted by the next snapshot, which
+// takes the place of one name only, and two processes would then write two states of it.
 function findRealPath(disk: Disk, path: string): string {
   // Opening a pipe would wait for somebody at its other end, so the file is looked at first.
   const before = disk.look(path);
@@ -159,8 +161,8 @@ function openToRead(disk: Disk, realPath: string): number {
   return file;
 }
 
-// Files that a killed process was about to put in the place of this one, and those of the first version, whose names do not
-// tell for which file they were.
+// Files that a killed process was about to put in the place of this one, and those of the first version, whose names do
+// not tell for which file they were.
 function removeOrphans(disk: Disk, realPath: string): void {
   const folder = dirname(realPath);
   for (const name of disk.list(folder)) {
@@ -195,8 +197,8 @@ function writeEmpty(target: { disk: Disk; beside: string; head: SaveHead }, real
 }
 
 /**
- * Cuts half a line off, or ends a whole one: the next must not be glued to it. What a killed process had not synced yet is synced
- * now, since clients are about to see it. Gives back the size.
+ * Cuts half a line off, or ends a whole one: the next must not be glued to it. What a killed process had not synced yet
+ * is synced now, since clients are about to see it. Gives back the size.
  */
 function mendEnd(disk: Disk, realPath: string, { size, lacksEnd }: { size: number; lacksEnd: boolean }): number {
   const file = disk.open(realPath, 'append');

@@ -1,6 +1,6 @@
-// The open save file of a running mock. The changes of one turn of the event loop are written together, and their answers
-// leave when that is done: with `interval` as soon as the operating system has them, with `always` when they are on the
-// medium. Changes that cannot be written are taken back, and their answers become refusals.
+// The open save file of a running mock. The changes of one turn of the event loop are written together, and their
+// answers leave when that is done: with `interval` as soon as the operating system has them, with `always` when they
+// are on the medium. Changes that cannot be written are taken back, and their answers become refusals.
 import type { Keeper } from '../../doors/keeper.ts';
 import { Batch } from './batch.ts';
 import { Compaction } from './compaction.ts';
@@ -324,8 +324,8 @@ export class SaveLog implements Keeper {
   }
 
   /**
-   * Brings everything to the medium; a small file is written anew first. False when the disk did not answer in time: the
-   * process may then hang at its end.
+   * Brings everything to the medium; a small file is written anew first. False when the disk did not answer in time:
+   * the process may then hang at its end.
    */
   async close(compactBytesMax: number, graceMs: number): Promise<boolean> {
     this.#isClosed = true;

@@ -1,4 +1,5 @@
-// Input that is not HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the end.
+// Input that is not HTTP, or not in time: an answer in the contract's own form where one can still be sent, then the
+// end.
 import type { Duplex } from 'node:stream';
 import { refusalBody } from '../door.ts';
 import { STATUS_CODES } from './http-module.ts';

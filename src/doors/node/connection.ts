@@ -73,7 +73,9 @@ export class Connections {
     return () => this.#endless.delete(end);
   }
 
-  /** Ends what would not end, closes what owes nothing or whose client has closed; the rest closes with its last answer. */
+  /**
+   * Ends what would not end, closes what owes nothing or whose client has closed; the rest closes with its last answer.
+   */
   stop(): void {
     this.#stopping = true;
     for (const end of [...this.#endless]) end();

@@ -39,7 +39,8 @@ function originForm(url: string): string {
 let knownHost = '';
 let knownOrigin = '';
 
-// Connect links are built on it, so a Host that is not a host must not get into them. Nearly always it is the last one again.
+// Connect links are built on it, so a Host that is not a host must not get into them. Nearly always it is the last one
+// again.
 function originOf(host: string | undefined, ownOrigin: string): string {
   if (host === undefined) return ownOrigin;
   if (host === knownHost) return knownOrigin;
@@ -64,8 +65,9 @@ export interface DrainLimits {
 export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
 /**
- * Hands over the body when it is whole, or as soon as it is known to be over the cap (choice C78). What then still comes is
- * read and dropped, within limits: a client that writes everything before it reads shall get its answer, not a reset.
+ * Hands over the body when it is whole, or as soon as it is known to be over the cap (choice C78). What then still
+ * comes is read and dropped, within limits: a client that writes everything before it reads shall get its answer, not a
+ * reset.
  */
 export function readBody(
   incoming: IncomingMessage,
@@ -98,7 +100,8 @@ export function readBody(
 
 const nothing = Buffer.alloc(0);
 
-// Nearly always there is one chunk, which is then the body. A body in many tiny chunks must not cost an object for each.
+// Nearly always there is one chunk, which is then the body. A body in many tiny chunks must not cost an object for
+// each.
 function append(body: Buffer, bytes: number, chunk: Buffer): Buffer {
   if (bytes === 0) return chunk;
   const needed = bytes + chunk.length;

@@ -46,8 +46,8 @@ function sendWhole(outgoing: ServerResponse, response: CoreResponse, { connectio
   else outgoing.end(body);
 }
 
-// All bytes of the answer leave at once, but its end, which may close the connection, waits for the rest of the request:
-// closing on unread bytes would reset the connection and could take the answer along.
+// All bytes of the answer leave at once, but its end, which may close the connection, waits for the rest of the
+// request: closing on unread bytes would reset the connection and could take the answer along.
 function endWhenRead(outgoing: ServerResponse, body: string | Uint8Array, unread: IncomingMessage): void {
   if (body.length === 0) outgoing.flushHeaders();
   else outgoing.write(body);

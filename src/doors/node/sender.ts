@@ -27,7 +27,10 @@ export interface Sender {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Calls back once, when the answer is out or its client has left. An answer that waits for its turn sees only the socket. */
+/**
+ * Calls back once, when the answer is out or its client has left. An answer that waits for its turn sees only the
+ * socket.
+ */
 export function whenOver(outgoing: ServerResponse, socket: Socket, act: () => void): void {
   const over = () => {
     outgoing.off('close', over);

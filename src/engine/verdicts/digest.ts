@@ -1,4 +1,5 @@
-// Short marks in place of long texts and bodies. They are not for secrets: they only tell things apart without keeping them.
+// Short marks in place of long texts and bodies. They are not for secrets: they only tell things apart without keeping
+// them.
 
 const encoder = new TextEncoder();
 const lengthKept = 100;

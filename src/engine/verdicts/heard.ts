@@ -19,8 +19,8 @@ export interface Heard extends Moment {
 }
 
 /**
- * As much of an exchange as a rule remembers. Bounded in size, and no entry of the journal is held by it: a thousand refused
- * bodies of two megabytes must not stay in memory because one of them might be repeated.
+ * As much of an exchange as a rule remembers. Bounded in size, and no entry of the journal is held by it: a thousand
+ * refused bodies of two megabytes must not stay in memory because one of them might be repeated.
  */
 export interface Remembered extends Moment {
   readonly id: number;
@@ -54,8 +54,8 @@ export function recall<M extends Moment>(stored: Stored<M>, now: Moment): M {
 }
 
 /**
- * How long the client waited. The longer of the two clocks counts: a client under a frozen or hurried clock waits on its
- * own, and nobody is to be accused because the two differ.
+ * How long the client waited. The longer of the two clocks counts: a client under a frozen or hurried clock waits on
+ * its own, and nobody is to be accused because the two differ.
  */
 export function waitedMs(earlier: Moment, later: Moment): number {
   return Math.max(later.atMs - earlier.atMs, later.sourceMs - earlier.sourceMs);
@@ -65,8 +65,9 @@ export function waitedMs(earlier: Moment, later: Moment): number {
 const togetherMs = 100;
 
 /**
- * Whether the client had the first answer when it sent the second request. On one connection it had, unless a browser lined
- * the two up: it does so for pages that ask for one thing from two places at once. On different connections nobody knows.
+ * Whether the client had the first answer when it sent the second request. On one connection it had, unless a browser
+ * lined the two up: it does so for pages that ask for one thing from two places at once. On different connections
+ * nobody knows.
  */
 export function knewAnswer(earlier: Remembered, later: Heard): boolean {
   const { connection, headers } = later.entry.request;

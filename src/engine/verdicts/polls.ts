@@ -1,5 +1,5 @@
-// Polling of the call log. Each poller is known by the `since` that it is to send next, so that two pages that poll with one
-// key are two pollers. Cites 6.poll, 6.store-cursor, 6.keep-since, 6.wait, 6.full-page.
+// Polling of the call log. Each poller is known by the `since` that it is to send next, so that two pages that poll
+// with one key are two pollers. Cites 6.poll, 6.store-cursor, 6.keep-since, 6.wait, 6.full-page.
 import { callsLimit, pollIntervalMs } from '../../contract/generated/limits.ts';
 import type { ListCallsResponse } from '../../contract/generated/types.ts';
 import { parseInstant } from '../../contract/instants.ts';
@@ -226,8 +226,8 @@ function findMovedBack(pollers: readonly Poller[], position: bigint): Poller | n
   );
 }
 
-// A poller begins at the current time (6.first-poll). Where one alone polls and was given a cursor, an older position is its
-// own, gone astray.
+// A poller begins at the current time (6.first-poll). Where one alone polls and was given a cursor, an older position
+// is its own, gone astray.
 function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Poller | null {
   const [poller, ...more] = pollers;
   if (!poller?.answered || more.length > 0 || !knewAnswer(poller.last, heard)) return null;

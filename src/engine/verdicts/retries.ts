@@ -18,11 +18,14 @@ import {
 import type { Finding } from './verdict.ts';
 
 /**
- * For how long a refusal stands. Programs retry within seconds; what comes later is a person who reloads a page or presses
- * a button again, and may do so.
+ * For how long a refusal stands. Programs retry within seconds; what comes later is a person who reloads a page or
+ * presses a button again, and may do so.
  */
 const refusalStandsMs = 10_000;
-/** A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does not back off. */
+/**
+ * A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does not
+ * back off.
+ */
 const backOffMinMs = 100;
 /** Repetitions further apart are not retries: the client asks regularly. */
 const backOffEndsMs = 30_000;

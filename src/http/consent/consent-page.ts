@@ -24,8 +24,8 @@ const providerNames: Readonly<Record<Provider, string>> = {
   google_contacts: 'Google Contacts',
 };
 
-// Nothing may be loaded, framed or run; the one style sheet is named by its hash. The address holds a secret, so it is not
-// told to anybody.
+// Nothing may be loaded, framed or run; the one style sheet is named by its hash. The address holds a secret, so it is
+// not told to anybody.
 const policy = [
   "default-src 'none'",
   `style-src '${consentStyleHash}'`,

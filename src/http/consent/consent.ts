@@ -1,5 +1,6 @@
-// The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no window
-// (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use, 4.connect.create-link.endpoint.
+// The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no
+// window (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use,
+// 4.connect.create-link.endpoint.
 import type { ConsentChange } from '../../domain/change.ts';
 import { finishConsent, type Link, linkState } from '../../domain/links.ts';
 import type { Organization, World } from '../../domain/world.ts';
@@ -32,7 +33,10 @@ function showPage(found: Found | null, method: string, nowMs: number): CoreRespo
   return renderPage(plainPage('method'), 405, { allow: 'GET, HEAD, POST' });
 }
 
-/** The token of `/connect/{token}`, or null for any other path. The pages are not part of the API, so not under its path. */
+/**
+ * The token of `/connect/{token}`, or null for any other path. The pages are not part of the API, so not under its
+ * path.
+ */
 function consentToken(path: string): string | null {
   return /^\/connect\/([^/]+)\/?$/.exec(path)?.[1] ?? null;
 }

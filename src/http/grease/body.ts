@@ -1,4 +1,5 @@
-// The freedom that the contract leaves in a body, operation by operation. Each line names the ruling that leaves it open.
+// The freedom that the contract leaves in a body, operation by operation. Each line names the ruling that leaves it
+// open.
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type {
   Article,

@@ -1,4 +1,5 @@
-// Errors in other words: clients branch on `code`, never on `message`. Cites 7.envelope.branch-on-code, 7.envelope.tool-extra.
+// Errors in other words: clients branch on `code`, never on `message`. Cites 7.envelope.branch-on-code,
+// 7.envelope.tool-extra.
 import type { Issue } from '../../domain/outcome.ts';
 import type { Random } from '../../domain/random.ts';
 

@@ -1,5 +1,6 @@
-// The same instant in other forms of ISO 8601 (rulings R8): with an offset, with more digits, without empty ones. The form
-// follows from the instant, so that a record reads the same whenever it is read, and a cursor equals the `createdAt` it is.
+// The same instant in other forms of ISO 8601 (rulings R8): with an offset, with more digits, without empty ones. The
+// form follows from the instant, so that a record reads the same whenever it is read, and a cursor equals the
+// `createdAt` it is.
 import { formatInstant } from '../../contract/instants.ts';
 import { hashToUnit } from '../../domain/random.ts';
 import type { AnyOperation } from '../route.ts';

@@ -1,4 +1,5 @@
-// JSON in one of its many spellings: members in another order, other blanks, characters escaped. A reader sees no difference.
+// JSON in one of its many spellings: members in another order, other blanks, characters escaped. A reader sees no
+// difference.
 import type { Random } from '../../domain/random.ts';
 
 export function printJson(value: unknown, random: Random): string {

@@ -1,5 +1,5 @@
-// Review ids that are legal and awkward: a review id is a string and no more (rulings R9), so in a path each of these has to
-// be percent-encoded. None is the beginning of another, so that an id can be read back.
+// Review ids that are legal and awkward: a review id is a string and no more (rulings R9), so in a path each of these
+// has to be percent-encoded. None is the beginning of another, so that an id can be read back.
 import { hashToUnit } from '../../domain/random.ts';
 
 const decorations = ['a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;"] as const;
