@@ -60,7 +60,16 @@ export const hostileBodies: Readonly<Record<string, () => HostileBody>> = {
   '25,000 equal articles': () => half(listOf(JSON.stringify(article(1)), 25_000), '[]'),
   '25,000 calls': () =>
     both(
-      `[${Array.from({ length: 25_000 }, (_, i) => `{"id":"c${i}","accountId":"a${i}","status":"connected","startedAt":"${instant(i)}","endedAt":"${instant(i + 60)}","reviewId":"r${i}"}`).join(',')}]`,
+      JSON.stringify(
+        Array.from({ length: 25_000 }, (_, i) => ({
+          id: `c${i}`,
+          accountId: `a${i}`,
+          status: 'connected',
+          startedAt: instant(i),
+          endedAt: instant(i + 60),
+          reviewId: `r${i}`,
+        })),
+      ),
     ),
   '25,000 equal calls': () =>
     both(listOf('{"startedAt":"2026-01-01T00:00:00Z","accountId":"a","status":"connected"}', 25_000)),
