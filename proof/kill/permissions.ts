@@ -30,7 +30,9 @@ export function permissionsTaken(check: CheckResult, findings: readonly Finding[
   // burst.
   if (needs) return [...new Set([...needs, ...(hasBurst(check, report) ? (['bursts'] as const) : [])])];
   const shown = report.exchanges.filter(({ id }) => findings.some(({ exchange }) => exchange === id));
-  const [cheapest = []] = shown.map(permissionsOf).sort((a, b) => a.length - b.length);
+  // A run with several addresses sends from the first of them, unless a check asks for another one.
+  const own = report.exchanges[0]?.address ?? null;
+  const [cheapest = []] = shown.map((each) => permissionsOf(each, own)).sort((a, b) => a.length - b.length);
   return cheapest;
 }
 
@@ -38,11 +40,11 @@ function hasBurst({ exchanges }: CheckResult, report: Report): boolean {
   return report.exchanges.some(({ id, burst }) => burst && exchanges.includes(id));
 }
 
-function permissionsOf({ method, status, key, address, burst }: StoredExchange): Permission[] {
+function permissionsOf({ method, status, key, address, burst }: StoredExchange, own: string | null): Permission[] {
   const taken: Partial<Record<Permission, boolean>> = {
     writes: method !== 'GET' && status > 0 && status < 400,
     bursts: burst,
-    addresses: address !== null,
+    addresses: address !== own,
     'second-key': key === 'second',
     'revoked-key': key === 'revoked',
   };
