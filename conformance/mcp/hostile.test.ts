@@ -71,7 +71,7 @@ describe('at the address of the door', () => {
   ])('%s ends in a verdict', async (_, answer, verdict) => {
     const report = await auditScript(answer);
     expect(verdictOf(report, 'mcp/door')).toBe(verdict);
-    expect(verdictOf(report, 'mcp/customers-max')).toBe('inconclusive precondition');
+    expect(verdictOf(report, 'mcp/customers-max')).toMatch(/^inconclusive (precondition|platform)$/);
     expect(verdictOf(report, 'sites/list')).not.toContain('precondition');
   });
 

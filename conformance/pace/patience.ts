@@ -69,7 +69,9 @@ export function makePatience(): Patience {
     waitFor(refused) {
       const { request, exchange, trouble, repeats } = refused;
       const door = doors[request.door ?? 'rest'];
-      if (repeated >= repeatsMax + answered * REPEATS_PER_ANSWER || !mayRepeat(refused)) return null;
+      // A limiter is not a loss: what the plan promises of repeats is all that it gets.
+      const most = trouble === 'interference' ? repeatsMax : repeatsMax + answered * REPEATS_PER_ANSWER;
+      if (repeated >= most || !mayRepeat(refused)) return null;
       const isCalm = door.lost === 0 && answered > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
       const waitMs =
         trouble === 'interference'

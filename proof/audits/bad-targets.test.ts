@@ -171,8 +171,9 @@ describe('a service that is broken', () => {
 
   test('nests deeper than any stack', async () => {
     const body = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    const { code } = await auditScript(() => ({ body }));
-    expect(code).toBe(1);
+    const { report, code } = await auditScript(() => ({ body }));
+    expect(report.checks.some(({ verdict }) => verdict.kind === 'error')).toBe(true);
+    expect(code).toBe(4);
   });
 
   test('resets in the middle of the run', async () => {

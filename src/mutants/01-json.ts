@@ -16,6 +16,7 @@ export const jsonMutants = mutantsOf({
       onSuccessAnswer('listArticles', (response) =>
         String(response.body).startsWith('{"data":[]') ? { ...response, body: '' } : response,
       ),
+      { needs: 'second-key' },
     ],
   },
   '4.json': {
@@ -40,6 +41,7 @@ export const jsonMutants = mutantsOf({
         ...withHeader(response, type, 'text/html'),
         body: '<html><head><title>404 Not Found</title></head><body><h1>404 Not Found</h1></body></html>',
       })),
+      { needs: 'second-key' },
     ],
     'unknown-account-empty-body': [
       'Reviews of an unknown account answer 404 with an empty body.',

@@ -219,6 +219,7 @@ const answers = mutantsOf({
       onSuccess('listArticles', (body) =>
         isObject(body) && Array.isArray(body.data) && body.data.length === 0 ? { ...body, data: null } : body,
       ),
+      { needs: 'second-key' },
     ],
   },
   '4.articles.list.statuses': {

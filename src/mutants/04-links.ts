@@ -68,14 +68,17 @@ const labels = mutantsOf({
     'link-label-empty-accepted': [
       'A link with an empty `label` is created.',
       onBody(operation, (body) => (body.label === '' ? { ...body, label: 'Account' } : body)),
+      { needs: 'writes' },
     ],
     'link-label-81-accepted': [
       'A link with a `label` of 81 characters is created.',
       onBody(operation, (body) => (lengthOf(body.label) === 81 ? { ...body, label: cut(body.label) } : body)),
+      { needs: 'writes' },
     ],
     'link-label-unlimited': [
       'A link with a `label` of any length is created.',
       onBody(operation, (body) => (lengthOf(body.label) > 80 ? { ...body, label: cut(body.label) } : body)),
+      { needs: 'writes' },
     ],
     'link-label-80-refused': [
       'A link with a `label` of 80 characters is refused.',
@@ -95,10 +98,12 @@ const counts = mutantsOf({
     'link-max-accounts-0-accepted': [
       'A link with `maxAccounts` 0 is created.',
       onBody(operation, (body) => (body.maxAccounts === 0 ? { ...body, maxAccounts: 1 } : body)),
+      { needs: 'writes' },
     ],
     'link-max-accounts-21-accepted': [
       'A link with `maxAccounts` 21 is created.',
       onBody(operation, (body) => (body.maxAccounts === 21 ? { ...body, maxAccounts: 20 } : body)),
+      { needs: 'writes' },
     ],
     'link-max-accounts-20-refused': [
       'A link with `maxAccounts` 20 is refused.',
@@ -121,6 +126,7 @@ const counts = mutantsOf({
           ? { ...body, maxAccounts: Number.parseInt(body.maxAccounts, 10) || 1 }
           : body,
       ),
+      { needs: 'writes' },
     ],
     'link-max-accounts-fraction-accepted': [
       'A link with `maxAccounts` 1.5 is created.',
@@ -129,6 +135,7 @@ const counts = mutantsOf({
           ? { ...body, maxAccounts: Math.floor(body.maxAccounts) }
           : body,
       ),
+      { needs: 'writes' },
     ],
     'link-max-accounts-required': [
       'A link without `maxAccounts` is refused.',
@@ -154,6 +161,7 @@ const bodies = mutantsOf({
           ? withBody(request, { provider: 'google_business', label: 'Account' })
           : request,
       ),
+      { needs: 'writes' },
     ],
     'link-body-in-array': [
       'POST /connect/accounts with an array of one ConnectAccountInput creates a link.',
@@ -161,6 +169,7 @@ const bodies = mutantsOf({
         const body = readJson(request.body);
         return Array.isArray(body) && body[0] !== undefined ? withBody(request, body[0]) : request;
       }),
+      { needs: 'writes' },
     ],
   },
   '4.connect.create-link.invalid': {
@@ -200,6 +209,7 @@ const bodies = mutantsOf({
         if (organization && isObject(readJson(request.body))) organization.links.set(link.token, link);
         return response;
       }),
+      { needs: 'writes' },
     ],
   },
 });

@@ -67,6 +67,7 @@ const toolErrors = mutantsOf({
     'tool-404-without-message': [
       'An unknown account answers 404 without `message`.',
       onError({ which: connectOperations, code: 'not_found' }, drop('error.message')),
+      { needs: 'second-key' },
     ],
     'tool-400-message-object': [
       'A refused connect body has an object for `message`.',
@@ -137,6 +138,7 @@ const simpleErrors = mutantsOf({
     'simple-404-message-null': [
       'An unknown article answers 404 with `message` null.',
       onError({ which: 'getArticle', code: 'not_found' }, put('error.message', null)),
+      { needs: 'second-key' },
     ],
     'simple-404-empty-object': [
       'An unknown site answers 404 with an empty object.',

@@ -35,6 +35,7 @@ export const keyLimiterMutants = mutantsOf({
     'key-window-30s': [
       'Requests of a key are forgotten after 30 seconds: `X-RateLimit-Remaining` is full again.',
       { options: { limits: { key: { windowMs: 30_000 } } } },
+      { needs: 'addresses' },
     ],
     'key-window-two-minutes': [
       'Requests of a key count for two minutes, and `X-RateLimit-Reset` says so.',

@@ -149,6 +149,7 @@ const blocks = mcpMutantsOf({
           ? response
           : withHeader(response, 'x-ratelimit-reset', String(Math.ceil(Number(reset) / 1000)));
       }),
+      { needs: 'writes' },
     ],
   },
 });

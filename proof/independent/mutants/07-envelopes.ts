@@ -67,6 +67,7 @@ export const envelopeMutants: MutantsByClause = {
       ),
     },
     'message-missing-for-accounts': {
+      needs: 'second-key',
       shows: 'The 404 of an unknown account has no message.',
       wrong: on(
         'not_found',
@@ -96,6 +97,7 @@ export const envelopeMutants: MutantsByClause = {
   },
   '4.json': {
     'article-not-found-page': {
+      needs: 'second-key',
       shows: 'The 404 of an unknown article is an HTML page.',
       wrong: on(
         'not_found',
