@@ -129,7 +129,7 @@ export const addressLimiterMutants: MutantsByClause = {
     },
     'reset-is-window-start': {
       shows: 'X-RateLimit-Reset lies in the past: it is when the window began.',
-      needs: 'bursts',
+      needs: 'addresses',
       wrong: reset((next, { shown }) => String(next - shown.limit * 1000)),
     },
   },
