@@ -69,7 +69,11 @@ export async function servePage({ script, msw }: { script: string; msw: 'msw' | 
 
 async function bundle(script: string, msw: 'msw' | 'msw2'): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: script, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    stdin: {
+      contents: script,
+      loader: 'ts',
+      resolveDir: fileURLToPath(new URL('../../src/testing/', import.meta.url)),
+    },
     bundle: true,
     write: false,
     format: 'esm',
