@@ -44,9 +44,13 @@ function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlo
 export function leastCounted(instantsMs: readonly number[], nowMs: number): number {
   const phases = Array.from({ length: windowMs / PHASE_STEP_MS }, (_, i) => nowMs - i * PHASE_STEP_MS);
   const counts = phases.map((startMs) => {
-    const within = (fromMs: number, toMs: number) => instantsMs.filter((at) => at >= fromMs && at < toMs).length;
     const weight = 1 - (nowMs - startMs) / windowMs;
-    return within(startMs, Number.POSITIVE_INFINITY) + weight * within(startMs - windowMs, startMs);
+    let [before, within] = [0, 0];
+    for (const at of instantsMs) {
+      if (at >= startMs) within += 1;
+      else if (at >= startMs - windowMs) before += 1;
+    }
+    return within + weight * before;
   });
   return Math.min(...counts);
 }

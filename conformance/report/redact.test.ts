@@ -120,6 +120,24 @@ test('a short secret is taken out as it stands only', () => {
   );
 });
 
+test.each([
+  { shown: key.slice(0, 7), why: 'seven characters are too few', left: key.slice(0, 7) },
+  { shown: key.slice(0, 8), why: 'eight are enough', left: '$CONFORMANCE_API_KEY' },
+  { shown: key.slice(0, -1), why: 'all but the last', left: '$CONFORMANCE_API_KEY' },
+  { shown: `${key.slice(0, 12)}…"'`, why: 'marks behind it', left: `$CONFORMANCE_API_KEY…"'` },
+  { shown: `casa_Key${key.slice(0, 9)}`, why: 'a false beginning before it', left: 'casa_Key$CONFORMANCE_API_KEY' },
+  { shown: `${key.slice(0, 12)} and more`, why: 'a beginning in the middle', left: `${key.slice(0, 12)} and more` },
+])('a beginning of a key at the end of a cut text: $why', ({ shown, left }) => {
+  expect(redact(`before ${shown}`)).toBe(`before ${left}`);
+});
+
+test('quotes in thousands before the end cost one pass', () => {
+  const text = `${`'`.repeat(1990)}x`;
+  const startMs = performance.now();
+  for (let i = 0; i < 1000; i += 1) redact(text);
+  expect(performance.now() - startMs).toBeLessThan(1000);
+});
+
 test('a megabyte of half escapes is read in one pass', () => {
   const text = '\\'.repeat(300_000) + '%25'.repeat(100_000) + '&amp;'.repeat(100_000);
   expect(redact(text)).toBe(text);

@@ -21,6 +21,8 @@ const SECRET_CHARACTERS_MIN = 4;
 const ENCODED_CHARACTERS_MIN = 8;
 /** A text that was cut may end with the beginning of a secret, which is taken out from this length on. */
 const BEGINNING_CHARACTERS_MIN = 8;
+/** Quotes and dots that may follow it. */
+const MARKS_AFTER_CUT_MAX = 2000;
 
 interface Needle {
   /** In lower case. */
@@ -31,8 +33,9 @@ interface Needle {
 /** Takes every spelling of every secret out of a text: as it stands, escaped, encoded, backwards, or cut at the end. */
 export function makeRedact(secrets: readonly Secret[]): Redact {
   const needles = needlesOf(secrets);
+  const whole = secrets.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
   return (text) => {
-    const spans = spansIn(text, needles, secrets);
+    const spans = spansIn(text, needles, whole);
     if (spans.length === 0) return text;
     const parts: string[] = [];
     let from = 0;
@@ -96,7 +99,7 @@ interface Span {
 }
 
 /** In order, and apart from each other. */
-function spansIn(text: string, needles: readonly Needle[], secrets: readonly Secret[]): Span[] {
+function spansIn(text: string, needles: readonly Needle[], secrets: readonly Needle[]): Span[] {
   const found: Span[] = [];
   for (const { text: decoded, at } of decodings(text)) {
     const lower = inLowerCase(decoded);
@@ -111,16 +114,23 @@ function spansIn(text: string, needles: readonly Needle[], secrets: readonly Sec
   return apart(found);
 }
 
-/** A beginning of a secret at the end of a text that was cut. */
-function cutSecret(lower: string, secrets: readonly Secret[]): Span | null {
-  const shown = lower.slice(-2000).replace(/["'…]+$/, '');
-  const end = lower.length - (Math.min(lower.length, 2000) - shown.length);
-  for (const { value, placeholder } of secrets) {
-    for (let length = value.length - 1; length >= BEGINNING_CHARACTERS_MIN; length -= 1) {
-      if (shown.endsWith(value.slice(0, length).toLowerCase())) return { start: end - length, end, placeholder };
+/** A beginning of a secret at the end of a text that was cut: the longest, of the first secret that has one. */
+function cutSecret(lower: string, secrets: readonly Needle[]): Span | null {
+  let end = lower.length;
+  const last = Math.max(0, end - MARKS_AFTER_CUT_MAX);
+  while (end > last && isMarkAfterCut(lower.charCodeAt(end - 1))) end -= 1;
+  for (const { text, placeholder } of secrets) {
+    const head = text.slice(0, BEGINNING_CHARACTERS_MIN);
+    const tail = lower.slice(Math.max(0, end - text.length + 1), end);
+    for (let at = tail.indexOf(head); at !== -1; at = tail.indexOf(head, at + 1)) {
+      if (text.startsWith(tail.slice(at))) return { start: end - tail.length + at, end, placeholder };
     }
   }
   return null;
+}
+
+function isMarkAfterCut(code: number): boolean {
+  return code === 0x22 || code === 0x27 || code === 0x2026;
 }
 
 /** The longest of those that overlap stands for all of them. */
