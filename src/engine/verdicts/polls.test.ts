@@ -322,13 +322,21 @@ describe('since-backwards', () => {
 });
 
 describe('the memory of pollers', () => {
-  it('holds a thousand clients and forgets the one that was new the longest ago', () => {
+  const from = (i: number): Asked => ({ headers: { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` } });
+
+  it.each<[string, [clients: number, positions: number], number, string[]]>([
+    ['a thousand clients', [1000, 1], 0, ['hasty-poll']],
+    ['not the oldest of a thousand and one', [1000, 1], 1, []],
+    ['four thousand positions', [200, 20], 0, ['hasty-poll']],
+    ['not the oldest client beside four thousand positions', [200, 20], 1, []],
+    ['twenty positions of a client', [1, 20], 0, ['hasty-poll']],
+    ['not the oldest of twenty-one positions', [1, 21], 0, []],
+  ])('holds %s', (_what, [clients, positions], more, expected) => {
     const { poll, rules } = startPolling();
-    const from = (i: number): Asked => ({ headers: { 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` } });
-    for (let i = 0; i <= 1000; i += 1) poll(at(0), '', from(i));
+    const instants = Array.from({ length: positions }, (_, i) => at(i * minuteMs));
+    for (let i = 0; i < clients; i += 1) for (const since of instants) poll(since, '', from(i));
+    for (let i = 0; i < more; i += 1) poll(at(0), '', from(clients + i));
     poll(at(0), '', from(0));
-    expect(rules()).toEqual([]);
-    poll(at(0), '', from(1000));
-    expect(rules()).toEqual(['hasty-poll']);
+    expect(rules()).toEqual(expected);
   });
 });
