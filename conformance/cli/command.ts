@@ -1,5 +1,6 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
 
+import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visible, visibleLines } from '../../src/terminal/visible.ts';
@@ -10,7 +11,6 @@ import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from 
 import { conclude, type Outcome } from '../report/outcome.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
-import { coloured, plain } from '../reporters/paint.ts';
 import { planText } from '../reporters/plan.ts';
 import { type ProgressOutput, showProgress } from '../reporters/progress.ts';
 import { renderTerminal } from '../reporters/terminal.ts';

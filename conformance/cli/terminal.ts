@@ -1,4 +1,5 @@
 // The other end of the process: a person's terminal, a log, or another program.
+import { wantsColour } from '../../src/terminal/paint.ts';
 import type { Io } from './command.ts';
 
 export function terminalOf({
@@ -15,12 +16,6 @@ export function terminalOf({
       write: (text) => stderr.write(text),
     },
     ...(stdout.isTTY && !isDumb ? { columns: stdout.columns || 80 } : {}),
-    hasColour: wantsColour(env) ?? (stdout.isTTY === true && !isDumb),
+    hasColour: wantsColour(env, stdout.isTTY === true),
   };
-}
-
-/** https://no-color.org: present and not empty; it is stronger than FORCE_COLOR. */
-function wantsColour(env: NodeJS.ProcessEnv): boolean | null {
-  if (env.NO_COLOR) return false;
-  return env.FORCE_COLOR === undefined ? null : env.FORCE_COLOR !== '0';
 }

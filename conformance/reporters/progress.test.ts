@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { hostileText, sampleCheck, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { plain } from '../../src/terminal/paint.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makePlan, stepsOf } from '../plan/plan.ts';
 import type { Check } from '../probe/check.ts';
 import type { RunEvent } from '../run/events.ts';
-import { plain } from './paint.ts';
 import { showProgress } from './progress.ts';
 
 const checkOf = (id: string): Check => ({

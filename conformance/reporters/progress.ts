@@ -1,13 +1,13 @@
 // Tells a person how far a run is: one line that is written over on a terminal, a line for each check elsewhere.
 
+import type { Paint } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import type { CheckResult } from '../judge/verdict.ts';
 import type { Step } from '../plan/plan.ts';
 import type { RunEvent } from '../run/events.ts';
-import type { Paint } from './paint.ts';
-import { styleOf } from './paint.ts';
 import { planText } from './plan.ts';
 import { reasonOf } from './quoted.ts';
+import { styleOf } from './verdict-style.ts';
 
 export interface ProgressOutput {
   readonly isTty: boolean;

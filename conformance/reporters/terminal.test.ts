@@ -7,9 +7,9 @@ import {
   sampleFinding,
   sampleReport,
 } from '../../proof/rigs/sample-report.ts';
+import { coloured } from '../../src/terminal/paint.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { coloured } from './paint.ts';
 import { renderTerminal } from './terminal.ts';
 
 type Rules = Parameters<typeof conclude>[1];

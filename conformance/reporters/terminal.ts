@@ -1,6 +1,7 @@
 // The report for a person at a terminal: what is wrong first, then what could not be told, then what it took, and last
 // of all one line with the result.
 
+import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import type { Range } from '../plan/plan.ts';
@@ -8,7 +9,6 @@ import { repeatsOf } from '../report/loss.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { fold } from './fold.ts';
-import { type Paint, plain, styleOf } from './paint.ts';
 import {
   checksWith,
   doubtsByReason,
@@ -19,6 +19,7 @@ import {
   quoteFindings,
   reasonWords,
 } from './quoted.ts';
+import { styleOf } from './verdict-style.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
 const TEXT_CHARACTERS_MAX = 600;

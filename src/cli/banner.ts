@@ -26,9 +26,9 @@ export function banner(options: BannerOptions): string {
   const first = [...world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '<key>';
   const lines = [
     '',
-    `${paint.bold('casa mock')} ${paint.dim(options.version)}`,
+    `${paint('bold', 'casa mock')} ${paint('dim', options.version)}`,
     '',
-    `  Base URL   ${paint.good(baseUrl)}`,
+    `  Base URL   ${paint('green', baseUrl)}`,
     `  MCP door   ${origin}/mcp`,
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
@@ -40,7 +40,7 @@ export function banner(options: BannerOptions): string {
     '  Try',
     `    curl -H "Authorization: Bearer ${visible(first)}" "${baseUrl}/articles?limit=3"`,
     '',
-    ...notices.map((notice) => `  ${paint.warn('Note')}  ${visible(notice)}`),
+    ...notices.map((notice) => `  ${paint('yellow', 'Note')}  ${visible(notice)}`),
     ...(notices.length > 0 ? [''] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -56,14 +56,14 @@ const accountsShown = 20;
 
 function describe(organization: Organization, paint: Paint): string[] {
   const { name, id, keys, payment } = organization;
-  const paid = payment === 'ok' ? '' : paint.warn(`  ${payment}: writes answer 402`);
+  const paid = payment === 'ok' ? '' : paint('yellow', `  ${payment}: writes answer 402`);
   const accounts = worthKnowing([...organization.accounts.values()], organization);
   const width = Math.max(0, ...accounts.map(({ account }) => `${account.provider} ${account.status}`.length));
   return [
-    `  ${paint.bold(visible(name))} ${paint.dim(`(${visible(id)})`)}${paid}`,
+    `  ${paint('bold', visible(name))} ${paint('dim', `(${visible(id)})`)}${paid}`,
     ...keys.map(
       ({ key, label, revoked }) =>
-        `    key  ${visible(key)}  ${visible(label)}${revoked ? paint.warn(': answers 401') : ''}`,
+        `    key  ${visible(key)}  ${visible(label)}${revoked ? paint('yellow', ': answers 401') : ''}`,
     ),
     ...accounts.map(
       ({ account, effect }) =>

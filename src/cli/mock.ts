@@ -6,7 +6,7 @@ import { redactKeys } from '../engine/redaction.ts';
 import type { Act } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { createLog, type Output } from '../terminal/output.ts';
-import { createPaint, type Paint, wantsColor } from '../terminal/paint.ts';
+import { coloured, type Paint, plain, wantsColour } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
@@ -46,8 +46,8 @@ async function run(argv: string[], output: Output): Promise<number> {
   }
   const found = await readConfig(process.cwd());
   const settings = settle(flags, found?.config);
-  const colored = wantsColor({ flag: !flags['no-color'], env: process.env, isTty: process.stdout.isTTY === true });
-  const paint = createPaint(colored);
+  const hasColour = !flags['no-color'] && wantsColour(process.env, process.stdout.isTTY === true);
+  const paint = hasColour ? coloured : plain;
   const nowMs = Date.now();
   const mutant = await loadMutant(settings);
   const wish: WorldWish = { data: settings.data, world: settings.world ?? mutant?.world ?? null };
@@ -100,7 +100,7 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
     if (event.type !== 'verdict') return;
     const { rule, message, clause } = event.verdict;
     write(
-      `         ${options.paint.bad(`client: ${visible(redactKeys(message))}`)} ${options.paint.dim(`(${rule}, ${clause})`)}\n`,
+      `         ${options.paint('red', `client: ${visible(redactKeys(message))}`)} ${options.paint('dim', `(${rule}, ${clause})`)}\n`,
     );
   });
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type CliProcess, runCli, startCli } from '../../proof/rigs/command.ts';
 import { mutants } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
-import { createPaint } from '../terminal/paint.ts';
+import { plain } from '../terminal/paint.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { mockFlags } from './mock-flags.ts';
 import { loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
@@ -104,7 +104,7 @@ describe('the line under a request', () => {
     [{ what: 'answer', ownStatus: null, status: 200 }, 'answered 200 in place of the mock'],
     [{ what: 'request', ownStatus: 200, status: 200 }, 'the mock was given another request than this one'],
   ] as const)('%j', (act, deed) => {
-    expect(mutantLine(act, 'm', createPaint(false))).toBe(`         mutant m: ${deed}\n`);
+    expect(mutantLine(act, 'm', plain)).toBe(`         mutant m: ${deed}\n`);
   });
 });
 

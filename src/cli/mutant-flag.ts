@@ -41,7 +41,7 @@ export function mutantNotices({ needs, world: own, name }: Mutant, settings: Moc
 
 /** The line of the log under a request that the mutant changed. */
 export function mutantLine({ what, ownStatus, status }: Act, name: string, paint: Paint): string {
-  return `         ${paint.bad(`mutant ${name}: ${deed()}`)}\n`;
+  return `         ${paint('red', `mutant ${name}: ${deed()}`)}\n`;
 
   function deed(): string {
     if (what === 'request') return 'the mock was given another request than this one';

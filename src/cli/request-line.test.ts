@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { actsOnTerminal, controls, unseen } from '../../proof/rigs/control-characters.ts';
 import { type Asked, goodKey, startTestEngine } from '../../proof/rigs/engine.ts';
-import { createPaint } from '../terminal/paint.ts';
+import { plain } from '../terminal/paint.ts';
 import { requestLine } from './request-line.ts';
-
-const paint = createPaint(false);
 
 /** The lines of a log for one request that holds `text` in one of its fields. */
 function logOf(line: string, asked: Asked, grease?: number): string {
   const { engine, ask } = startTestEngine(grease === undefined ? {} : { grease });
   let log = '';
   engine.subscribe((event) => {
-    if (event.type === 'exchange') log += requestLine(event.entry, { paint, verbose: true });
+    if (event.type === 'exchange') log += requestLine(event.entry, { paint: plain, verbose: true });
   });
   ask(line, asked);
   return log;

@@ -2,7 +2,7 @@
 // to a mock on this machine, so no text of a request reaches the terminal as it came.
 import type { JournalEntry } from '../engine/journal-entry.ts';
 import { redactKeys } from '../engine/redaction.ts';
-import type { Paint } from '../terminal/paint.ts';
+import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 
 export interface LineOptions {
@@ -15,13 +15,13 @@ const textCharactersShown = 600;
 export function requestLine(entry: JournalEntry, { paint, verbose }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);
-  const status = colorOf(response.status, paint)(String(response.status));
+  const status = paint(styleOf(response.status), String(response.status));
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
   const operation = typeof trace.routing === 'string' ? 'no operation' : trace.routing.operation.id;
   const key = trace.key === null ? 'no key' : `…${shown(trace.key.slice(-4))}`;
   const reasons = [...refusalReasons(entry), ...faultReasons(entry)];
-  const head = `${paint.dim(time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint.dim(`${operation} ${key}`)}`;
-  const tail = reasons.map((reason) => `\n         ${paint.warn(shown(reason))}`).join('');
+  const head = `${paint('dim', time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint('dim', `${operation} ${key}`)}`;
+  const tail = reasons.map((reason) => `\n         ${paint('yellow', shown(reason))}`).join('');
   return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
 }
 
@@ -30,9 +30,9 @@ function shown(text: string): string {
   return clip(visible(redactKeys(text)), textCharactersShown);
 }
 
-function colorOf(status: number, paint: Paint): (text: string) => string {
-  if (status < 300) return paint.good;
-  return status < 500 ? paint.warn : paint.bad;
+function styleOf(status: number): Style {
+  if (status < 300) return 'green';
+  return status < 500 ? 'yellow' : 'red';
 }
 
 function refusalReasons({ response, trace }: JournalEntry): string[] {
@@ -82,7 +82,7 @@ function details({ id, request, response }: JournalEntry, paint: Paint): string 
   const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
   const answered = typeof response.body === 'string' ? response.body : `${response.body.length} bytes`;
   return [`journal ${id}`, ...sent, `< ${shown(onOneLine(answered))}`]
-    .map((line) => `\n         ${paint.dim(line)}`)
+    .map((line) => `\n         ${paint('dim', line)}`)
     .join('');
 }
 

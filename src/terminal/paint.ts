@@ -1,20 +1,30 @@
-// Colors for people; nothing but text where the output is a file, a pipe, or NO_COLOR is set.
+// Colours for people; nothing but text where the output is a file, a pipe, or NO_COLOR is set.
 
-export interface Paint {
-  readonly bold: (text: string) => string;
-  readonly dim: (text: string) => string;
-  readonly good: (text: string) => string;
-  readonly warn: (text: string) => string;
-  readonly bad: (text: string) => string;
-}
+/** What switches a style on, and what switches that style alone off, so that styles may stand inside each other. */
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+} as const;
 
-export function createPaint(colored: boolean): Paint {
-  const wrap = (code: number, end: number) => (text: string) =>
-    colored ? `\u001b[${code}m${text}\u001b[${end}m` : text;
-  return { bold: wrap(1, 22), dim: wrap(2, 22), good: wrap(32, 39), warn: wrap(33, 39), bad: wrap(31, 39) };
-}
+export type Style = keyof typeof codes;
+export type Paint = (style: Style, text: string) => string;
 
-/** Whether to use colors. NO_COLOR counts when it is set and not empty, as no-color.org has it. */
-export function wantsColor({ flag, env, isTty }: { flag: boolean; env: NodeJS.ProcessEnv; isTty: boolean }): boolean {
-  return flag && isTty && !env.NO_COLOR && env.TERM !== 'dumb';
+export const plain: Paint = (_, text) => text;
+
+export const coloured: Paint = (style, text) => {
+  const [on, off] = codes[style];
+  return `\u001b[${on}m${text}\u001b[${off}m`;
+};
+
+/** NO_COLOR counts when it is set and not empty, as no-color.org has it, and is stronger than FORCE_COLOR. */
+export function wantsColour(env: NodeJS.ProcessEnv, isTty: boolean): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0';
+  return isTty && env.TERM !== 'dumb';
 }
