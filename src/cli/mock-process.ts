@@ -136,6 +136,8 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     profile: profileOf(settings, mutant).name,
     faults: settings.faults,
     commit,
+    // Browsers, scripts and colleagues share it.
+    clients: 'many',
     onShutdown,
   });
 }

@@ -1,8 +1,9 @@
 // The web-standard door: a function from Request to Response, for service workers, Bun, Deno and tests without a
 // socket.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { CoreRequest, CoreResponse, Passage } from '../http/message.ts';
 import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
+import { Passages } from './passages.ts';
 
 export interface FetchHandlerOptions extends DoorOptions {
   /** The address that the address limiter counts for every request; `127.0.0.1` when absent. */
@@ -22,9 +23,9 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOptions = {}): FetchHandler {
   const { peer = '127.0.0.1', slowBodyMs = 5_000, timeoutMs = 120_000 } = options;
   const door = openDoors(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
-  const answer = async (request: Request, connection: number): Promise<Response> => {
+  const answer = async (request: Request, passage: Passage): Promise<Response> => {
     const { signal } = request;
-    const response = await door({ ...(await toCore(request, peer)), connection });
+    const response = await door({ ...(await toCore(request, peer)), passage });
     if (response.latencyMs) await wait(response.latencyMs, signal);
     switch (response.network) {
       case 'reset':
@@ -41,24 +42,16 @@ export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOpti
         return toResponse(response, request, response.stream ? streamOf(response, signal) : response.body);
     }
   };
-  const lanes = new Set<number>();
+  // Nothing lies between the caller and us, so that we know who had which answer.
+  const passages = new Passages({ exact: true });
   return async (request) => {
-    const lane = takeLane(lanes);
+    const passage = passages.begin();
     try {
-      return await answer(request, lane);
+      return await answer(request, passage);
     } finally {
-      lanes.delete(lane);
+      passages.end(passage);
     }
   };
-}
-
-// There are no connections here. Requests one after the other share a lane, requests under way together do not,
-// so that a page which asks for one thing from two places is not taken for one that repeats a refused request.
-function takeLane(lanes: Set<number>): number {
-  let lane = 1;
-  while (lanes.has(lane)) lane += 1;
-  lanes.add(lane);
-  return lane;
 }
 
 async function toCore(request: Request, peer: string): Promise<CoreRequest> {

@@ -103,10 +103,15 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
     const connection = connections.of(socket);
     if (!connection) return;
     connection.owed += 1;
-    outgoing.on('close', () => connections.settle(connection));
+    const passage = connections.meet(connection);
+    outgoing.on('close', () => {
+      connections.wrote(passage);
+      connections.settle(connection);
+    });
     const arrival: Arrival = {
       peer: connection.peer,
       connection: connection.owed === 1 ? connection.id : undefined,
+      passage,
       ownOrigin: serving.ownOrigin,
     };
     const handle = (body: Uint8Array | null) => {

@@ -17,6 +17,7 @@ import type { Forgotten } from './forgotten.ts';
 import { Journal } from './journal.ts';
 import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
+import type { Clients } from './verdicts/heard.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
 
@@ -30,6 +31,7 @@ export interface CoreOptions {
   readonly grease?: number | undefined;
   readonly faults?: readonly FaultRule[] | undefined;
   readonly commit?: Commit | undefined;
+  readonly clients?: Clients | undefined;
 }
 
 export class EngineCore {
@@ -67,7 +69,7 @@ export class EngineCore {
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
     this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
     this.faults.restore({ rules: startRules(options) });
-    this.judge = new Judge(clock);
+    this.judge = new Judge(clock, options.clients);
     this.grease = options.grease === undefined ? null : createGrease(options.grease);
     this.#start = {
       clock: clock.frozen ? clock.state() : null,

@@ -19,6 +19,7 @@ import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
+import type { Clients } from './verdicts/heard.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 
 export interface EngineOptions {
@@ -55,6 +56,8 @@ export interface EngineOptions {
    * change.
    */
   readonly commit?: Commit | undefined;
+  /** Whether one client alone uses the mock, so that verdicts owe nobody a doubt; `one` when absent. */
+  readonly clients?: Clients | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
 }

@@ -12,13 +12,21 @@ export interface CoreRequest {
   readonly body: Uint8Array | null;
   /** Address of the client as the adapter knows it. */
   readonly peer: string;
-  /**
-   * Tells connections apart where there are any. Of two requests on one connection the second was sent after the first
-   * was answered; of two on different ones nobody knows, so that verdicts give the client the benefit of the doubt.
-   */
+  /** Tells connections apart. Of two requests on one, the second was sent after the first was answered. */
   readonly connection?: number | undefined;
+  /** When the request came and its answer left, for verdicts. */
+  readonly passage?: Passage | undefined;
   /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
+}
+
+/** The way of a request through a door, in steps that the door counts. */
+export interface Passage {
+  readonly came: number;
+  /** Null until a client could have the answer. */
+  left: number | null;
+  /** Whether a request that came after `left` was surely sent after it. A socket cannot promise that. */
+  readonly exact: boolean;
 }
 
 export interface CoreResponse {

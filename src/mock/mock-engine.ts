@@ -36,6 +36,11 @@ export interface MockOptions {
   readonly settleS?: number | undefined;
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
   readonly grease?: number | boolean | undefined;
+  /**
+   * `one` when absent: nobody but the client under test uses the mock, and a request that repeats a refused one is
+   * judged. `many` grants that two clients may have asked for the same at the same time.
+   */
+  readonly clients?: 'one' | 'many' | undefined;
   /** Whether each answer is validated against the contract, and becomes a 500 when it breaks it. */
   readonly strict?: boolean | undefined;
   /**
@@ -65,6 +70,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     settleS,
     grease,
     strict,
+    clients,
   } = options;
   const data = typeof world === 'string' ? await builtInWorld(world) : await checkedWorld(world);
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
@@ -79,6 +85,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     settleMs: settleS === undefined ? undefined : settleS * 1000,
     grease: grease === true ? 1 : grease === false ? undefined : grease,
     strict,
+    clients,
     ...extra,
   });
   return { engine: mutation && mutant ? mutation.mutate(engine, mutant) : engine, startMs };

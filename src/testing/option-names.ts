@@ -12,6 +12,7 @@ const mockOptions: { readonly [Name in keyof Required<MockOptions>]: true } = {
   settleS: true,
   grease: true,
   strict: true,
+  clients: true,
   mutant: true,
 };
 

@@ -1,5 +1,7 @@
 // The open sockets of one server: who is at the other end, how many answers are owed, and how all of it is closed.
 import type { Socket } from 'node:net';
+import type { Passage } from '../../http/message.ts';
+import { Passages } from '../passages.ts';
 
 export interface Connection {
   /** Counts from 1. */
@@ -7,6 +9,8 @@ export interface Connection {
   readonly socket: Socket;
   /** The client's address; IPv4 in its own form even when it came over IPv6. */
   readonly peer: string;
+  /** The step at which it was opened, until its first request comes. */
+  openedAt: number | undefined;
   /** Requests whose answer has not left yet. */
   owed: number;
   /** The newest of them that has a body; one that is not complete is still coming in. */
@@ -20,6 +24,9 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Answers that would never end by themselves: streams and withheld answers. */
   readonly #endless = new Set<() => void>();
+  readonly #passages = new Passages({ exact: false });
+  /** Answers that were written in this turn of the event loop. */
+  #written: Passage[] = [];
   #stopping = false;
   #count = 0;
 
@@ -39,6 +46,7 @@ export class Connections {
       id: this.#count,
       socket,
       peer,
+      openedAt: this.#passages.step(),
       owed: 0,
       reading: null,
       refuse: null,
@@ -50,6 +58,25 @@ export class Connections {
 
   of(socket: Socket): Connection | undefined {
     return this.#open.get(socket);
+  }
+
+  /**
+   * A request counts from the opening of its connection if it is the first there: a client that sends two at once opens
+   * the second connection before it has an answer.
+   */
+  meet(connection: Connection): Passage {
+    const passage = this.#passages.begin(connection.openedAt);
+    connection.openedAt = undefined;
+    return passage;
+  }
+
+  /** An answer is written. Requests that lie in the socket buffers by now were sent before a client could have it. */
+  wrote(passage: Passage): void {
+    if (this.#written.push(passage) > 1) return;
+    setImmediate(() => {
+      for (const written of this.#written) this.#passages.end(written);
+      this.#written = [];
+    });
   }
 
   /** One answer of the connection has left, or its client has. */

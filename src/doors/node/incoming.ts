@@ -1,12 +1,13 @@
 // From node's request to a plain one.
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
-import type { CoreRequest } from '../../http/message.ts';
+import type { CoreRequest, Passage } from '../../http/message.ts';
 
 export interface Arrival {
   readonly peer: string;
   /** Number of the connection; undefined when the request came before the one before it was answered. */
   readonly connection: number | undefined;
+  readonly passage: Passage;
   /** Used where the Host header names no host. */
   readonly ownOrigin: string;
 }
@@ -23,6 +24,7 @@ export function toCore(incoming: IncomingMessage, body: Uint8Array | null, arriv
     body,
     peer: arrival.peer,
     connection: arrival.connection,
+    passage: arrival.passage,
     origin: originOf(headers.host, arrival.ownOrigin),
   };
 }

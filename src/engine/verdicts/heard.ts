@@ -1,7 +1,7 @@
 // An exchange as the rules see it, the little of it that they remember, and the time between two of them.
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
-import { bodyText } from '../../http/message.ts';
+import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { digestBytes, digestText, shorten } from './digest.ts';
 
@@ -16,7 +16,11 @@ export interface Heard extends Moment {
   readonly entry: JournalEntry;
   /** Whether the mock's clock stood still, so that only somebody's hand moves it on. */
   readonly frozen: boolean;
+  readonly clients: Clients;
 }
+
+/** Whether one client alone uses the mock, as in a test, or several that may ask for the same at the same time. */
+export type Clients = 'one' | 'many';
 
 /**
  * As much of an exchange as a rule remembers. Bounded in size, and no entry of the journal is held by it: a thousand
@@ -28,22 +32,24 @@ export interface Remembered extends Moment {
   /** The request in few words, for messages. */
   readonly what: string;
   readonly connection?: number | undefined;
+  readonly passage?: Passage | undefined;
 }
 
 /** Hears an entry now. */
-export function hear(entry: JournalEntry, clock: ControlledClock): Heard {
-  return { entry, atMs: entry.trace.nowMs, sourceMs: clock.state().sourceMs, frozen: clock.frozen };
+export function hear(entry: JournalEntry, clock: ControlledClock, clients: Clients): Heard {
+  return { entry, atMs: entry.trace.nowMs, sourceMs: clock.state().sourceMs, frozen: clock.frozen, clients };
 }
 
 export function remember({ entry, atMs, sourceMs }: Heard): Remembered {
   const { id, request, response } = entry;
-  return { id, status: response.status, what: describeRequest(entry), connection: request.connection, atMs, sourceMs };
+  const { connection, passage } = request;
+  return { id, status: response.status, what: describeRequest(entry), connection, passage, atMs, sourceMs };
 }
 
 /** What a snapshot keeps of a memory: the mock's clock alone, so that the same history gives the same bytes. */
-export type Stored<M extends Moment> = Omit<M, 'sourceMs' | 'connection'>;
+export type Stored<M extends Moment> = Omit<M, 'sourceMs' | 'connection' | 'passage'>;
 
-export function store<M extends Remembered>({ sourceMs: _, connection: __, ...rest }: M): Stored<M> {
+export function store<M extends Remembered>({ sourceMs: _, connection: __, passage: ___, ...rest }: M): Stored<M> {
   return rest;
 }
 
@@ -65,15 +71,25 @@ export function waitedMs(earlier: Moment, later: Moment): number {
 const togetherMs = 100;
 
 /**
- * Whether the client had the first answer when it sent the second request. On one connection it had, unless a browser
- * lined the two up: it does so for pages that ask for one thing from two places at once. On different connections
- * nobody knows.
+ * Whether the client had the first answer when it sent the second request. On one connection it had. On two it did not
+ * if the second request came before the first answer left. After that it is `likely`: where several clients share the
+ * mock, a twin that was sent at the same time may have been slow.
  */
-export function knewAnswer(earlier: Remembered, later: Heard): boolean {
-  const { connection, headers } = later.entry.request;
-  const isBrowser = headers['sec-fetch-site'] !== undefined;
-  if (!isBrowser && connection === earlier.connection) return true;
-  return waitedMs(earlier, later) >= togetherMs;
+export function knewAnswer(earlier: Remembered, later: Heard): 'yes' | 'likely' | 'no' {
+  if (waitedMs(earlier, later) >= togetherMs) return 'yes';
+  const { request } = later.entry;
+  if (mayBeLinedUp(request)) return 'no';
+  const { connection, passage } = request;
+  if (connection !== undefined && connection === earlier.connection) return 'yes';
+  if (!passage || !earlier.passage) return connection === earlier.connection ? 'yes' : 'no';
+  const { left } = earlier.passage;
+  if (left === null || passage.came < left) return 'no';
+  return passage.exact || later.clients === 'one' ? 'yes' : 'likely';
+}
+
+/** A browser sends reads of one address one after the other, when a page asks for it from two places at once. */
+function mayBeLinedUp({ method, headers }: CoreRequest): boolean {
+  return headers['sec-fetch-site'] !== undefined && (method === 'GET' || method === 'HEAD');
 }
 
 /** Whether the answer reached the client at all. */

@@ -3,7 +3,7 @@ import { formatInstant } from '../../contract/instants.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import type { JournalEntry } from '../journal-entry.ts';
 import { redactKey } from '../redaction.ts';
-import { hear, isOperation } from './heard.ts';
+import { type Clients, hear, isOperation } from './heard.ts';
 import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
 import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
 import { Retries, type RetriesState } from './retries.ts';
@@ -23,14 +23,16 @@ export interface ClientsState {
 
 export class Judge {
   readonly #clock: ControlledClock;
+  readonly #clients: Clients;
   readonly #retries = new Retries();
   readonly #rotation = new KeyRotation();
   readonly #polls = new Polls();
   #verdicts: Verdict[] = [];
   #count = 0;
 
-  constructor(clock: ControlledClock) {
+  constructor(clock: ControlledClock, clients: Clients = 'one') {
     this.#clock = clock;
+    this.#clients = clients;
   }
 
   /** Hears one exchange and gives back what it shows. `output` is what the answer was made of, null for a refusal. */
@@ -88,7 +90,7 @@ export class Judge {
 
   /** `page`: the page that a poll was answered with, null for none; undefined for what is not a poll. */
   #judge(entry: JournalEntry, page: PolledPage | null | undefined): readonly Verdict[] {
-    const heard = hear(entry, this.#clock);
+    const heard = hear(entry, this.#clock, this.#clients);
     const findings = [
       this.#retries.hear(heard),
       this.#rotation.hear(heard),

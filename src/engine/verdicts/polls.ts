@@ -182,6 +182,10 @@ function hearRequest(client: Client, heard: Heard, page: PolledPage | null): Fin
   return hearPoll(client, { position, others, limit, page: isDelivered(heard.entry) ? page : null }, heard);
 }
 
+function hadAnswer(earlier: Remembered, later: Heard): boolean {
+  return knewAnswer(earlier, later) === 'yes';
+}
+
 interface Poll {
   readonly position: bigint;
   readonly others: string;
@@ -193,7 +197,7 @@ interface Poll {
 function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
   const found = findPoller(client.pollers, poll.position);
   // Two requests under way at once are two pollers.
-  const poller = found && knewAnswer(found.last, heard) ? found : null;
+  const poller = found && hadAnswer(found.last, heard) ? found : null;
   if (!poller) {
     const moved = found ? null : (findMovedBack(client.pollers, poll.position) ?? findStranded(client, poll, heard));
     const finding = moved ? movedBack(moved, poll.position) : null;
@@ -230,7 +234,7 @@ function findMovedBack(pollers: readonly Poller[], position: bigint): Poller | n
 // is its own, gone astray.
 function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Poller | null {
   const [poller, ...more] = pollers;
-  if (!poller?.answered || more.length > 0 || !knewAnswer(poller.last, heard)) return null;
+  if (!poller?.answered || more.length > 0 || !hadAnswer(poller.last, heard)) return null;
   if (poller.next === poller.sent && poller.history.length === 0) return null;
   const isStart = heard.atMs - Number(position / nsPerMs) <= pollIntervalMs;
   return position < poller.next && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
@@ -316,7 +320,7 @@ function movedBack({ last }: Poller, position: bigint): Finding {
 }
 
 function hearNothing(client: Client, since: string, heard: Heard): Finding | null {
-  const poller = client.pollers.findLast(({ last }) => knewAnswer(last, heard));
+  const poller = client.pollers.findLast(({ last }) => hadAnswer(last, heard));
   return poller ? losePosition(client, poller, `since was sent as "${since}"`) : null;
 }
 
@@ -325,7 +329,7 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
   const poller = client.latest;
   const isReader = client.snapshots.has(others);
   const takesPlace =
-    poller?.answered === true && poller.others === others && knewAnswer(poller.last, heard) && isDue(poller, heard);
+    poller?.answered === true && poller.others === others && hadAnswer(poller.last, heard) && isDue(poller, heard);
   if (!isReader && takesPlace) return losePosition(client, poller, 'since was left out');
   client.snapshots.add(others);
   if (client.snapshots.size > snapshotsMax) client.snapshots.delete(client.snapshots.values().next().value as string);

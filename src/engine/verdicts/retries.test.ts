@@ -85,17 +85,35 @@ describe('unchanged-retry', () => {
     ['another query', {}, {}, `${post}?retry=1`],
     ['another wish for an error', { headers: { prefer: 'code=404' } }, {}],
     ['another address', {}, { peer: '127.0.0.2' }],
-    [
-      'a browser that asks for one thing from two places',
-      { headers: { 'sec-fetch-site': 'same-site' } },
-      { headers: { 'sec-fetch-site': 'same-site' } },
-    ],
     ['two connections at once', { connection: 1 }, { connection: 2 }],
   ])('is not %s', (_what, first, second, line = post) => {
     const { ask, rules } = startWatch();
     ask(post, first);
     ask(line, second);
     expect(rules()).toEqual([]);
+  });
+
+  it('is not a browser that lines up reads of one thing from two places; writes it does not line up', () => {
+    const { ask, rules } = startWatch();
+    const headers = { 'sec-fetch-site': 'same-site' };
+    for (let i = 0; i < 2; i += 1) ask(lost, { headers });
+    expect(rules()).toEqual([]);
+    for (let i = 0; i < 2; i += 1) ask(post, { headers });
+    expect(rules()).toEqual(['unchanged-retry']);
+  });
+
+  it('is not a request that came before the answer to the first one left', () => {
+    const { ask, rules } = startWatch();
+    const answered = { came: 1, left: null as number | null, exact: false };
+    ask(lost, { passage: answered });
+    answered.left = 3;
+    ask(lost, { passage: { came: 2, left: null, exact: false } });
+    expect(rules()).toEqual([]);
+    ask(lost, { passage: { came: 4, left: null, exact: false } });
+    expect(rules()).toEqual([]);
+    ask(post, { passage: answered });
+    ask(post, { passage: { came: 4, left: null, exact: false } });
+    expect(rules()).toEqual(['unchanged-retry']);
   });
 
   it('is not a defence for a client on other connections that had time to read the answer', () => {

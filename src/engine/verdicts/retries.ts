@@ -35,6 +35,8 @@ const gapsJudged = 3;
 const toleranceMs = 100;
 /** Requests under way together are not retries; more of them than this are. */
 const togetherMax = 2;
+/** The same where each came after the answer to the one before. */
+const oneByOneMax = 1;
 const seriesMax = 1000;
 /** Longer than any rule looks back. */
 const forgottenAfterMs = 120_000;
@@ -86,7 +88,7 @@ export class Retries {
     this.#forgetOld(heard);
     const print = fingerprint(heard.entry);
     const series = this.#series.get(print);
-    const isRetry = series !== undefined && (knewAnswer(series.last, heard) || series.together >= togetherMax);
+    const isRetry = series !== undefined && isRepetition(series, heard);
     const finding = isRetry ? judgeRetry(series, heard) : null;
     this.#series.delete(print);
     if (kind !== null && isDelivered(heard.entry)) this.#open(print, { kind, heard, before: series, isRetry });
@@ -162,6 +164,11 @@ function toldToWait({ entry: { response }, atMs }: Heard): Told {
   const { 'retry-after': retryAfter, 'x-ratelimit-reset': reset } = response.headers;
   if (retryAfter !== undefined) return { waitMs: Number(retryAfter) * 1000, by: 'Retry-After' };
   return { waitMs: reset === undefined ? 0 : Math.max(0, Number(reset) - atMs), by: 'X-RateLimit-Reset' };
+}
+
+function isRepetition({ last, together }: Series, heard: Heard): boolean {
+  const knew = knewAnswer(last, heard);
+  return knew === 'yes' || together >= (knew === 'likely' ? oneByOneMax : togetherMax);
 }
 
 function gapBetween(earlier: Moment, later: Moment): Gap {

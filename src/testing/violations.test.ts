@@ -1,0 +1,123 @@
+import { Agent, get } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { Casa } from './casa.ts';
+import { createMock } from './create-mock.ts';
+import { type StartMockOptions, startMock } from './start-mock.ts';
+import './vitest.ts';
+
+type Start = (options?: StartMockOptions) => Promise<Casa>;
+const doors: readonly (readonly [string, Start])[] = [
+  ['startMock', startMock],
+  ['createMock', createMock],
+];
+
+const rounds = 10;
+const broken = '/articles?limit=0';
+
+interface Client {
+  readonly send: (path: string) => Promise<unknown>;
+}
+
+function clientOf(casa: Casa, { reads }: { reads: boolean }): Client {
+  const fetched = casa.origin.startsWith('http://127.') ? fetch : casa.fetch;
+  const headers = { authorization: `Bearer ${casa.keys.good}` };
+  return {
+    send: async (path) => {
+      const response = await fetched(`${casa.baseUrl}${path}`, { headers });
+      if (reads) await response.text();
+    },
+  };
+}
+
+/** How many verdicts there are when clients do this, in each of many rounds. */
+async function judged(start: Start, options: StartMockOptions, act: (casa: Casa) => Promise<unknown>) {
+  const counts: number[] = [];
+  for (let i = 0; i < rounds; i += 1) {
+    await using casa = await start(options);
+    await act(casa);
+    counts.push(casa.verdicts().length);
+  }
+  return [...new Set(counts)];
+}
+
+async function inTurn(times: number, send: () => Promise<unknown>) {
+  for (let i = 0; i < times; i += 1) await send();
+}
+
+const together = (times: number, send: () => Promise<unknown>) => Promise.all(Array.from({ length: times }, send));
+
+describe.each(doors)('verdicts of %s', (_name, start) => {
+  describe.each([
+    ['reads its answers', { reads: true }],
+    ['leaves bodies unread', { reads: false }],
+  ])('on a client that %s', (_how, client) => {
+    it.each([
+      [2, 'sends a 400 again at once', broken, [1]],
+      [3, 'sends a 400 again and again', broken, [2]],
+      [3, 'sends a 503 again without a pause', '/sites?__code=503', [2]],
+      [2, 'asks again of another place', '/sites', [0]],
+    ])('count %i requests of one that %s', async (times, _what, path, expected) => {
+      const act = (casa: Casa) => inTurn(times, () => clientOf(casa, client).send(path));
+      expect(await judged(start, {}, act)).toEqual(expected);
+    });
+
+    it('see a poll that comes again at once', async () => {
+      const act = async (casa: Casa) => {
+        const since = new Date(casa.clock.now()).toISOString();
+        await inTurn(2, () => clientOf(casa, client).send(`/connect/calls/log?since=${since}`));
+      };
+      expect(await judged(start, {}, act)).toEqual([1]);
+    });
+
+    it('leave a page alone that asks for one thing from two places', async () => {
+      const act = (casa: Casa) => together(2, () => clientOf(casa, client).send(broken));
+      expect(await judged(start, {}, act)).toEqual([0]);
+    });
+
+    it('leave it alone when its connections are warm', async () => {
+      const act = async (casa: Casa) => {
+        const { send } = clientOf(casa, client);
+        await inTurn(2, () => together(1, () => send('/sites')));
+        await together(2, () => send(broken));
+      };
+      expect(await judged(start, {}, act)).toEqual([0]);
+    });
+  });
+});
+
+describe('verdicts of a mock that many clients use', () => {
+  const many = { clients: 'many' } as const;
+
+  it('owe one repetition at once the doubt that it is a twin, and no second one', async () => {
+    const act = (times: number) => (casa: Casa) => inTurn(times, () => clientOf(casa, { reads: false }).send(broken));
+    expect(await judged(startMock, many, act(2))).toEqual([0]);
+    expect(await judged(startMock, many, act(3))).toEqual([1]);
+  });
+
+  it('see a repetition on one connection', async () => {
+    const act = async (casa: Casa) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const headers = { authorization: `Bearer ${casa.keys.good}` };
+      await inTurn(2, () => read(`${casa.baseUrl}${broken}`, { agent, headers }));
+      agent.destroy();
+    };
+    expect(await judged(startMock, many, act)).toEqual([1]);
+  });
+
+  it('know a repetition for sure where there is no socket', async () => {
+    const act = (casa: Casa) => inTurn(2, () => clientOf(casa, { reads: true }).send(broken));
+    expect(await judged(createMock, many, act)).toEqual([1]);
+  });
+});
+
+function read(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, options, (response) => response.resume().on('end', () => resolve())).on('error', reject);
+  });
+}
+
+it('toHaveNoViolations fails for a client that retries a refusal at once', async () => {
+  await using casa = await startMock();
+  await inTurn(2, () => clientOf(casa, { reads: false }).send(broken));
+  expect(() => expect(casa).toHaveNoViolations()).toThrow('unchanged-retry (7.retry.never-unchanged)');
+});
