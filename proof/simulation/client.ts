@@ -1,7 +1,7 @@
 // Clients as generators: each yields what it does next, a request or a wait, and is given the exchange that came of it.
 import type { Random } from '../../src/domain/random.ts';
 import { type Exchange, forcedFault, isBlocked, isLost, type Sent } from './exchange.ts';
-import type { Ledger } from './ledger.ts';
+import type { KnownOrganization, Ledger } from './ledger.ts';
 
 export type Move = { readonly waitMs: number } | { readonly send: Sent };
 
@@ -36,6 +36,13 @@ export interface Client {
   /** Whether it keeps to sections 6 and 7 to the letter, so that the mock must never accuse it. */
   readonly polite: boolean;
   readonly life: (stage: Stage) => Life;
+}
+
+/** Who plays a client: an organization with its key, at an address. */
+export interface Cast extends Pick<Client, 'key' | 'address'> {
+  readonly organization: KnownOrganization;
+  /** Whose records the client asks for in vain, where there is another. */
+  readonly other?: KnownOrganization | undefined;
 }
 
 export function* pause(waitMs: number): Life {

@@ -4,7 +4,7 @@ import { createRandom, hashToUnit, type Random } from '../../src/domain/random.t
 import type { WorldData } from '../../src/domain/world-data.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
 import { rebase } from '../../src/worlds/rebase.ts';
-import { type Client, pick } from './client.ts';
+import { type Cast, type Client, pick } from './client.ts';
 import { connector } from './clients/connector.ts';
 import { burster, crowd, heavy, intruder } from './clients/crowd.ts';
 import { learner } from './clients/learner.ts';
@@ -47,7 +47,9 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
 function castOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const second = other ?? first;
-  const of = (organization: KnownOrganization, host: number) => ({ organization, address: `203.0.113.${host}` });
+  const of = (organization: KnownOrganization, host: number): Cast => {
+    return { organization, key: organization.key, address: `203.0.113.${host}` };
+  };
   return [
     reader('reader-1', { ...of(first, 1), other }),
     reader('reader-2', { ...of(second, 2), other: other && first }),

@@ -5,6 +5,7 @@ import { parseInstantMs } from '../../../src/contract/instants.ts';
 import { providerActions } from '../../../src/domain/providers.ts';
 import {
   between,
+  type Cast,
   type Client,
   hourMs,
   type Life,
@@ -22,14 +23,11 @@ import { hold } from '../violation.ts';
 /** An organization that has so many accounts connects no more: lists would only grow slower. */
 const accountsMax = 60;
 
-export function connector(
-  name: string,
-  { organization, address }: { organization: KnownOrganization; address: string },
-): Client {
+export function connector(name: string, cast: Cast): Client {
+  const { organization } = cast;
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: true,
     *life(stage) {
       for (;;) {

@@ -2,15 +2,21 @@
 // that are too large. What the limiters answer is judged by the invariants. Cites 8.key-window, 8.address-window,
 // 8.body-rest.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
-import { between, type Client, type Draft, type Life, minuteMs, once, pause, pick, type Stage } from '../client.ts';
+import {
+  between,
+  type Cast,
+  type Client,
+  type Draft,
+  type Life,
+  minuteMs,
+  once,
+  pause,
+  pick,
+  type Stage,
+} from '../client.ts';
 import { codeOf, forcedFault, isBlocked, isLost } from '../exchange.ts';
-import type { KnownOrganization, Ledger } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
 import { hold } from '../violation.ts';
-
-interface Cast {
-  readonly organization: KnownOrganization;
-  readonly address: string;
-}
 
 const plain: Draft = { operation: 'listSites', path: '/sites' };
 
@@ -25,11 +31,10 @@ const mixed: readonly Draft[] = [
 /**
  * Sends more than the address may, at the edges of its window: whole windows, and a millisecond before and behind them.
  */
-export function burster(name: string, { organization, address }: Cast): Client {
+export function burster(name: string, cast: Cast): Client {
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: false,
     *life(stage) {
       const { chance } = stage;
@@ -47,11 +52,10 @@ export function burster(name: string, { organization, address }: Cast): Client {
 }
 
 /** Many addresses behind one key, more than the key may: only so the limit of the key is reached. */
-export function crowd(name: string, { organization, address }: Cast): Client {
+export function crowd(name: string, cast: Cast): Client {
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: false,
     *life(stage) {
       const { chance } = stage;
@@ -110,13 +114,12 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
 }
 
 /** Sends bodies of exactly the cap, which is not JSON and refused as such, and of one byte more. */
-export function heavy(name: string, { organization, address }: Cast): Client {
+export function heavy(name: string, cast: Cast): Client {
   const fits = new Uint8Array(bodyBytesMax).fill(0x20);
   const exceeds = new Uint8Array(bodyBytesMax + 1).fill(0x20);
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: false,
     *life(stage) {
       for (;;) {

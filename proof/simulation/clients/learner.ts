@@ -3,6 +3,7 @@
 // 4.connect.unknown-account.
 import {
   between,
+  type Cast,
   type Client,
   type Draft,
   type Life,
@@ -17,18 +18,11 @@ import { codeOf, isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
-interface Cast {
-  readonly organization: KnownOrganization;
-  /** Whose accounts are asked for in vain, where there is another. */
-  readonly other: KnownOrganization | undefined;
-  readonly address: string;
-}
-
-export function learner(name: string, { organization, other, address }: Cast): Client {
+export function learner(name: string, cast: Cast): Client {
+  const { organization, other } = cast;
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: false,
     *life(stage) {
       for (;;) {

@@ -1,7 +1,18 @@
 // A poller of the call log, to the letter of section 6, with another limit each time. Cites 6.*, 4.calls.exactly-once.
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import type { CallRecord } from '../../../src/domain/call.ts';
-import { between, type Client, type Life, minuteMs, once, pause, pick, politely, type Stage } from '../client.ts';
+import {
+  between,
+  type Cast,
+  type Client,
+  type Life,
+  minuteMs,
+  once,
+  pause,
+  pick,
+  politely,
+  type Stage,
+} from '../client.ts';
 import { isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 import { hold } from '../violation.ts';
@@ -15,11 +26,8 @@ interface Position {
   readonly delivered: string[];
 }
 
-export function poller(
-  name: string,
-  { organization, address }: { organization: KnownOrganization; address: string },
-): Client {
-  return { name, key: organization.key, address, polite: true, life: (stage) => poll(stage, organization) };
+export function poller(name: string, cast: Cast): Client {
+  return { ...cast, name, polite: true, life: (stage) => poll(stage, cast.organization) };
 }
 
 function* poll(stage: Stage, { calls }: KnownOrganization): Life {
@@ -71,11 +79,8 @@ function holdPage({ calls, nextCursor }: Page, limit: number): void {
  * Reads the same stretch again and again with different limits, and the newest calls: no reader, however it pages,
  * differs.
  */
-export function auditor(
-  name: string,
-  { organization, address }: { organization: KnownOrganization; address: string },
-): Client {
-  return { name, key: organization.key, address, polite: false, life: (stage) => audit(stage, organization) };
+export function auditor(name: string, cast: Cast): Client {
+  return { ...cast, name, polite: false, life: (stage) => audit(stage, cast.organization) };
 }
 
 function* audit(stage: Stage, organization: KnownOrganization): Life {

@@ -1,22 +1,15 @@
 // A reader of articles, sites and keywords: walks all pages with one limit, and opens rows by id.
 // Cites 4.articles.list.walk, 4.articles.get.same-id, 4.keywords.list.of-site.
-import { between, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';
+import { between, type Cast, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';
 import { codeOf } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
-interface Cast {
-  readonly organization: KnownOrganization;
-  /** Whose rows the reader asks for in vain, where there is another. */
-  readonly other: KnownOrganization | undefined;
-  readonly address: string;
-}
-
-export function reader(name: string, { organization, other, address }: Cast): Client {
+export function reader(name: string, cast: Cast): Client {
+  const { organization, other } = cast;
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: true,
     *life(stage) {
       const tours = [walkArticles, walkArticles, openRows, readKeywords, readForeign] as const;

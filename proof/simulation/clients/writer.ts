@@ -3,19 +3,16 @@
 // 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
 import { type Action, providerActions } from '../../../src/domain/providers.ts';
-import { between, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';
+import { between, type Cast, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';
 import { codeOf, type Exchange } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, refusalsOf } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
-export function writer(
-  name: string,
-  { organization, address }: { organization: KnownOrganization; address: string },
-): Client {
+export function writer(name: string, cast: Cast): Client {
+  const { organization } = cast;
   return {
+    ...cast,
     name,
-    key: organization.key,
-    address,
     polite: true,
     *life(stage) {
       const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
