@@ -4,6 +4,7 @@
 import type { Random } from '../domain/random.ts';
 import type { Organization } from '../domain/world.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
+import { emptyRecords } from '../worlds/empty-records.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 
@@ -32,7 +33,7 @@ export function makeOrganization(options: OrganizationOptions, surroundings: Sur
   const id = random.uuid();
   const key = `casa_${random.hex(32)}`;
   return {
-    ...(copied ?? emptyOrganization),
+    ...(copied ?? { payment: 'ok', ...emptyRecords }),
     id,
     name: options.name ?? copied?.name ?? 'Fresh organization',
     keys: [{ key, label: 'Main', revoked: false }],
@@ -52,16 +53,3 @@ function findTemplate(name: string, { start, worlds = {} }: Surroundings): World
   if (name === 'empty') return null;
   throw new RangeError(`There is no world "${name}" here; known: ${organizationWorlds(worlds).join(', ')}.`);
 }
-
-const emptyOrganization = {
-  payment: 'ok',
-  sites: [],
-  articles: [],
-  keywords: [],
-  accounts: [],
-  links: [],
-  calls: [],
-  inbox: [],
-  customers: [],
-  contacts: [],
-} as const;

@@ -1,6 +1,7 @@
 // The worlds kept under fixtures/worlds, as the generator makes them.
 import type { AccountData, OrganizationData, WorldData } from '../domain/world-data.ts';
 import { worldAnchor } from './anchor.ts';
+import { emptyRecords } from './empty-records.ts';
 import { generateWorld } from './generate.ts';
 import { organizationKeys } from './keys.ts';
 
@@ -18,15 +19,7 @@ function emptyWorld(): WorldData {
     name: 'Empty House',
     payment: 'ok',
     keys: organizationKeys(1),
-    sites: [],
-    articles: [],
-    keywords: [],
-    accounts: [],
-    links: [],
-    calls: [],
-    inbox: [],
-    customers: [],
-    contacts: [],
+    ...emptyRecords,
   };
   return { casaWorld: 1, anchor: worldAnchor, seed: 1, organizations: [organization] };
 }
