@@ -1,50 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium, openFromDisk } from '../../proof/rigs/browser.ts';
 import { hostileReport, hostileText, sampleReport } from '../../proof/rigs/sample-report.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';
 
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const folder = mkdtempSync(join(tmpdir(), 'conformance-page-'));
 let browser: Browser;
-
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args });
+  browser = await launchChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => browser?.close());
 
-/** The page from disk, and everything that it did beyond being shown. */
-async function open(report: Report, hash = '', width = 1280) {
-  const file = join(folder, 'report.html');
-  writeFileSync(file, html.render(report, conclude(report)));
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
-  const events: string[] = [];
-  page.on('dialog', (dialog) => events.push(`dialog ${dialog.message()}`));
-  page.on('pageerror', (error) => events.push(`error ${error.message}`));
-  page.on('console', (message) => events.push(`console ${message.text()}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith('file:')) events.push(`request ${request.url()}`);
-  });
-  await page.goto(`${pathToFileURL(file)}${hash}`);
-  return { page, events };
-}
+const open = (report: Report, hash = '', width = 1280) =>
+  openFromDisk(browser, html.render(report, conclude(report)), { hash, viewport: { width, height: 900 } });
 
 const shownRows = (page: Page) => page.locator('details.check:visible').evaluateAll((rows) => rows.map(({ id }) => id));
 

@@ -1,28 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium, openFromDisk } from '../rigs/browser.ts';
 import type { Kill, Killer } from './kill.ts';
 import { gate } from './kill-gate.ts';
 import { killPage } from './kill-page.ts';
 
-const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
-const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const folder = mkdtempSync(join(tmpdir(), 'kill-page-'));
 let browser: Browser;
-
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [...args, ...quiet],
-  });
+  browser = await launchChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => browser?.close());
 
 const listed: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isRight: true, took: [] };
 const shape: Killer = { check: 'rule/list-calls-shape', clauses: ['4.calls.shape'], isRight: false, took: [] };
@@ -44,21 +31,8 @@ const checks = [listed, shape].map(({ check: id }) => ({ id, title: id, level: '
 const matrix = { kills, checks, clean: [{ name: 'the mock', alarms: [] }], seconds: 3 };
 const excuses = { unkillable: { 'mock/alive': 'Nothing shows it.' }, otherReason: {}, idleChecks: {} };
 
-/** The page from disk, and everything that it did beyond being shown. */
-async function open(hash = '', colorScheme: 'light' | 'dark' = 'light') {
-  const file = join(folder, 'matrix.html');
-  writeFileSync(file, killPage(matrix, gate(matrix, excuses, true), excuses));
-  const page = await browser.newPage({ colorScheme });
-  const events: string[] = [];
-  page.on('dialog', (dialog) => events.push(`dialog ${dialog.message()}`));
-  page.on('pageerror', (error) => events.push(`error ${error.message}`));
-  page.on('console', (message) => events.push(`console ${message.text()}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith('file:')) events.push(`request ${request.url()}`);
-  });
-  await page.goto(`${pathToFileURL(file)}${hash}`);
-  return { page, events };
-}
+const open = (hash = '', colorScheme: 'light' | 'dark' = 'light') =>
+  openFromDisk(browser, killPage(matrix, gate(matrix, excuses, true), excuses), { hash, colorScheme });
 
 const shown = (page: Page) =>
   page.locator('.row:visible .name').evaluateAll((all) => all.map((e) => e.firstChild?.textContent));

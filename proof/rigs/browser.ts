@@ -1,10 +1,12 @@
 // For tests: Chromium, and a page of ours on loopback under a strict content security policy.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -29,6 +31,34 @@ export function launchChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the page did beyond being shown: dialogs, errors, words on the console, requests. */
+  readonly events: readonly string[];
+}
+
+/** Opens a page that is a file, as a reader of a report does; `hash` is what the address names in it. */
+export async function openFromDisk(
+  browser: Browser,
+  text: string,
+  { hash = '', ...options }: BrowserContextOptions & { readonly hash?: string } = {},
+): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'casa-page-'));
+  const file = join(folder, 'page.html');
+  writeFileSync(file, text);
+  const page = await browser.newPage(options);
+  const events: string[] = [];
+  page.on('dialog', (dialog) => events.push(`dialog ${dialog.message()}`));
+  page.on('pageerror', (error) => events.push(`error ${error.message}`));
+  page.on('console', (message) => events.push(`console ${message.text()}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith('file:')) events.push(`request ${request.url()}`);
+  });
+  await page.goto(`${pathToFileURL(file)}${hash}`);
+  rmSync(folder, { recursive: true });
+  return { page, events };
 }
 
 export interface PageServer {
