@@ -32,26 +32,27 @@ function readPage(probe: Probe, exchange: Exchange): Page {
 
 const defaultLimit: Check = {
   id: 'articles/default-limit',
-  title: 'Without limit a page of GET /articles holds 20 articles at most, and 20 when there are more',
+  title: `Without limit a page of GET /articles holds ${DEFAULT_LIMIT} articles at most, and ${DEFAULT_LIMIT} when there are more`,
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'read',
-  // A page of 20 by name, and the one without limit once more, when that is shorter.
+  // A page of that size by name, and the one without limit once more, when that is shorter.
   cost: { requests: 1, confirms: 1, uses: ['articles', 'articles without limit'] },
   async run(probe) {
     const all = await probe.facts.articles();
     const { rows, exchange } = readPage(probe, await probe.get('listArticles'));
     const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), actual: `${rows.length}` };
-    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', 'there are no more than 20 articles');
+    if (all.length <= DEFAULT_LIMIT) return probe.stop('vacuous', `there are no more than ${DEFAULT_LIMIT} articles`);
     const proves = ['4.articles.list.limit-ceiling', '4.articles.list.limit', '8.articles-limit'] as const;
     probe.holds(rows.length <= DEFAULT_LIMIT, { ...claim, proves, expected: `at most ${DEFAULT_LIMIT} articles` });
-    // A short page with a cursor is legal (R17), unless the same server fills the page that asks for 20 by name.
+    // A short page with a cursor is legal (R17), unless the same server fills the page that asks for as many by name.
     if (rows.length >= DEFAULT_LIMIT) return;
     const named = readPage(probe, await probe.get('listArticles', { limit: DEFAULT_LIMIT }));
     const short = { ...claim, clause: '4.articles.list.limit', expected: `${DEFAULT_LIMIT} articles` } as const;
     const isFull = named.rows.length === DEFAULT_LIMIT;
     const again = isFull ? readPage(probe, await probe.send({ operation: 'listArticles' })) : named;
-    if (isFull && again.rows.length === rows.length) probe.warn({ ...short, message: 'with limit=20 there are 20' });
+    if (isFull && again.rows.length === rows.length)
+      probe.warn({ ...short, message: `with limit=${DEFAULT_LIMIT} there are ${DEFAULT_LIMIT}` });
     else probe.note(short);
   },
 };
@@ -65,7 +66,7 @@ const cursorValue: Check = {
   cost: { requests: 0, uses: ['articles', 'articles without limit', 'one article'] },
   async run(probe) {
     const exchanges = [
-      await probe.get('listArticles', { limit: 100 }),
+      await probe.get('listArticles', { limit: articlesLimit.max }),
       await probe.get('listArticles', { limit: 1 }),
       await probe.get('listArticles'),
     ];
@@ -93,7 +94,7 @@ const walk: Check = {
   // Two pages as a rule, a few more for a server with short pages, one more when something looks amiss.
   cost: { requests: 2 + PAGES_AFTER_EDGE_MAX, confirms: 1, uses: ['articles', 'articles without limit'] },
   async run(probe) {
-    const whole = readPage(probe, await probe.get('listArticles', { limit: 100 }));
+    const whole = readPage(probe, await probe.get('listArticles', { limit: articlesLimit.max }));
     if (whole.rows.length < 2) return probe.stop('vacuous', 'there are fewer than two articles');
     const half = whole.rows.length <= DEFAULT_LIMIT ? { limit: splitPoint(whole.rows) } : {};
     const first = readPage(probe, await probe.get('listArticles', half));
@@ -136,10 +137,10 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
   const pages: Page[] = [];
   let { cursor } = first;
   let shown = first.rows.length;
-  const isAll = whole.cursor === null || whole.rows.length < 100;
+  const isAll = whole.cursor === null || whole.rows.length < articlesLimit.max;
   while (cursor !== null && pages.length <= PAGES_AFTER_EDGE_MAX && (isAll || shown < whole.rows.length)) {
     // The second page by default, as most clients read; then long ones, to be done soon.
-    const size = pages.length === 0 && whole.rows.length > DEFAULT_LIMIT ? {} : { limit: 100 };
+    const size = pages.length === 0 && whole.rows.length > DEFAULT_LIMIT ? {} : { limit: articlesLimit.max };
     const page = readPage(probe, await probe.get('listArticles', { ...size, cursor }));
     const claim = {
       clause: '4.articles.list.end',

@@ -1,3 +1,4 @@
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -7,23 +8,25 @@ import { expectHundredAtMost } from './article-reads.ts';
 import { about } from './claims.ts';
 import { expectOfSite } from './same-record.ts';
 
+const { min, max } = articlesLimit;
+
 const list: Check = {
   id: 'articles/list',
-  title: 'GET /articles answers 200 and takes limits of 1 and 100',
+  title: `GET /articles answers 200 and takes limits of ${min} and ${max}`,
   cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'discover',
   cost: { requests: 0, uses: ['articles', 'one article'] },
   async run(probe) {
-    const all = await probe.get('listArticles', { limit: 100 });
-    const one = await probe.get('listArticles', { limit: 1 });
+    const all = await probe.get('listArticles', { limit: max });
+    const one = await probe.get('listArticles', { limit: min });
     const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
     probe.expectStatus(all, 200, proof);
     if (!probe.expectStatus(one, 200, proof)) return;
     const there = all.status === 200 ? rowsOf(all, ['data']).length : 0;
     for (const [exchange, most] of [
-      [all, 100],
-      [one, 1],
+      [all, max],
+      [one, min],
     ] as const) {
       const rows = rowsOf(exchange, ['data']).length;
       const claim = {
@@ -67,7 +70,7 @@ const bySite: Check = {
 
 async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promise<Exchange[]> {
   const cursor = isObject(json) && typeof json.cursor === 'string' ? json.cursor : null;
-  return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: 100 })];
+  return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: max })];
 }
 
 /** Away from a tie, what the first page has shown stands behind its cursor no more. */
@@ -126,14 +129,14 @@ async function isStill(probe: Probe, id: string): Promise<boolean> {
 
 const badQuery: Check = {
   id: 'articles/bad-query',
-  title: 'GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than 100 articles',
+  title: `GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than ${max} articles`,
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'refusals',
   cost: { requests: 2, optional: 1, least: 1, uses: ['articles'] },
   async run(probe) {
-    // Only more than a hundred articles can show that 101 is too much.
-    const outside = (await probe.facts.articles()).length < 100 ? [] : [{ limit: 101 }];
+    // Only more articles than that can show that one more is too much.
+    const outside = (await probe.facts.articles()).length < max ? [] : [{ limit: max + 1 }];
     for (const [index, params] of [...outside, { limit: 'abc', cursor: 'abc' }].entries()) {
       if (index > 0 && probe.requestsLeft() < 1) return;
       const exchange = await probe.get('listArticles', params);

@@ -1,6 +1,7 @@
 // Connect links with permission to write. A link cannot be taken back; it expires by itself.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -106,7 +107,7 @@ const providers: Check = {
 
 const edges: Check = {
   id: 'links/edges',
-  title: 'Labels of 1 and 80 characters and maxAccounts of 1 and 20 are taken',
+  title: `Labels of 1 and ${textMax.label} characters and maxAccounts of 1 and ${linkAccounts.max} are taken`,
   cites: [
     '8.label',
     '8.max-accounts',
@@ -126,7 +127,10 @@ const edges: Check = {
     const longest = `${tag(probe)} ${wideText(textMax.label)}`.slice(0, textMax.label);
     const bodies = [
       ['a label of 1 character and maxAccounts 1', { provider, label: 'x', maxAccounts: 1 }],
-      ['a label of 80 characters and maxAccounts 20', { provider, label: longest, maxAccounts: 20 }],
+      [
+        `a label of ${textMax.label} characters and maxAccounts ${linkAccounts.max}`,
+        { provider, label: longest, maxAccounts: linkAccounts.max },
+      ],
     ] as const;
     const urls: unknown[] = [];
     for (const [what, body] of bodies) {
@@ -163,9 +167,9 @@ async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
   const invites = rowsOf(exchange, ['data', 'pendingInvites']);
   const index = invites.findIndex((invite) => invite.label === longest);
   const { maxAccounts } = invites[index] ?? {};
-  if (index === -1 || maxAccounts === 20) return;
+  if (index === -1 || maxAccounts === linkAccounts.max) return;
   const claim = about(exchange, maxClause, `/data/pendingInvites/${index}/maxAccounts`);
-  probe.warn({ ...claim, expected: '20, as asked for', actual: show(maxAccounts) });
+  probe.warn({ ...claim, expected: `${linkAccounts.max}, as asked for`, actual: show(maxAccounts) });
 }
 
 const label = 'casa-kit';
@@ -187,11 +191,11 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['a provider in capitals', providerClause, { provider: provider.toUpperCase(), label }],
   ['no label', labelClause, { provider }],
   ['an empty label', labelClause, { provider, label: '' }],
-  ['a label of 81 characters', labelClause, { provider, label: 'x'.repeat(textMax.label + 1) }],
+  [`a label of ${textMax.label + 1} characters`, labelClause, { provider, label: 'x'.repeat(textMax.label + 1) }],
   ['a number as label', labelClause, { provider, label: 7 }],
   ['null as label', labelClause, { provider, label: null }],
   ['maxAccounts 0', maxClause, { provider, label, maxAccounts: 0 }],
-  ['maxAccounts 21', maxClause, { provider, label, maxAccounts: 21 }],
+  [`maxAccounts ${linkAccounts.max + 1}`, maxClause, { provider, label, maxAccounts: linkAccounts.max + 1 }],
   ['maxAccounts 1.5', maxClause, { provider, label, maxAccounts: 1.5 }],
   ['maxAccounts "3"', maxClause, { provider, label, maxAccounts: '3' }],
   ['a list as label', labelClause, { provider, label: [label] }],

@@ -21,7 +21,7 @@ import { about } from './claims.ts';
 
 const callsLimit: Check = {
   id: 'mcp/calls-log-limit',
-  title: 'calls_log takes a limit up to 200, counts 50 when there is none, and never returns more than 200 calls',
+  title: `calls_log takes a limit up to ${limitMax}, counts ${limitDefault} when there is none, and never returns more than ${limitMax} calls`,
   cites: ['8.calls-limit', '4.calls.limit', '4.calls.since', '4.calls.snapshot-order'],
   level: 'must',
   phase: 'read',
@@ -52,10 +52,14 @@ const callsLimit: Check = {
     const few = isMany ? {} : ({ proves: [] } as const);
     const usual = await list({});
     expectRowsUpTo(probe, usual, { most: limitDefault, clause: '8.calls-limit', ...few });
-    // A page may be short, unless the same tool fills the one that asks for 50 by name.
+    // A page may be short, unless the same tool fills the one that asks for as many by name.
     const count = rowsOf(usual)?.length ?? limitDefault;
     if (isMany && count < limitDefault && rowsOf(await list({ limit: limitDefault }))?.length === limitDefault) {
-      const short = { clause: '4.calls.limit', pointer: '', expected: '50 calls, as with limit 50' } as const;
+      const short = {
+        clause: '4.calls.limit',
+        pointer: '',
+        expected: `${limitDefault} calls, as with limit ${limitDefault}`,
+      } as const;
       probe.warn({ ...short, actual: `${count}`, exchange: usual.exchange });
     }
     noteShort(probe, all);

@@ -13,7 +13,7 @@ const ACCOUNTS_MAX = linkAccounts.max;
 
 const edges: Check = {
   id: 'mcp/link-edges',
-  title: 'The linking tool takes labels of 80 characters and 20 accounts, and refuses one more of either',
+  title: `The linking tool takes labels of ${textMax.label} characters and ${ACCOUNTS_MAX} accounts, and refuses one more of either`,
   cites: ['8.label', '8.max-accounts'],
   level: 'must',
   phase: 'writes',
@@ -30,17 +30,17 @@ const edges: Check = {
       door.call(probe, tool.name, { provider, label, maxAccounts: 1, ...input }, 'writes');
     const twin = once(() => send({}));
     const longest = `${label} ${wideText(textMax.label)}`.slice(0, textMax.label);
-    const eighty = { clause: '8.label', expected: 'a label of 80 characters taken', twin } as const;
-    const twenty = { clause: '8.max-accounts', expected: 'maxAccounts 20 taken', twin } as const;
+    const longestTaken = { clause: '8.label', expected: `a label of ${textMax.label} characters taken`, twin } as const;
+    const mostTaken = { clause: '8.max-accounts', expected: `maxAccounts ${ACCOUNTS_MAX} taken`, twin } as const;
     const atEdge = [
-      await expectTaken(probe, await send({ label: longest }), eighty),
-      await expectTaken(probe, await send({ maxAccounts: ACCOUNTS_MAX }), twenty),
+      await expectTaken(probe, await send({ label: longest }), longestTaken),
+      await expectTaken(probe, await send({ maxAccounts: ACCOUNTS_MAX }), mostTaken),
     ];
     // Where nothing is taken, a refusal says nothing of the input.
     if (!atEdge.includes(true)) return;
-    const long = { clause: '8.label', expected: 'a label of 81 characters refused' } as const;
+    const long = { clause: '8.label', expected: `a label of ${textMax.label + 1} characters refused` } as const;
     expectInvalid(probe, await send({ label: `${longest}x` }), long);
-    const many = { clause: '8.max-accounts', expected: 'maxAccounts 21 refused' } as const;
+    const many = { clause: '8.max-accounts', expected: `maxAccounts ${ACCOUNTS_MAX + 1} refused` } as const;
     expectInvalid(probe, await send({ maxAccounts: ACCOUNTS_MAX + 1 }), many);
   },
 };

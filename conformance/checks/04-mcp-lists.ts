@@ -25,7 +25,7 @@ const CUSTOMERS_MAX = customersLimit.max;
 
 const customersInputs: Check = {
   id: 'mcp/customers-list-inputs',
-  title: 'customers_list takes max, 1 to 100, and no cursor',
+  title: `customers_list takes max, ${customersLimit.min} to ${CUSTOMERS_MAX}, and no cursor`,
   cites: ['4.tools.customers-list.no-cursor', '4.tools.customers-list', '8.customers-max'],
   level: 'must',
   phase: 'read',
@@ -55,7 +55,7 @@ const customersInputs: Check = {
 
 const customersMax: Check = {
   id: 'mcp/customers-max',
-  title: 'customers_list takes a max of 1 and of 100, and never returns more than 100 customers',
+  title: `customers_list takes a max of 1 and of ${CUSTOMERS_MAX}, and never returns more than ${CUSTOMERS_MAX} customers`,
   cites: ['8.customers-max', '4.tools.customers-list'],
   level: 'must',
   phase: 'refusals',

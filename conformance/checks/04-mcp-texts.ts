@@ -169,7 +169,7 @@ async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<
 
 const longestTaken = edgeCheck(judgeLongest, {
   id: 'mcp/text-longest',
-  title: 'A post of 5000 characters and a reply of 4096 are not too long for their tools',
+  title: `A post of ${textMax.post} characters and a reply of ${textMax.reply} are not too long for their tools`,
   cost: { requests: 2, confirms: 2 },
 });
 
@@ -179,7 +179,7 @@ const tooLongRefused = edgeCheck(
   },
   {
     id: 'mcp/text-too-long',
-    title: 'A post of 5001 characters and a reply of 4097 are refused by their tools',
+    title: `A post of ${textMax.post + 1} characters and a reply of ${textMax.reply + 1} are refused by their tools`,
     cost: { requests: 2 },
   },
 );

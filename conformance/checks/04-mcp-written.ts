@@ -52,12 +52,12 @@ function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'c
 
 const longPost = tooLong('post', {
   id: 'mcp/post-too-long',
-  title: 'The posting tool refuses a text of 5001 characters to a connected account',
+  title: `The posting tool refuses a text of ${textMax.post + 1} characters to a connected account`,
   cost: { requests: 1, writes: 1 },
 });
 const longReply = tooLong('reply', {
   id: 'mcp/reply-too-long',
-  title: 'The replying tool refuses a text of 4097 characters to a review of a connected account',
+  title: `The replying tool refuses a text of ${textMax.reply + 1} characters to a review of a connected account`,
   cost: { requests: 1, writes: 1, uses: ['reviews'] },
 });
 

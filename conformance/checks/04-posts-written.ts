@@ -67,7 +67,7 @@ async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
 
 const edges = writtenCheck('posts', {
   id: 'posts/text-edges',
-  title: 'Texts of 1 and of 5000 characters are published',
+  title: `Texts of 1 and of ${textMax.post} characters are published`,
   cites: ['8.post-text', '2.create-post-input.text'],
   mutates: 'two posts, one of a single character',
   cost: { requests: 2, writes: 2 },
@@ -88,7 +88,7 @@ const text = 'casa-kit conformance';
 const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
   ['no text', '2.create-post-input.text', {}],
   ['an empty text', '8.post-text', { text: '' }],
-  ['a text of 5001 characters', '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
+  [`a text of ${textMax.post + 1} characters`, '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
   ['a number as text', '2.create-post-input.text', { text: 7 }],
   ['null as text', '2.create-post-input.text', { text: null }],
   ['a list as text', '2.create-post-input.text', { text: [text] }],

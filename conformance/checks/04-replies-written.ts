@@ -150,7 +150,7 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
 
 const longest = writtenCheck('replies', {
   id: 'replies/text-edges',
-  title: 'A reply of 4096 characters is posted',
+  title: `A reply of ${textMax.reply} characters is posted`,
   cites: ['8.reply-text', '2.reply-review-input.text'],
   mutates: 'one reply',
   cost: { requests: 1, writes: 1, uses: ['reviews'] },
@@ -228,7 +228,7 @@ const malformedPath = writtenCheck('replies', {
 const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
   ['no text', '2.reply-review-input.text', undefined],
   ['an empty text', '8.reply-text', ''],
-  ['a text of 4097 characters', '8.reply-text', 'x'.repeat(textMax.reply + 1)],
+  [`a text of ${textMax.reply + 1} characters`, '8.reply-text', 'x'.repeat(textMax.reply + 1)],
   ['a number as text', '2.reply-review-input.text', 7],
   ['a list as text', '2.reply-review-input.text', ['casa-kit']],
   ['null as text', '2.reply-review-input.text', null],

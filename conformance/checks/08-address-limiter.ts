@@ -23,7 +23,7 @@ import { thorough } from './thorough.ts';
 
 const burst: Check = {
   id: 'limits/address-burst',
-  title: 'Of twelve requests at once ten are admitted, before the key is read, and answer 401',
+  title: `Of ${badRequestsMax} requests at once ${limit} are admitted, before the key is read, and answer 401`,
   cites: [
     '8.address-window',
     '5.limiter-before-key',
@@ -54,7 +54,7 @@ const burst: Check = {
     judgeCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
-      probe.holds(true, { clause: '8.address-window', proves, expected: '10 admitted', actual: '10' });
+      probe.holds(true, { clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) });
       probe.holds(true, beforeTheKey);
       return;
     }
@@ -166,7 +166,7 @@ export function isDisturbed(exchange: Exchange): boolean {
   return !exchange.burst && isLimiterRefusal(exchange);
 }
 
-/** The very first answer of the burst says that less than ten were free although the address was quiet. */
+/** The very first answer of the burst says that less than the limit was free although the address was quiet. */
 function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
   return [...admitted, ...blocked].some(({ headers }) => {
     const told = readWhole(headers['x-ratelimit-limit']);

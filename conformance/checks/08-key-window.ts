@@ -28,7 +28,7 @@ interface Lumped extends Lump {
 
 export const keyWindow: Check = {
   id: 'limits/key-window',
-  title: 'From several addresses, 60 requests of a key are admitted and no 61st, until a minute has slid by',
+  title: `From several addresses, ${limit} requests of a key are admitted and not one more, until a minute has slid by`,
   cites: ['8.key-window', '8.blocked-429'],
   level: 'must',
   phase: 'bursts',

@@ -144,9 +144,12 @@ const byCsv: Import = {
   input: (contacts) => ({ csv: writeCsv(contacts) }),
 };
 
-function importCheck(how: Import, rest: Pick<Check, 'id' | 'title' | 'mutates'>): Check {
+function importCheck(id: string, how: Import): Check {
+  const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
   return {
-    ...rest,
+    id,
+    title: `${TOOL} takes ${most} ${how.noun} and refuses ${over}`,
+    mutates: `${over} contacts with numbers that ring nowhere, ${over} more where the limit is broken`,
     cites: [how.clause, ...how.alsoCites],
     level: 'must',
     phase: 'writes',
@@ -204,15 +207,7 @@ const both: Check = {
   },
 };
 
-const rows = importCheck(byRows, {
-  id: 'mcp/import-rows',
-  title: 'dialer_import_contacts takes 5,000 rows and refuses 5,001',
-  mutates: '5,001 contacts with numbers that ring nowhere, 5,001 more where the limit is broken',
-});
-const csv = importCheck(byCsv, {
-  id: 'mcp/import-csv',
-  title: 'dialer_import_contacts takes 20,000 contacts as csv and refuses 20,001',
-  mutates: '20,001 contacts with numbers that ring nowhere, 20,001 more where the limit is broken',
-});
+const rows = importCheck('mcp/import-rows', byRows);
+const csv = importCheck('mcp/import-csv', byCsv);
 
 export const mcpImports = defineChecks([inputsStated, either, both, rows, csv]);

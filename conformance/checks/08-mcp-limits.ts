@@ -14,6 +14,7 @@ import { responseOf } from '../wire/event-stream.ts';
 import { about } from './claims.ts';
 
 const AT_CAP = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
+const OVER_CAP = `${(mcpBodyBytesMax + 1).toLocaleString('en')} bytes`;
 const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
 const PAD = 'conformance/pad';
 const THREE_BYTES = '€';
@@ -70,7 +71,7 @@ const atCap: Check = {
 
 const overCap: Check = {
   id: 'mcp/body-over-cap',
-  title: 'A body of 1,048,577 bytes at the MCP door answers 413 payload_too_large',
+  title: `A body of ${OVER_CAP} at the MCP door answers 413 payload_too_large`,
   cites: ['8.body-mcp', '7.code.payload-too-large'],
   level: 'must',
   phase: 'bursts',
@@ -80,7 +81,7 @@ const overCap: Check = {
   async run(probe) {
     const sample = await sampleOf(probe);
     const bytes = padded(sample, mcpBodyBytesMax + 1, 'wide');
-    probe.announce('Sending a body of 1,048,577 bytes to the MCP door.');
+    probe.announce(`Sending a body of ${OVER_CAP} to the MCP door.`);
     const first = await probe.sendRaw(specOf(sample, { bytes, repeatable: false }));
     // The answer of a server that closes while we still send may be lost: ask once more, in a way that lets it answer
     // first.
@@ -94,7 +95,7 @@ const overCap: Check = {
     const isRefused = probe.holds(exchange.status === 413 && isTold, {
       ...about(exchange, '8.body-mcp', '#status'),
       proves: ['8.body-mcp', '7.code.payload-too-large'],
-      expected: '413 payload_too_large for 1,048,577 bytes',
+      expected: `413 payload_too_large for ${OVER_CAP}`,
       actual: describe(exchange),
       ...(exchange.status === 413 ? { message: 'a proxy in front of the service may have answered' } : {}),
     });

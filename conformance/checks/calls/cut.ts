@@ -174,7 +174,7 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
 
 const defaultLimit: Check = {
   id: 'calls/default-limit',
-  title: 'Without limit a page of the call log holds 50 calls at most, and 50 when there are more',
+  title: `Without limit a page of the call log holds ${limitDefault} calls at most, and ${limitDefault} when there are more`,
   cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
   level: 'must',
   phase: 'log',
@@ -186,16 +186,18 @@ const defaultLimit: Check = {
     if (page.count === 0) return probe.stop('precondition', 'nothing follows the cut, as calls/exactly-once tells');
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
     const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
-    if (Math.max(shown, there) <= limitDefault) return probe.stop('vacuous', 'there are no more than 50 calls');
+    if (Math.max(shown, there) <= limitDefault)
+      return probe.stop('vacuous', `there are no more than ${limitDefault} calls`);
     const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
-    const words = { clause: '4.calls.limit-ceiling', expected: 'at most 50 calls' } as const;
+    const words = { clause: '4.calls.limit-ceiling', expected: `at most ${limitDefault} calls` } as const;
     probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
-    // A page may be short, unless the same server fills the one that asks for 50 by name.
+    // A page may be short, unless the same server fills the one that asks for as many by name.
     if (shown >= limitDefault) return;
     const since = page.since ?? (await beginningOf(probe));
     const named = await readCalls(probe, { since, limit: limitDefault });
-    const short = { ...claim, clause: '4.calls.limit', expected: '50 calls' } as const;
-    if (named.count === limitDefault) probe.warn({ ...short, message: 'with limit=50 there are 50' });
+    const short = { ...claim, clause: '4.calls.limit', expected: `${limitDefault} calls` } as const;
+    if (named.count === limitDefault)
+      probe.warn({ ...short, message: `with limit=${limitDefault} there are ${limitDefault}` });
     else probe.note(short);
   },
 };

@@ -84,7 +84,7 @@ async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promis
 
 const snapshotLimit: Check = {
   id: 'calls/snapshot-limit',
-  title: 'A snapshot holds at most limit calls, and at most 50 without limit',
+  title: `A snapshot holds at most limit calls, and at most ${limitDefault} without limit`,
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
   level: 'must',
   phase: 'log',
@@ -98,16 +98,21 @@ const snapshotLimit: Check = {
     if (Math.max(shown, head.calls.length) > limitDefault) {
       probe.holds(shown <= limitDefault, {
         ...claim,
-        expected: 'at most 50 calls',
+        expected: `at most ${limitDefault} calls`,
         actual: `${shown}`,
         exchange: whole.exchange,
       });
     }
-    // It may be short, unless the same server fills the one that asks for 50 by name.
+    // It may be short, unless the same server fills the one that asks for as many by name.
     if (shown < limitDefault && head.calls.length >= limitDefault) {
       const named = await readCalls(probe, { limit: limitDefault });
-      const short = { ...claim, clause: '4.calls.limit', expected: '50 calls', actual: `${shown}` } as const;
-      const where = { exchange: whole.exchange, message: `with limit=50 there are ${named.count}` };
+      const short = {
+        ...claim,
+        clause: '4.calls.limit',
+        expected: `${limitDefault} calls`,
+        actual: `${shown}`,
+      } as const;
+      const where = { exchange: whole.exchange, message: `with limit=${limitDefault} there are ${named.count}` };
       if (named.count === limitDefault) probe.warn({ ...short, ...where });
       else probe.note({ ...short, ...where });
     }

@@ -6,7 +6,9 @@ import { thorough } from '../thorough.ts';
 import { isObstacle } from '../usable-account.ts';
 import { beginningOf, limitMax, passGate, readLog } from './log.ts';
 
-/** R38: refused with 400, brought into range or ignored, but never more than 200 rows and never a breakdown. */
+const OVER_MAX = String(limitMax + 1);
+
+/** R38: refused with 400, brought into range or ignored, but never more rows than the ceiling and never a breakdown. */
 async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>): Promise<void> {
   const exchange = await probe.get('listCalls', params);
   if (isObstacle(exchange)) {
@@ -17,12 +19,12 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
   const rows = Array.isArray(data.calls) ? data.calls.length : 0;
   // Whether there are more than that is not known here, so few rows prove nothing.
   const claim = { ...about(exchange, '4.calls.limit-ceiling', '/data/calls'), proves: [] } as const;
-  probe.holds(rows <= limitMax, { ...claim, expected: 'at most 200 calls', actual: `${rows}` });
+  probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax} calls`, actual: `${rows}` });
 }
 
 const badLimit: Check = {
   id: 'calls/bad-limit',
-  title: 'A limit below 1 or above 200 is refused, brought into range or ignored',
+  title: `A limit below 1 or above ${limitMax} is refused, brought into range or ignored`,
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
   level: 'must',
   phase: 'log',
@@ -30,8 +32,8 @@ const badLimit: Check = {
   cost: { requests: 1, least: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
-    // With fewer calls than that nothing could come of 201.
-    const outside = head.count >= limitMax ? '201' : '-1';
+    // With fewer calls than that nothing could come of one more.
+    const outside = head.count >= limitMax ? OVER_MAX : '-1';
     await expectCalm(probe, { since: await beginningOf(probe), limit: outside });
   },
 };
@@ -51,12 +53,11 @@ const badSince: Check = {
 };
 
 const FUTURE = '2096-02-29T12:00:00.000Z';
-const ODD_LIMITS = ['abc', '0', '-1', '201', '1e9'] as const;
+const ODD_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
 
 const oddLimits: Check = {
   id: 'calls/odd-limits',
-  title:
-    'A limit that is not a number from 1 to 200 is refused, brought into range or ignored, also beside a right since',
+  title: `A limit that is not a number from 1 to ${limitMax} is refused, brought into range or ignored, also beside a right since`,
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
   level: 'must',
   phase: 'log',
@@ -67,7 +68,7 @@ const oddLimits: Check = {
     await passGate(probe);
     const since = await beginningOf(probe);
     for (const limit of ODD_LIMITS) await expectCalm(probe, { since, limit });
-    await expectCalm(probe, { limit: '201' });
+    await expectCalm(probe, { limit: OVER_MAX });
     await expectCalm(probe, { since: FUTURE });
   },
 };

@@ -25,7 +25,7 @@ const PAGES_MAX = 6;
 
 const pageWalk: Check = {
   id: 'calls/page-walk',
-  title: 'The call log is the same sequence in pages of default size and in pages of 200',
+  title: `The call log is the same sequence in pages of default size and in pages of ${limitMax}`,
   cites: ['4.calls.exactly-once'],
   level: 'must',
   phase: 'log',
