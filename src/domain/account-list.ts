@@ -4,6 +4,10 @@ import type { ListAccountsOutput } from '../contract/generated/types.ts';
 import { type Account, describeAccount, type Payment } from './accounts.ts';
 import { type Links, openInvites } from './links.ts';
 
+/**
+ * `nowMs` decides which invites are still pending. The order of the accounts is that of the world; the contract states
+ * none. Cites 4.connect.list-accounts.*.
+ */
 export function listAccounts(
   organization: { accounts: ReadonlyMap<string, Account>; links: Links; payment: Payment },
   nowMs: number,

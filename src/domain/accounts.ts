@@ -5,13 +5,19 @@ import { notFound, type Outcome, ok, refuse } from './outcome.ts';
 import type { Reviews } from './reviews.ts';
 import type { MetricData, PostData } from './world-data.ts';
 
+/**
+ * A connected account with what hangs on it. The listing shows the members of `ConnectedAccount` alone:
+ * ListAccountsOutput allows no others.
+ */
 export interface Account extends ConnectedAccount {
   readonly posts: PostData[];
   readonly reviews: Reviews;
   readonly metrics: readonly MetricData[];
+  /** What the platform answers to every action on the account; null for a platform that works. */
   readonly trouble: 'provider_error' | 'transient' | 'rate_limited' | null;
 }
 
+/** `ok`, or the value that `reason` has in a 402 of the organization (choice C27). */
 export type Payment = 'ok' | 'payment_method_required' | 'renewal_pending';
 
 /** The account as the listing shows it. */
@@ -44,6 +50,7 @@ export function reachPlatform({ trouble }: Account): Outcome<null> {
   return trouble === null ? ok(null) : refuse({ code: trouble, message: troubles[trouble] });
 }
 
+/** The text for people; clients branch on the code. Cites 7.envelope.branch-on-code. */
 const troubles = {
   provider_error: 'The platform returned an error.',
   transient: 'The platform is unavailable for the moment; retry with back-off.',

@@ -5,6 +5,7 @@ import { type Outcome, ok } from './outcome.ts';
 import { checkPayment } from './payment.ts';
 import { type Action, checkSupport } from './providers.ts';
 
+/** What a request wants to do, as far as the conditions have to know it. */
 export interface ActionWish {
   readonly accountId: string;
   readonly action: Action;

@@ -4,18 +4,24 @@
 import type { Article } from '../contract/generated/types.ts';
 import { parseInstant } from '../contract/instants.ts';
 
+/** The answer to `listArticles` but for its envelope. Cites 4.articles.list.cursor. */
 export interface ArticlePage {
   readonly articles: readonly Article[];
   /** The createdAt of the last article of the page, or null when no further one exists. */
   readonly cursor: string | null;
 }
 
+/** Two arrays of one length: the search for a cursor reads the instants alone and never parses a text twice. */
 interface Shelf {
   readonly articles: Article[];
   /** createdAt of each article in nanoseconds; never increasing. */
   readonly instants: bigint[];
 }
 
+/**
+ * Indexed when a world is loaded, since articles are read only: a page costs a binary search and a slice, however many
+ * articles there are. Ids are compared without case (UUIDs, ruling R9).
+ */
 export class Articles {
   readonly #all: Shelf;
   readonly #bySite = new Map<string, Shelf>();
@@ -58,6 +64,10 @@ export class Articles {
   }
 }
 
+/**
+ * The first place whose instant is older than the cursor. Articles of the cursor's own instant count as read: a
+ * timestamp cannot say how many of them were (choice C17).
+ */
 function firstOlder(instants: readonly bigint[], cursor: bigint): number {
   let low = 0;
   let high = instants.length;

@@ -2,6 +2,10 @@
 import { formatInstant, parseInstant } from '../contract/instants.ts';
 import type { CallData } from './world-data.ts';
 
+/**
+ * What the mock knows of a call. Its course is fixed when it rings, end and outcome included; only the clock decides
+ * how much of it a client sees.
+ */
 export interface Call {
   readonly id: string;
   readonly direction: 'inbound' | 'outbound';
@@ -39,6 +43,7 @@ export interface CallRecord extends Record<string, unknown> {
   readonly outcome: string | null;
 }
 
+/** What the log shows at `nowMs`: a running call has no end yet, a settling one an outcome that may still change. */
 export function describeCall(call: Call, nowMs: number): CallRecord {
   const over = call.endedAtMs <= nowMs;
   const final = call.visibleAtMs <= nowMs;
@@ -87,6 +92,10 @@ export function parsePosition(text: string): Position {
 
 const nsPerMs = 1_000_000n;
 
+/**
+ * Whether a poller that has read up to a position has not seen the call. The same millisecond needs the ordinal:
+ * without it a cursor inside a tie would lose or repeat calls.
+ */
 export function isBehind({ visibleAtMs, ordinal }: Call, { atMs, ordinal: read }: Position): boolean {
   return visibleAtMs > atMs || (visibleAtMs === atMs && ordinal > read);
 }

@@ -17,11 +17,17 @@ import {
 } from './call.ts';
 import type { CallData } from './world-data.ts';
 
+/** `nextCursor` is what to send as the next `since`; null when nothing new came. Cites 4.calls.next-cursor-null. */
 export interface CallPage {
   readonly calls: CallRecord[];
   readonly nextCursor: string | null;
 }
 
+/**
+ * Two orders of the same calls. The invariant of `#stream`: visible instant and ordinal only grow along it, and no call
+ * is ever put in front of a place that a poller may have read. Exactly once follows from it, without any memory of who
+ * has read what.
+ */
 export class Calls {
   /** How long a call has to be over before it is final. Calls that are known already keep their instant. */
   readonly settleMs: number;
@@ -46,6 +52,7 @@ export class Calls {
     this.#byId = new Map(this.#stream.map((call) => [call.id, call]));
   }
 
+  /** Calls of every state, future ones included. */
   get size(): number {
     return this.#stream.length;
   }
@@ -117,10 +124,12 @@ export class Calls {
     return { calls, nextCursor: null };
   }
 
+  /** In the order of visibility, with `visibleAt`: a log that is loaded again keeps every cursor that was given out. */
   toData(): CallData[] {
     return this.#stream.map(toCallData);
   }
 
+  /** For `put`, and for a call that could not be kept. */
   remove(id: string): void {
     const known = this.#byId.get(id);
     if (!known) return;

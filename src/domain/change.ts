@@ -7,21 +7,25 @@ import { dropOldLinks, type Link } from './links.ts';
 import { addOrganization, type Organization, toAccount, type World } from './world.ts';
 import type { AccountData, ContactData, OrganizationData, PostData } from './world-data.ts';
 
+/** A change names its organization by id, not by reference: it is replayed in another process. */
 interface OfOrganization {
   readonly organizationId: string;
 }
 
+/** A connect link was made; its use is a `ConsentChange`. */
 export interface LinkChange extends OfOrganization {
   readonly kind: 'link';
   readonly link: Link;
 }
 
+/** The post as it was answered, with its id: replaying draws nothing at random. */
 export interface PostChange extends OfOrganization {
   readonly kind: 'post';
   readonly accountId: string;
   readonly post: PostData;
 }
 
+/** The newest reply stands (choice C31), so that the text is all that a replay needs. */
 export interface ReplyChange extends OfOrganization {
   readonly kind: 'reply';
   readonly accountId: string;
@@ -36,16 +40,19 @@ export interface ConsentChange extends OfOrganization {
   readonly accounts: readonly AccountData[];
 }
 
+/** Contacts as they are to be kept, those that an import updated included. */
 export interface ContactsChange extends OfOrganization {
   readonly kind: 'contacts';
   readonly contacts: readonly ContactData[];
 }
 
+/** The whole account as it is afterwards, for changes through the control plane. */
 interface AccountChange extends OfOrganization {
   readonly kind: 'account';
   readonly account: AccountData;
 }
 
+/** The position of the whole organization; a single locked account is an `AccountChange`. */
 interface PaymentChange extends OfOrganization {
   readonly kind: 'payment';
   readonly payment: Payment;
@@ -57,6 +64,7 @@ interface CallChange extends OfOrganization {
   readonly call: Call;
 }
 
+/** Those that happen within one organization. */
 type OrganizationChange =
   | LinkChange
   | PostChange
@@ -67,6 +75,7 @@ type OrganizationChange =
   | PaymentChange
   | CallChange;
 
+/** A log of `--save` holds these as lines of JSON: a member that is renamed here breaks the files of users. */
 export type WorldChange =
   | OrganizationChange
   | { readonly kind: 'organization'; readonly organization: OrganizationData };
@@ -83,6 +92,7 @@ export function applyWorldChange(world: World, change: WorldChange): void {
   world.forgotten.links += dropOldLinks(organization.links);
 }
 
+/** A record that is unknown by now is passed over: a log may tell of an account that a later reset took away. */
 function applyToOrganization(organization: Organization, change: OrganizationChange): void {
   const { accounts, links, calls } = organization;
   switch (change.kind) {

@@ -22,6 +22,7 @@ export interface Choices {
   readonly snapshotRunning: 'show' | 'hide';
 }
 
+/** All values of each choice; the default comes first. */
 export const choiceValues = {
   unknownSite: ['not_found', 'empty'],
   articlesUnknownSite: ['empty', 'not_found'],
@@ -34,6 +35,7 @@ export const choiceValues = {
   snapshotRunning: ['show', 'hide'],
 } as const satisfies { readonly [Name in keyof Choices]: readonly Choices[Name][] };
 
+/** The readings that each entry of spec/choices.md argues for. */
 export const defaultChoices: Choices = {
   unknownSite: 'not_found',
   articlesUnknownSite: 'empty',

@@ -9,6 +9,7 @@ interface Clock {
 /** Where a clock takes its time from: the system's time, or a constant in tests. */
 export type TimeSource = () => number;
 
+/** Enough to derive the time at any later moment, and what a snapshot keeps of the clock. */
 export interface ClockState {
   /** Virtual time at the moment the clock was last changed. */
   readonly baseMs: number;
@@ -33,6 +34,11 @@ export interface ControlledClock extends Clock {
   restore(state: ClockState): void;
 }
 
+/**
+ * The virtual time is a straight line: `baseMs` plus the source's time since `sourceMs`, times `scale`. Each change of
+ * speed starts a new line at the present instant, so that the time never jumps by itself. Throws a RangeError for an
+ * instant in the past or behind the year 9999.
+ */
 export function createClock(source: TimeSource, options: { startMs?: number; frozen?: boolean } = {}): ControlledClock {
   let state: ClockState = { baseMs: options.startMs ?? source(), sourceMs: source(), scale: options.frozen ? 0 : 1 };
   let resumeScale = 1;
@@ -89,6 +95,7 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
 /** The end of the year 9999: later instants have no ISO 8601 text of four-digit years. */
 export const clockMaxMs = 253_402_300_799_999;
 
+/** Throws where the clock would have no text to show. */
 function withinReach(epochMs: number): number {
   if (epochMs <= clockMaxMs) return epochMs;
   throw new RangeError('The clock ends with the year 9999; choose an earlier instant.');

@@ -14,6 +14,7 @@ export interface SentContact {
   readonly place: string;
 }
 
+/** An import that was accepted as a whole, before anything is kept. */
 export interface Import {
   /** As they are to be kept, in the order in which they were sent. */
   readonly contacts: readonly ContactData[];
@@ -23,6 +24,10 @@ export interface Import {
   readonly total: number;
 }
 
+/**
+ * The phone number is the identity of a contact: an import that is repeated updates, and makes no doubles (choice
+ * C144).
+ */
 export class Contacts {
   /** By phone number without blanks and punctuation. */
   readonly #byPhone = new Map<string, ContactData>();
@@ -54,6 +59,7 @@ export class Contacts {
     return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
   }
 
+  /** The number may be written in any way that an import takes. */
   find(phone: string): ContactData | undefined {
     return this.#byPhone.get(phoneKey(phone));
   }
@@ -62,6 +68,7 @@ export class Contacts {
     this.#byPhone.delete(phoneKey(phone));
   }
 
+  /** Adds or replaces; never refuses, because `draftImport` has looked before. */
   put(contact: ContactData): void {
     this.#byPhone.set(phoneKey(contact.phone), contact);
   }
@@ -71,6 +78,7 @@ export class Contacts {
   }
 }
 
+/** At most one problem for each contact: a missing phone is not a malformed one as well. */
 function findIssues({ values: { phone }, path, place }: SentContact): Issue[] {
   const text = typeof phone === 'string' ? phone.trim() : '';
   if (text === '') return [{ path: `${path}/phone`, message: `${place} has no phone.`, rule: 'required' }];
@@ -79,15 +87,18 @@ function findIssues({ values: { phone }, path, place }: SentContact): Issue[] {
   return [{ path: `${path}/phone`, message, rule: 'phone' }];
 }
 
+/** 3 to 15 digits, the longest number of E.164; the signs between them are the ones people write. */
 function isPhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   return /^\+?[\d ()./-]+$/.test(text) && digits >= 3 && digits <= 15;
 }
 
+/** `+1 (555) 0100` and `+15550100` are one contact; `15550100` is another one, because its country is not known. */
 function phoneKey(phone: unknown): string {
   return String(phone).replace(/[^\d+]/g, '');
 }
 
+/** Columns that the mock has no member for are kept as texts; empty cells are left out. */
 function readContact({
   phone,
   name,

@@ -3,6 +3,7 @@
 import type { Customer, CustomersListResponse } from '../contract/generated/tools.ts';
 import { parseInstant } from '../contract/instants.ts';
 
+/** Read only: sorted once, when a world is loaded. */
 export class Customers {
   readonly #customers: readonly Customer[];
 
@@ -20,6 +21,7 @@ export class Customers {
     return { customers, nextCursor: more && last ? `after.${last.customerId}` : null };
   }
 
+  /** Newest first, whatever order the world file had. */
   toData(): readonly Customer[] {
     return this.#customers;
   }

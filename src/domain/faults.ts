@@ -5,9 +5,17 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { Random } from './random.ts';
 
+/**
+ * What a network does to an answer, in place of the answer or on top of it; the door carries it out, because the core
+ * has no sockets.
+ */
 export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
 type NetworkFault = (typeof networkFaults)[number];
 
+/**
+ * What a person orders. An error, a network fault and a delay may stand together; an empty `match` strikes every
+ * request.
+ */
 export interface FaultRule {
   readonly id: string;
   readonly match: {
@@ -36,6 +44,7 @@ export interface Fault {
   readonly source: string;
 }
 
+/** A request as the rules see it. Members are null where the request has none, such as an account id on a list. */
 export interface FaultSubject {
   readonly operation: OperationId | ToolName | null;
   /** Set for a call through the MCP door. */
@@ -51,6 +60,7 @@ export interface FaultEntry {
   readonly struck: number;
 }
 
+/** Order counts: the newest rule is the last, and is asked first. */
 export interface FaultsState {
   readonly rules: readonly FaultEntry[];
 }
@@ -58,6 +68,7 @@ export interface FaultsState {
 /** Why the rules changed: somebody said so, or one that strikes a number of times has counted one. */
 export type FaultsCause = 'told' | 'struck';
 
+/** What a listener is told, with enough to keep the change and to take it back. */
 export interface FaultsNews {
   readonly cause: FaultsCause;
   /** The rule that changed; null for all of them. */
@@ -67,6 +78,10 @@ export interface FaultsNews {
   readonly before: FaultsState;
 }
 
+/**
+ * Matching and counting are two steps: a fault that an earlier stage forestalls (a limiter, say) must not use up its
+ * `times`.
+ */
 export class Faults {
   #entries: readonly FaultEntry[] = [];
   readonly #random: Random;
@@ -78,16 +93,19 @@ export class Faults {
     this.#changed = changed;
   }
 
+  /** Nearly always, so that the usual request skips matching. */
   get empty(): boolean {
     return this.#entries.length === 0;
   }
 
+  /** A rule with a known id replaces that one and becomes the newest. */
   add(rule: FaultRule): void {
     const before = this.#entries;
     this.#entries = [...this.#entries.filter((entry) => entry.rule.id !== rule.id), { rule, struck: 0 }];
     this.#tell('told', rule.id, before);
   }
 
+  /** False when there was no such rule. */
   remove(id: string): boolean {
     const before = this.#entries;
     const removed = this.#drop(id);
@@ -101,6 +119,7 @@ export class Faults {
     this.#tell('told', null, before);
   }
 
+  /** Oldest first, with how often each has struck. */
   list(): readonly FaultEntry[] {
     return this.#entries;
   }
@@ -142,6 +161,7 @@ export class Faults {
     this.#tell('struck', source, before);
   }
 
+  /** After the change: `entry` is looked up anew and is null for a rule that is gone. */
   #tell(cause: FaultsCause, id: string | null, before: readonly FaultEntry[]): void {
     const entry = id === null ? null : (this.#entries.find(({ rule }) => rule.id === id) ?? null);
     this.#changed({ cause, id, entry, before: { rules: before } });
@@ -153,15 +173,20 @@ export class Faults {
     return this.#entries.length < before;
   }
 
+  /** Copies, so that a snapshot does not change with later strikes. */
   state(): FaultsState {
     return { rules: this.#entries.map((entry) => ({ ...entry })) };
   }
 
+  /** Tells nobody: the engine tells of a restoration as a whole. */
   restore(state: FaultsState): void {
     this.#entries = state.rules.map((entry) => ({ ...entry }));
   }
 }
 
+/**
+ * Every member that the rule names has to fit. Account ids are compared without case, keys and addresses to the letter.
+ */
 function matches(match: FaultRule['match'], subject: FaultSubject): boolean {
   return (
     (match.operation === undefined || match.operation === subject.operation || match.operation === subject.tool) &&

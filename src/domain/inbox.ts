@@ -4,8 +4,13 @@ import type { InboxListResponse, InboxMessage } from '../contract/generated/tool
 import { parseInstant } from '../contract/instants.ts';
 import { invalidInput, type Outcome, ok } from './outcome.ts';
 
+/** The contract shows no page size for `inbox_list`; small enough that the default world has several pages. */
 export const inboxPageSize = 20;
 
+/**
+ * Read only: sorted once, when a world is loaded. The cursor names a message and not a number, so that it stays right
+ * in a world with other messages.
+ */
 export class Inbox {
   readonly #messages: readonly InboxMessage[];
 
@@ -28,10 +33,12 @@ export class Inbox {
     return ok({ messages, nextCursor: more && last ? `${cursorPrefix}${last.messageId}` : null });
   }
 
+  /** Newest first, whatever order the world file had. */
   toData(): readonly InboxMessage[] {
     return this.#messages;
   }
 
+  /** Null for a cursor that this list never gave out. */
   #startAfter(cursor: string): number | null {
     const index = this.#messages.findIndex(({ messageId }) => `${cursorPrefix}${messageId}` === cursor);
     return index === -1 ? null : index + 1;

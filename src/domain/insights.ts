@@ -9,8 +9,10 @@ import type { MetricData } from './world-data.ts';
 const dayMs = 86_400_000;
 const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
 
+/** Cites 4.connect.insights.range. */
 export type InsightRange = keyof typeof rangeDays;
 
+/** Both ends of the range are included: `7d` has seven points, the last of them of today (UTC). */
 export function describeInsights(account: Account, range: InsightRange, nowMs: number): GetInsightsOutput {
   const today = Math.floor(nowMs / dayMs);
   const days = Array.from({ length: rangeDays[range] }, (_, i) => today - rangeDays[range] + 1 + i);
@@ -21,6 +23,7 @@ export function describeInsights(account: Account, range: InsightRange, nowMs: n
   return { range: { startDate: dateOf(days[0] as number), endDate: dateOf(today) }, metrics };
 }
 
+/** Days are counted from the epoch in UTC, so that no time zone moves a point. */
 function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }

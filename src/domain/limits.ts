@@ -3,26 +3,33 @@ import { addressWindow, keyWindow } from '../contract/generated/limits.ts';
 import type { Choices } from './choices.ts';
 import { type Grant, SlidingWindow, type SlidingWindowState } from './sliding-window.ts';
 
+/**
+ * Which of the two windows: by address before the key is read, by key behind it. Cites 8.address-window, 8.key-window.
+ */
 export type Bucket = 'address' | 'key';
 
+/** Both windows, and the number of blocks so far, on which Retry-After depends (choice C46). */
 export interface LimitsState {
   readonly address: SlidingWindowState;
   readonly key: SlidingWindowState;
   readonly blocks: number;
 }
 
+/** What a user may change: `--relaxed` takes the limiters off, the control plane sets other windows. */
 export interface LimitSettings {
   readonly enforced: boolean;
   readonly address: { readonly limit: number; readonly windowMs: number };
   readonly key: { readonly limit: number; readonly windowMs: number };
 }
 
+/** The numbers of section 8. */
 export const contractLimits: LimitSettings = {
   enforced: true,
   address: addressWindow,
   key: keyWindow,
 };
 
+/** REST and the MCP door share one instance, as the contract says of the key's window. */
 export class Limits {
   enforced: boolean;
   readonly address: SlidingWindow;
@@ -55,6 +62,7 @@ export class Limits {
     return choice === 'always' || (choice === 'usually' && this.#blocks % 5 !== 0);
   }
 
+  /** What is in force now, in the form that `configure` takes. */
   settings(): LimitSettings {
     const { address, key, enforced } = this;
     return {
@@ -64,6 +72,7 @@ export class Limits {
     };
   }
 
+  /** Requests that were admitted before count in the new windows too. */
   configure(settings: LimitSettings): void {
     const before = this.settings();
     this.enforced = settings.enforced;
@@ -74,6 +83,7 @@ export class Limits {
     this.#changed(before);
   }
 
+  /** Every client has its full windows again; the settings stay. */
   clear(): void {
     this.address.clear();
     this.key.clear();

@@ -14,6 +14,7 @@ import { metricsOf } from './metrics.ts';
 import type { Random } from './random.ts';
 import type { AccountData } from './world-data.ts';
 
+/** A link in the living world; `LinkData` is the same with ISO 8601 texts. */
 export interface Link {
   readonly id: string;
   /** The secret part of `connectUrl`. */
@@ -30,6 +31,7 @@ export interface Link {
 /** Links by token. */
 export type Links = Map<string, Link>;
 
+/** The contract names no lifetime; a week is our assumption (choice C29). */
 export const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Of one organization, used and expired ones included. A link takes less than half a kilobyte. */
@@ -46,8 +48,10 @@ export function dropOldLinks(links: Links): number {
   return dropped;
 }
 
+/** A used link stays `used` when its time is over: the consent page then says that it was used. */
 export type LinkState = 'open' | 'used' | 'expired';
 
+/** At `expiresAtMs` itself the link is over. */
 export function linkState(link: Link, nowMs: number): LinkState {
   if (link.usedAtMs !== null) return 'used';
   return nowMs < link.expiresAtMs ? 'open' : 'expired';
@@ -77,6 +81,7 @@ export function describeNewLink(link: Link, origin: string): ConnectAccountOutpu
   };
 }
 
+/** What a finished session changes; the caller keeps it. */
 export interface Consent {
   /** The link, used up. */
   readonly link: Link;
@@ -108,6 +113,7 @@ export function finishConsent(
   return { link: { ...link, usedAtMs: nowMs, accountIds: accounts.map(({ accountId }) => accountId) }, accounts };
 }
 
+/** Pending invites are the links that can still be used. Cites 2.list-accounts-output.pending-invites. */
 export function openInvites(links: Links, nowMs: number): PendingInvite[] {
   return [...links.values()]
     .filter((link) => linkState(link, nowMs) === 'open')

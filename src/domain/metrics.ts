@@ -2,6 +2,7 @@
 import type { Provider } from '../contract/generated/types.ts';
 import type { MetricData } from './world-data.ts';
 
+/** The mean tells the order of magnitude of a day; `insights.ts` varies it. */
 type MetricRow = readonly [key: string, label: string, dailyMean: number];
 
 const providerMetrics: Readonly<Record<Provider, readonly MetricRow[]>> = {
@@ -45,6 +46,7 @@ const providerMetrics: Readonly<Record<Provider, readonly MetricRow[]>> = {
   google_contacts: [],
 };
 
+/** Those of a new account; the accounts of a world file bring their own. */
 export function metricsOf(provider: Provider): MetricData[] {
   return providerMetrics[provider].map(([key, label, dailyMean]) => ({ key, label, dailyMean }));
 }

@@ -10,6 +10,7 @@ export interface Issue {
   readonly rule: string;
 }
 
+/** One error of the contract's table; status and envelope follow from the code when the answer is rendered. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
@@ -19,6 +20,7 @@ export interface Refusal {
   readonly reason?: string;
 }
 
+/** Either a value or a refusal, and the caller has to look: a refusal that is forgotten does not compile. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export function ok<T>(value: T): Outcome<T> {
@@ -29,6 +31,10 @@ export function refuse(refusal: Refusal): Outcome<never> {
   return { ok: false, refusal };
 }
 
+/**
+ * The same words whether a record does not exist or belongs to somebody else, so that nothing is told of other
+ * organizations. Cites 1.foreign-record.
+ */
 export function notFound(what: string): Outcome<never> {
   return refuse({ code: 'not_found', message: `No such ${what} in this organization.` });
 }
@@ -36,6 +42,7 @@ export function notFound(what: string): Outcome<never> {
 /** An answer lists this many problems at most: an input can be wrong in every one of a million places. */
 export const issuesMax = 100;
 
+/** Its message is the first problem in words: many clients show nothing else. */
 export function invalidInput(issues: readonly Issue[]): Outcome<never> {
   const first = issues[0]?.message ?? 'The input is not valid.';
   return refuse({
@@ -45,6 +52,7 @@ export function invalidInput(issues: readonly Issue[]): Outcome<never> {
   });
 }
 
+/** Counts the problems that the message leaves out, and says where they are. */
 function tellOthers(count: number): string {
   if (count <= 1) return '';
   if (count <= issuesMax) return ` (and ${count - 1} more, see issues)`;

@@ -3,11 +3,16 @@
 import type { Account, Payment } from './accounts.ts';
 import { type Outcome, ok, refuse } from './outcome.ts';
 
+/** One for each `reason`; the contract names no values for it (choice C27). */
 const messages = {
   payment_method_required: 'A payment method is needed before this action.',
   renewal_pending: 'Paid accounts are paused until the renewal payment clears.',
 } as const;
 
+/**
+ * The organization is asked before the account, because its trouble stops every account. Without an account, as for a
+ * link, the organization alone decides.
+ */
 export function checkPayment(payment: Payment, account?: Account): Outcome<null> {
   if (payment !== 'ok') return refuse({ code: 'payment_required', message: messages[payment], reason: payment });
   if (account?.locked) {

@@ -2,8 +2,10 @@
 import type { Provider } from '../contract/generated/types.ts';
 import { type Outcome, ok, refuse } from './outcome.ts';
 
+/** The contract has no word for what a platform offers; these are its operations on one account. */
 export type Action = 'posts' | 'reviews' | 'insights';
 
+/** Platforms without any action can still be connected and are listed. */
 export const providerActions: Readonly<Record<Provider, readonly Action[]>> = {
   google_business: ['posts', 'reviews', 'insights'],
   facebook_page: ['posts', 'reviews', 'insights'],

@@ -1,19 +1,24 @@
 // A small seeded generator (the public-domain "mulberry32" recurrence), so that the same seed and the same requests
 // give the same bytes. Its whole state is one integer, which a snapshot keeps.
 
+/** Every id, token and draw of the mock comes from one of these; nothing asks the system for chance. */
 export interface Random {
   /** A number from 0 up to, not including, 1. */
   next(): number;
   /** A whole number from 0 up to, not including, `bound`. */
   below(bound: number): number;
+  /** Version 4, lower case: within the pattern of the account ids. Cites 2.create-post-input.account-id-pattern. */
   uuid(): string;
+  /** `length` digits in lower case. */
   hex(length: number): string;
+  /** The whole state, for snapshots. */
   position(): number;
   restore(position: number): void;
 }
 
 const hexDigits = '0123456789abcdef';
 
+/** Two generators with one seed give the same numbers in the same order; only the lower 32 bits of the seed count. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -47,6 +52,7 @@ export function hashToUnit(text: string): number {
   return scramble(hash >>> 0);
 }
 
+/** Mixes the bits so that neighbouring states, or hashes of similar texts, give numbers far apart. */
 function scramble(value: number): number {
   let t = value;
   t = Math.imul(t ^ (t >>> 15), t | 1);

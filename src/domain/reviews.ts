@@ -4,8 +4,13 @@ import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.
 import { parseInstant } from '../contract/instants.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
 
+/** The contract names no size; small enough that the default world has three pages. */
 export const reviewsPageSize = 10;
 
+/**
+ * Sorted once: the number of reviews of an account never changes, a reply replaces one in place. So an index by id
+ * stays right, and a cursor costs no search.
+ */
 export class Reviews {
   readonly #items: ReviewItem[];
   readonly #indexById: ReadonlyMap<string, number>;
@@ -19,6 +24,7 @@ export class Reviews {
     this.#aggregate = aggregate(this.#items);
   }
 
+  /** Review ids are opaque and compared to the letter. */
   get(reviewId: string): ReviewItem | undefined {
     return this.#items[this.#indexById.get(reviewId) ?? -1];
   }
@@ -56,10 +62,12 @@ export class Reviews {
     if (index !== undefined) this.#items[index] = review;
   }
 
+  /** Newest first, with the replies so far. */
   toData(): readonly ReviewItem[] {
     return this.#items;
   }
 
+  /** Null for a cursor that this list never gave out. */
   #startAfter(cursor: string): number | null {
     const reviewId = readCursor(cursor);
     const index = reviewId === null ? undefined : this.#indexById.get(reviewId);
@@ -76,10 +84,12 @@ function aggregate(items: readonly ReviewItem[]): ListReviewsOutput['aggregate']
   return { ratingValue: Math.round(mean * 10) / 10, reviewCount: items.length };
 }
 
+/** Percent-encoded, because a review id may hold any character. */
 function writeCursor(reviewId: string): string {
   return `after.${encodeURIComponent(reviewId)}`;
 }
 
+/** Null for a text that is not a cursor; whether the review exists is another question. */
 function readCursor(cursor: string): string | null {
   if (!cursor.startsWith('after.')) return null;
   try {

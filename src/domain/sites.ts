@@ -1,6 +1,7 @@
 // Sites and their keywords: read only. Cites 4.sites.*, 4.keywords.*.
 import type { Keyword, Site } from '../contract/generated/types.ts';
 
+/** In the order of the world; the contract states none for GET /sites. */
 export class Sites {
   readonly #sites: readonly Site[];
   readonly #byId: ReadonlyMap<string, Site>;
@@ -14,11 +15,15 @@ export class Sites {
     return this.#sites;
   }
 
+  /** UUIDs are compared without case. */
   get(id: string): Site | undefined {
     return this.#byId.get(id.toLowerCase());
   }
 }
 
+/**
+ * Grouped by site when a world is loaded, because they are only ever asked for by site. Cites 4.keywords.list.of-site.
+ */
 export class Keywords {
   readonly #keywords: readonly Keyword[];
   readonly #bySite = new Map<string, Keyword[]>();
@@ -33,6 +38,10 @@ export class Keywords {
     }
   }
 
+  /**
+   * Empty for a site without keywords and for an unknown one: whether the site exists is the caller's question (choice
+   * C21).
+   */
   ofSite(siteId: string): readonly Keyword[] {
     return this.#bySite.get(siteId.toLowerCase()) ?? [];
   }

@@ -5,8 +5,13 @@ import type { WorldChange } from './change.ts';
 import { linksMax } from './links.ts';
 import type { Organization, World } from './world.ts';
 
+/** Runs at most once, and only for a change that could not be kept. */
 export type TakeBack = () => void;
 
+/**
+ * To be called before the change is made. It holds the records that the change replaces and no copy of the world, so
+ * that a write costs the same however large the world is.
+ */
 export function prepareTakeBack(world: World, change: WorldChange): TakeBack {
   if (change.kind === 'organization') {
     const { id, keys } = change.organization;
@@ -25,8 +30,10 @@ export function prepareTakeBack(world: World, change: WorldChange): TakeBack {
   };
 }
 
+/** All but a whole organization, which has its own way back. */
 type OrganizationChange = Exclude<WorldChange, { kind: 'organization' }>;
 
+/** One case for each kind: a new kind of change does not compile until it has a way back. */
 function prepareForOrganization(before: Organization, change: OrganizationChange): (now: Organization) => void {
   switch (change.kind) {
     case 'link':

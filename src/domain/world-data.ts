@@ -3,6 +3,7 @@
 import type { Customer, InboxMessage } from '../contract/generated/tools.ts';
 import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } from '../contract/generated/types.ts';
 
+/** A whole world. `casaWorld` is the version of the form: a file of another one is refused with a reason. */
 export interface WorldData {
   readonly casaWorld: 1;
   readonly anchor: string;
@@ -11,6 +12,7 @@ export interface WorldData {
   readonly organizations: readonly OrganizationData[];
 }
 
+/** Everything that one API key can reach. Ids have to be unique within an organization only. */
 export interface OrganizationData {
   readonly id: string;
   readonly name: string;
@@ -40,12 +42,14 @@ export interface ContactData {
   readonly importedAt: string;
 }
 
+/** A revoked key is kept so that it can be shown to answer 401. Cites 5.revoked-key. */
 export interface KeyData {
   readonly key: string;
   readonly label: string;
   readonly revoked: boolean;
 }
 
+/** An account with its reviews and posts, which belong to no other. */
 export interface AccountData extends ConnectedAccount {
   readonly posts: readonly PostData[];
   readonly reviews: readonly ReviewItem[];
@@ -55,12 +59,14 @@ export interface AccountData extends ConnectedAccount {
   readonly trouble?: 'provider_error' | 'transient' | 'rate_limited';
 }
 
+/** One metric of the insights; `key` and `label` go out as they are. */
 export interface MetricData {
   readonly key: string;
   readonly label: string;
   readonly dailyMean: number;
 }
 
+/** A published post. The contract has no way to read it back; the dashboard and `--save` do. */
 export interface PostData {
   readonly postId: string;
   readonly permalink: string | null;
@@ -70,6 +76,7 @@ export interface PostData {
   readonly postedAt: string;
 }
 
+/** A connect link as JSON; see `Link` for its life. */
 export interface LinkData {
   readonly id: string;
   /** The secret part of `connectUrl`. */

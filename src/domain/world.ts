@@ -15,6 +15,7 @@ import { Reviews } from './reviews.ts';
 import { Keywords, Sites } from './sites.ts';
 import type { AccountData, KeyData, LinkData, OrganizationData, WorldData } from './world-data.ts';
 
+/** One organization with an index for each question that a request may ask. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
@@ -32,6 +33,7 @@ export interface Organization {
   readonly contacts: Contacts;
 }
 
+/** What a request is decided on. Handlers read it and change nothing: changes go through `applyWorldChange`. */
 export interface World {
   readonly clock: ControlledClock;
   readonly random: Random;
@@ -45,6 +47,7 @@ export interface World {
   readonly forgotten: { links: number };
 }
 
+/** What a world file does not say; absent members leave the defaults of the mock. */
 export interface WorldOptions {
   readonly clock: ControlledClock;
   readonly seed?: number;
@@ -67,6 +70,7 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
   return world;
 }
 
+/** An organization with a known id replaces that one. Its keys open it from now on. */
 export function addOrganization(world: World, data: OrganizationData): Organization {
   const organization: Organization = {
     id: data.id,
