@@ -3,7 +3,7 @@ import { formatInstant } from '../contract/instants.ts';
 import type { EngineEvent } from '../engine/event.ts';
 import type { JournalEntry } from '../engine/journal-entry.ts';
 import { sufferedFault } from '../engine/journal-record.ts';
-import { redactKey, redactKeys } from '../engine/redaction.ts';
+import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
@@ -56,7 +56,7 @@ function describeExchange({ id, request, response, trace }: JournalEntry) {
     operation: typeof trace.routing === 'string' ? null : trace.routing.operation.id,
     organizationId: trace.organizationId,
     key: trace.key === null ? null : redactKey(trace.key),
-    address: trace.address,
+    address: redactCutKeys(trace.address),
     blockedBy: trace.blockedBy,
     fault: sufferedFault(trace),
   };

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { goodKey, googleAccount, json, startMs, startTestEngine } from '../../proof/rigs/engine.ts';
+import { keySpellings, undone } from '../../proof/rigs/key-spellings.ts';
+import { journalBodyBytesMax } from '../engine/journal-entry.ts';
+
+/** The key stands where the journal cuts. */
+function longBody(spelt: string): object {
+  const frame = '{"text":"'.length;
+  return { text: `${'x'.repeat(journalBodyBytesMax - frame - Math.round(spelt.length * 0.8))}${spelt}` };
+}
 
 describe('the journal', () => {
   it('tells of each request what became of it, with keys redacted', () => {
@@ -23,6 +31,27 @@ describe('the journal', () => {
       },
     ]);
     expect(String(response.body)).not.toContain(goodKey);
+  });
+
+  describe.each(Object.entries(keySpellings(goodKey)))('a key in the form of %s', (_, spelt) => {
+    const header = spelt.replaceAll(/[^\x21-\x7e]/g, '');
+    it.each([
+      ['a path outside the API', `GET /nothing/${spelt}`, {}],
+      ['a path of the API', `GET /sites/${spelt}`, {}],
+      ['a long path', `GET /sites/${'x'.repeat(150)}${spelt}`, {}],
+      ['a query', `GET /sites?key=${spelt}&__example=${spelt}`, {}],
+      ['a header', 'GET /sites', { headers: { prefer: `example=${header}`, referer: header, [`x-${header}`]: '1' } }],
+      ['an address', 'GET /sites', { headers: { 'x-forwarded-for': header } }],
+      ['a body', `POST /connect/accounts/${googleAccount}/posts`, { body: { text: spelt } }],
+      ['a body that is cut', `POST /connect/accounts/${googleAccount}/posts`, { body: longBody(spelt) }],
+    ] as const)('is not to be read where it stands in %s', (_place, line, options) => {
+      const { ask, admin } = startTestEngine();
+      for (let i = 0; i < 3; i += 1) ask(line, options);
+      ask(line, { ...options, key: 'casa_ffffffffffffffffffffffffffffffff' });
+      const told = ['GET /requests', 'GET /verdicts', 'GET /requests/1'].map((wish) => String(admin(wish).body));
+      const secret = goodKey.slice(5, 29);
+      expect(told.map((text) => undone(text).toLowerCase().includes(secret))).toEqual([false, false, false]);
+    });
   });
 
   it('finds and counts by what is asked for', () => {

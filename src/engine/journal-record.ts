@@ -8,7 +8,7 @@ import type { Trace } from '../http/service.ts';
 import { findIgnoredCopies } from './ignored-copies.ts';
 import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
-import { redactHeader, redactKey, redactKeys } from './redaction.ts';
+import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
 interface BodyRecord {
   /** The first 16 KB as text; null when there is no body. */
@@ -64,10 +64,10 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     tool: match?.tool ?? null,
     organizationId: trace.organizationId,
     key: trace.key === null ? null : redactKey(trace.key),
-    address: trace.address,
+    address: redactCutKeys(trace.address),
     blockedBy: trace.blockedBy,
     fault: sufferedFault(trace),
-    complaint: trace.complaint,
+    complaint: trace.complaint && redactKeys(trace.complaint),
     bodyIgnored: match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [],
     assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
     // Found when somebody looks: searching a journal of a thousand long paths must not look at each of them.
@@ -105,7 +105,7 @@ function describeResponse({ status, headers, body, network, latencyMs }: CoreRes
 function redactHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) shown[name] = redactHeader(name, value);
+    if (value !== undefined) shown[redactKeys(name)] = redactHeader(name, value);
   }
   return shown;
 }
@@ -117,7 +117,8 @@ function describeBody(body: string | Uint8Array | null): BodyRecord {
   const start = body.slice(0, journalBodyBytesMax);
   const text = typeof start === 'string' ? start : decoder.decode(start);
   // A body that was cut on its way into the journal is one longer than the cap.
-  return { body: redactKeys(text), bodyCut: body.length > journalBodyBytesMax };
+  const bodyCut = body.length > journalBodyBytesMax;
+  return { body: bodyCut ? redactCutKeys(text) : redactKeys(text), bodyCut };
 }
 
 const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { redactHeader, redactKey, redactKeys } from './redaction.ts';
+import { keySpellings, undone } from '../../proof/rigs/key-spellings.ts';
+import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 
@@ -33,5 +34,33 @@ describe('redaction', () => {
         expect(redactKey(`casa_${secret}`)).toBe(`casa_…${secret.slice(-4)}`);
       }),
     );
+  });
+
+  it.each(Object.entries(keySpellings(key)))('finds a key in %s', (_, spelt) => {
+    const shown = redactKeys(`/before/${spelt}/after`);
+    expect(shown).toContain('…');
+    expect(shown).toMatch(/^\/before\/.*\/after$/);
+    expect(undone(shown)).not.toContain('0123456789');
+  });
+
+  it.each([
+    [8, '…'],
+    [20, '…'],
+    [31, '…'],
+    [7, '_0123456'],
+  ])('finds the first %i characters of one at the end of a text that was cut', (length, left) => {
+    const cut = `{"note":"${key.slice(0, 'casa_'.length + length)}`;
+    expect(redactCutKeys(cut).endsWith(left)).toBe(true);
+    expect(undone(redactCutKeys(encodeURIComponent(cut).replace('_', '%5f'))).endsWith(left)).toBe(true);
+    expect(redactKeys(cut)).toBe(cut);
+  });
+
+  it('reads a megabyte of half escapes in one pass', () => {
+    for (const half of ['%25', '\\', '_%', '&#0', '%5f%30', '_0', '\\u005f\\u003']) {
+      const text = half.repeat(1_000_000 / half.length);
+      const startMs = performance.now();
+      redactCutKeys(text);
+      expect(performance.now() - startMs, half).toBeLessThan(1000);
+    }
   });
 });

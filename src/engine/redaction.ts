@@ -1,10 +1,29 @@
 // API keys never leave through the journal: of each, the last four characters stay, which is enough to tell them apart.
 
-/** A short prefix, an underscore and 32 hexadecimal characters, wherever they stand. Cites 5.key-form. */
-const keyForm = /\b([a-z][a-z0-9]{0,11})_[0-9a-f]{28}([0-9a-f]{4})(?![0-9a-f])/gi;
+// A character may be written as an escape of a URL, of JSON or JavaScript, or of HTML; an escape of a URL may be
+// escaped again. Each alternative begins with another character and has an end, so that no text is read twice.
+const escaped = (code: string) => `(?:%(?:25){0,4}|\\\\{1,8}u00|\\\\{1,8}x|&#x0{0,4})(?:${code});?`;
+const digit = `(?:[0-9a-f]|${escaped('3\\d|[46][1-6]')}|&#0{0,4}(?:4[89]|5[0-7]|6[5-9]|70|9[7-9]|10[0-2]);)`;
+const underscore = `(?:_|${escaped('5f')}|&#0{0,4}95;)`;
+
+/**
+ * An underscore and 32 hexadecimal characters, wherever they stand; a spoilt key may have more of them. Cites
+ * 5.key-form.
+ */
+const keyForm = new RegExp(`(${underscore})${digit}{28,124}(${digit}{4})`, 'gi');
+/** A beginning of one, where a text was cut. From eight characters on it could be told whose it is. */
+const cutForm = new RegExp(`(${underscore})${digit}{8,31}[%\\\\&#\\w;]{0,16}$`, 'i');
+const cutCharactersMax = 1000;
+const mayHold = /_|5f|95;/i;
 
 export function redactKeys(text: string): string {
-  return text.includes('_') ? text.replace(keyForm, '$1_…$2') : text;
+  return mayHold.test(text) ? text.replace(keyForm, '$1…$2') : text;
+}
+
+/** The same for a text whose end is missing. */
+export function redactCutKeys(text: string): string {
+  const start = text.slice(0, -cutCharactersMax);
+  return redactKeys(start + text.slice(start.length).replace(cutForm, '$1…'));
 }
 
 export function redactKey(key: string): string {

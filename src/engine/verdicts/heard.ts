@@ -3,6 +3,7 @@ import type { OperationId } from '../../contract/generated/operations.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
 import type { JournalEntry } from '../journal-entry.ts';
+import { redactCutKeys, redactKeys } from '../redaction.ts';
 import { digestBytes, digestText, shorten } from './digest.ts';
 
 export interface Moment {
@@ -119,10 +120,13 @@ export function fingerprint(entry: JournalEntry): string {
   return `${shorten(method)} ${shorten(path)}?${shorten(query)} ${client} ${body === null ? '' : digestBytes(body)}`;
 }
 
+const textMax = 200;
+
 /** The request in few words, for messages. */
 export function describeRequest({ request, trace }: JournalEntry): string {
   if (typeof trace.routing !== 'string') return trace.routing.operation.id;
-  return `${request.method} ${request.path}`.slice(0, 200);
+  const text = `${request.method} ${request.path}`;
+  return text.length > textMax ? redactCutKeys(text.slice(0, textMax)) : redactKeys(text);
 }
 
 export function isOperation({ trace }: JournalEntry, id: OperationId): boolean {

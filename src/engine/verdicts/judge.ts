@@ -2,7 +2,7 @@
 import { formatInstant } from '../../contract/instants.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import type { JournalEntry } from '../journal-entry.ts';
-import { redactKey } from '../redaction.ts';
+import { redactCutKeys, redactKey } from '../redaction.ts';
 import { type Clients, hear, isOperation } from './heard.ts';
 import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
 import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
@@ -111,7 +111,7 @@ export class Judge {
       message,
       requestIds: [...because, id],
       at: formatInstant(trace.nowMs),
-      client: { key: trace.key === null ? null : redactKey(trace.key), address: trace.address },
+      client: { key: trace.key === null ? null : redactKey(trace.key), address: redactCutKeys(trace.address) },
     };
   }
 }
