@@ -179,6 +179,8 @@ describe('casa mock --save on a disk that becomes full', () => {
         onNotice,
         disk,
       });
+      const exchanges: number[] = [];
+      mock.engine.subscribe((event) => event.type === 'exchange' && exchanges.push(event.entry.response.status));
       const world = () => JSON.stringify(mock.engine.snapshot().world);
       const post = (label: string) =>
         fetch(`${mock.server.baseUrl}/connect/accounts`, {
@@ -199,6 +201,12 @@ describe('casa mock --save on a disk that becomes full', () => {
         },
       ]);
       expect(world()).toBe(before);
+      const told = mock.engine.journal.records().map(({ response }) => [response.status, response.body]);
+      expect(told).toEqual([
+        [200, expect.stringContaining('connectUrl')],
+        [503, expect.stringContaining('the disk is full')],
+      ]);
+      expect(exchanges).toEqual([200, 200, 503]);
       disk.before = () => {};
       expect((await post('after')).status).toBe(200);
       expect(await mock.stop()).toBe(true);

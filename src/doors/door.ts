@@ -7,7 +7,7 @@ import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
 export type DoorEngine = Pick<Engine, 'handle'> &
-  Partial<Pick<Engine, 'handleMcp'>> & { readonly world: { readonly clock: { now(): number } } };
+  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer'>> & { readonly world: { readonly clock: { now(): number } } };
 
 export interface DoorOptions {
   /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
@@ -53,7 +53,8 @@ export function openDoors(
     const answered = engine.handleMcp(request).catch((error) => tell(error, request));
     return answered.then((response) => withCors(request, response, cors));
   };
-  return options.keeper ? whenKept(answer, options.keeper) : answer;
+  const { keeper } = options;
+  return keeper ? whenKept(answer, keeper, (request, response) => engine.replaceAnswer?.(request, response)) : answer;
 }
 
 /** Tells of a bug, once of each, and answers in its place. */

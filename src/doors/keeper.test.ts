@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
+import { goodKey, googleAccount, json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
 import type { CoreResponse } from '../http/message.ts';
+import { openDoors } from './door.ts';
 import { type Keeper, whenKept } from './keeper.ts';
 
 const kept: CoreResponse = {
@@ -58,5 +59,35 @@ describe('an answer', () => {
     const refused = await whenKept(answer, keeper)(request);
     expect(refused.status).toBe(503);
     expect(json(refused)).toMatchObject({ jsonrpc: '2.0', id: 7, error: { data: envelope } });
+  });
+});
+
+describe('a refusal in place of an answer', () => {
+  const keeper = keeperWith({ failure, failures: 1, pending: Promise.resolve(failure) });
+
+  it.each([
+    ['a read', toRequest('GET /sites', '/api/v1', {})],
+    ['a write', toRequest(`POST /connect/accounts/${googleAccount}/posts`, '/api/v1', { body: { text: 'x' } })],
+    ['a long body', toRequest('POST /connect/accounts', '/api/v1', { body: { label: 'x'.repeat(50_000) } })],
+    ['an unknown path', toRequest('GET /nothing', '', {})],
+    [
+      'the MCP door',
+      { ...toRequest('POST /mcp', '', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } }), path: '/mcp' },
+    ],
+  ])('is what the journal tells of %s', async (_, request) => {
+    const { engine } = startTestEngine();
+    const answer = (await openDoors(engine, { keeper })(request)) as CoreResponse;
+    const [record, ...others] = engine.journal.records();
+    expect([answer.status, record?.response.status, others]).toEqual([503, 503, []]);
+    expect(record?.response.body).toBe(String(answer.body));
+  });
+
+  it('is no answer that a client may be accused of not heeding', async () => {
+    const { engine } = startTestEngine();
+    const request = () => toRequest('GET /keywords', '/api/v1', { key: goodKey });
+    await openDoors(engine, { keeper })(request());
+    await openDoors(engine, {})(request());
+    expect(engine.journal.records().map(({ response }) => response.status)).toEqual([503, 400]);
+    expect(engine.verdicts()).toEqual([]);
   });
 });

@@ -19,8 +19,17 @@ export interface Keeper {
 
 type Answer = (request: CoreRequest) => CoreResponse | Promise<CoreResponse>;
 
-/** An answer becomes a refusal when what it may tell of could not be kept. */
-export function whenKept(answer: Answer, keeper: Keeper): Answer {
+/** An answer becomes a refusal when what it may tell of could not be kept; `onRefused` is told of each. */
+export function whenKept(
+  answer: Answer,
+  keeper: Keeper,
+  onRefused: (request: CoreRequest, refusal: CoreResponse) => void = () => {},
+): Answer {
+  const refuse = (request: CoreRequest, response: CoreResponse, failure: string): CoreResponse => {
+    const refusal = refusalOf(request, response, failure);
+    onRefused(request, refusal);
+    return refusal;
+  };
   const settle = (request: CoreRequest, response: CoreResponse): CoreResponse | Promise<CoreResponse> => {
     const { pending } = keeper;
     return pending
@@ -43,7 +52,7 @@ export function whenKept(answer: Answer, keeper: Keeper): Answer {
 
 // `transient` is the code of the contract for what may work later. The headers of the limiters stay: the request was
 // counted.
-function refuse(request: CoreRequest, { headers }: CoreResponse, failure: string): CoreResponse {
+function refusalOf(request: CoreRequest, { headers }: CoreResponse, failure: string): CoreResponse {
   const message = `The mock could not save the change, so it was not made: ${failure}`;
   const { 'content-type': _type, ...kept } = headers;
   const refusal = renderRefusal({ code: 'transient', message });

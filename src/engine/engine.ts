@@ -73,6 +73,8 @@ export interface Engine {
   handle(request: CoreRequest): CoreResponse;
   /** Answers one request to the MCP door (`mcpPath`), which waits for nothing but the protocol's own steps. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
+  /** The answer to a request did not leave, and this one did in its place: journal, log and listeners tell of it. */
+  replaceAnswer(request: CoreRequest, response: CoreResponse): void;
   /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
   reset(): void;
   snapshot(): Snapshot;

@@ -4,6 +4,7 @@ import type { JournalEntry } from './journal-entry.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 
 export type EngineEvent =
+  /** A second one with the same id tells of the answer that left in place of the first. */
   | { readonly type: 'exchange'; readonly entry: JournalEntry }
   | { readonly type: 'verdict'; readonly verdict: Verdict }
   | { readonly type: 'clock'; readonly nowMs: number; readonly scale: number }

@@ -50,6 +50,19 @@ export class Journal {
     return entry;
   }
 
+  /** The answer to a request that is in the journal left as another one. Null when it is not there any more. */
+  replaceAnswer(request: CoreRequest, response: CoreResponse): JournalEntry | null {
+    for (let id = this.#count; id >= this.#oldest; id -= 1) {
+      const slot = this.#slots[id % journalEntriesMax];
+      // An entry that was cut has another request, of which the headers are still the very ones.
+      if (!slot || !('trace' in slot) || slot.request.headers !== request.headers) continue;
+      const entry: JournalEntry = { ...slot, response };
+      this.#slots[id % journalEntriesMax] = entry;
+      return entry;
+    }
+    return null;
+  }
+
   /** Oldest first. */
   records(): JournalRecord[] {
     return this.#newest(journalEntriesMax).reverse();

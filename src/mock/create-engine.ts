@@ -18,6 +18,7 @@ export function createEngine(options: EngineOptions): Engine {
     clock: core.clock,
     handle: (request) => desk.handle(request),
     handleMcp: (request) => desk.handleMcp(request),
+    replaceAnswer: (request, response) => desk.replaceAnswer(request, response),
     reset: () => core.reset(),
     snapshot: () => core.snapshot(),
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),

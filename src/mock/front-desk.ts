@@ -28,6 +28,7 @@ export interface FrontDesk {
   handle(request: CoreRequest): CoreResponse;
   /** The MCP door: what it needs is loaded with the first request. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
+  replaceAnswer(request: CoreRequest, response: CoreResponse): void;
 }
 
 export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): FrontDesk {
@@ -88,7 +89,15 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
     keepExchange(request, { response, trace, output: null, change: null }, null);
     return response;
   };
-  return { handle, handleMcp: answerMcp };
+  const replaceAnswer = (request: CoreRequest, response: CoreResponse): void => {
+    const entry = core.journal.replaceAnswer(request, response);
+    if (!entry) return;
+    // The client never saw the answer that was judged: a repeated request is no offence.
+    core.judge.forgetRefusals();
+    onExchange?.(entry);
+    if (core.hasListeners) core.tell({ type: 'exchange', entry });
+  };
+  return { handle, handleMcp: answerMcp, replaceAnswer };
 }
 
 function renderOutside(path: string): CoreResponse {

@@ -16,7 +16,9 @@ export async function loadJournal(): Promise<void> {
 
 /** Adds a row; however many arrive, the page is drawn once a frame. Says whether this row asked for the drawing. */
 export function addRow(row: JournalRow): boolean {
-  rows = [row, ...rows].slice(0, rowsMax);
+  // A second one tells of the answer that left in place of the first.
+  const others = rows.some(({ id }) => id === row.id) ? rows.filter(({ id }) => id !== row.id) : rows;
+  rows = [row, ...others].slice(0, rowsMax);
   if (isDrawing) return false;
   isDrawing = true;
   requestAnimationFrame(() => {
