@@ -134,11 +134,11 @@ function nameOf({ method, operation, target }: BuiltRequest): string {
 
 /**
  * A write is never sent twice, unless it was never sent; what must be refused may be asked again when its answer is
- * lost.
+ * lost, or when a limiter came first.
  */
 function mayRepeat({ request, exchange, trouble, isUnsent }: Refused): boolean {
   if (isUnsent || request.repeatable) return true;
-  return trouble !== 'interference' && request.isHarmless && (isLost(exchange) || isGatewayPage(exchange));
+  return request.isHarmless && (trouble === 'interference' || isLost(exchange) || isGatewayPage(exchange));
 }
 
 function waitForLimiter(exchange: Exchange, repeats: number, { interference }: DoorState): number | null {
