@@ -46,12 +46,12 @@ export const waitAsTold: Check = {
       return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
     if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
     // Another user of the address may have come between; twice in a row is not chance (R46).
-    probe.warn({ ...first.claim, message: 'tried once more' });
     const again = first.isTooLong ? await blockAnew(probe, first.answer) : first.answer;
     // `Date` may be another's: the second wait is as long as any clock can make it (rulings R43).
     const second = await waitAndAsk(probe, again, readServiceClock(probe.history()));
-    if (isBlocked(second.answer)) probe.holds(false, second.claim);
-    else await judgeLetIn(probe, second);
+    if (isBlocked(second.answer)) return void probe.holds(false, second.claim);
+    probe.warn({ ...first.claim, message: 'admitted when it was tried once more' });
+    await judgeLetIn(probe, second);
   },
 };
 
@@ -115,7 +115,7 @@ function isShared(probe: Probe, blocked: Exchange): boolean {
 }
 
 function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
-  const specs = badRequests(probe.facts.unknownId);
+  const specs = badRequests(probe);
   const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
   return address === null ? spec : { ...spec, address };
 }
@@ -140,7 +140,7 @@ async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise
  * is the most that any ten seconds can hold (R44); a window that is too short lets the twenty-first pass.
  */
 async function expectNoMoreThanTwice(probe: Probe, address: string | null): Promise<void> {
-  const specs = badRequests(probe.facts.unknownId).map((spec) => (address === null ? spec : { ...spec, address }));
+  const specs = badRequests(probe).map((spec) => (address === null ? spec : { ...spec, address }));
   const again = await Promise.all(specs.map((spec) => probe.sendNow(spec)));
   const blocked = again.filter(isBlocked).at(-1);
   if (blocked) await expectLetIn(probe, blocked);
@@ -155,24 +155,25 @@ async function expectNoMoreThanTwice(probe: Probe, address: string | null): Prom
   });
 }
 
-/** Again as told, as long as that is not long. */
-async function expectLetIn(probe: Probe, first: Exchange): Promise<void> {
-  let blocked = first;
-  for (const isLast of [false, true]) {
-    const { waitMs, words } = told(blocked, isLast ? readServiceClock(probe.history()) : null);
-    if (waitMs >= SHORT_WAIT_MS) return;
-    await sleepSince(probe, blocked, waitMs);
-    const next = await probe.sendNow({
-      operation: 'listSites',
-      ...(blocked.address === null ? {} : { address: blocked.address }),
-    });
-    if (!isBlocked(next)) return;
-    const clause = clauseFor(blocked, waitMs);
-    const claim = { ...about(next, clause), expected: `admitted after ${words}`, actual: String(next.status) };
-    if (isLast) probe.holds(false, claim);
-    else probe.warn({ ...claim, message: 'tried once more' });
-    blocked = next;
-  }
+/** Again as told, as long as that is not long; once more when that is refused (R46). */
+async function expectLetIn(probe: Probe, blocked: Exchange): Promise<void> {
+  const first = await askSoon(probe, blocked, null);
+  if (first === null || !isBlocked(first.answer)) return;
+  const second = await askSoon(probe, first.answer, readServiceClock(probe.history()));
+  if (second !== null && isBlocked(second.answer)) probe.holds(false, second.claim);
+  else probe.warn({ ...first.claim, message: 'admitted when it was tried once more' });
+}
+
+/** Null where the wait would be long. */
+async function askSoon(probe: Probe, blocked: Exchange, clock: Ahead | null): Promise<Omit<Wait, 'isTooLong'> | null> {
+  const { waitMs, words } = told(blocked, clock);
+  if (waitMs >= SHORT_WAIT_MS) return null;
+  await sleepSince(probe, blocked, waitMs);
+  const { address } = blocked;
+  const answer = await probe.sendNow({ operation: 'listSites', ...(address === null ? {} : { address }) });
+  const clause = clauseFor(blocked, waitMs);
+  const claim = { ...about(answer, clause), expected: `admitted after ${words}`, actual: String(answer.status) };
+  return { waitMs, words, answer, claim };
 }
 
 function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {

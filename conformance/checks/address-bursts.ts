@@ -1,5 +1,5 @@
 // Requests without a good key, sent at once: one for each operation, each bad in another way.
-import { operations } from '../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isPlatformTrouble, isUntold } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { contractWindows } from '../pace/lanes.ts';
@@ -16,28 +16,55 @@ export const LIKELY_SPAN_MS = 900;
 /** One for each operation of the contract. */
 export const badRequestsMax = Object.keys(operations).length;
 
+/** The one that is left out where the run has no request to spare. */
+const SPARE = 'createPost';
 const NOBODY = 'casa-conformance-no-such-review';
 
+/** Ids that a path of the contract takes. */
+interface Ids {
+  readonly unknown: string;
+  readonly article: string;
+  readonly site: string;
+  readonly account: string;
+}
+
+/** What the run has read with the good key: a server may ask for the key of a list, and not of what it names. */
+function idsRead(probe: Probe): Ids {
+  const unknown = probe.facts.unknownId;
+  const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
+  const idOf = (operations: readonly OperationId[], at: number): string => {
+    const exchange = read.find(({ operation }) => operation !== null && operations.includes(operation));
+    return decodeURIComponent(exchange?.target.split(/[/?]/)[at] ?? unknown);
+  };
+  return {
+    unknown,
+    article: idOf(['getArticle'], 2),
+    site: idOf(['getSite'], 2),
+    account: idOf(['listReviews', 'getInsights'], 3),
+  };
+}
+
 /**
- * Twelve requests that no key opens, one for each operation. Those without any key are wrong in their input too: the
- * key comes first. The spoilt ones are the good key with one thing changed; another scheme is none of them (R51).
+ * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
+ * in their input too: the key comes first. The spoilt ones are the good key with one thing changed; another scheme is
+ * none of them (R51).
  */
-export function badRequests(id: string): RequestSpec[] {
-  const review = { accountId: id, reviewId: NOBODY };
+export function badRequests(probe: Probe): RequestSpec[] {
+  const { unknown, article, site, account } = idsRead(probe);
   return [
     { key: 'none', operation: 'listKeywords' },
     { key: 'none', operation: 'listAccounts' },
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
-    { key: 'none', operation: 'getInsights', params: { accountId: id, range: '5d' } },
-    { key: 'none', operation: 'createPost', params: { accountId: id }, body: {} },
+    { key: 'none', operation: 'getInsights', params: { accountId: account, range: '5d' } },
+    { key: 'none', operation: 'getArticle', params: { id: article } },
     { spoilt: 'digit', operation: 'listSites' },
-    { spoilt: 'short', operation: 'getArticle', params: { id } },
-    { spoilt: 'no-prefix', operation: 'replyToReview', params: review, body: {} },
-    { spoilt: 'other-prefix', operation: 'createConnectLink', body: {} },
-    { key: 'none', operation: 'getSite', params: { id } },
+    { spoilt: 'short', operation: 'getSite', params: { id: site } },
+    { spoilt: 'no-prefix', operation: 'replyToReview', params: { accountId: unknown, reviewId: NOBODY }, body: {} },
+    { spoilt: 'long', operation: 'createConnectLink', body: {} },
+    { spoilt: 'other-prefix', operation: SPARE, params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
     { key: 'wrong', operation: 'listArticles', params: { limit: 1 } },
-    { spoilt: 'long', operation: 'listReviews', params: { accountId: id } },
+    { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
 }
 
@@ -56,8 +83,8 @@ export function isBlocked({ status }: Exchange): boolean {
 
 /** Eleven will do; the twelfth asks the twelfth operation, where the run has a request to spare. */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
-  const all = badRequests(probe.facts.unknownId).map((spec) => (address === undefined ? spec : { ...spec, address }));
-  const each = probe.requestsLeft() >= badRequestsMax ? all : all.filter(({ operation }) => operation !== 'getSite');
+  const all = badRequests(probe).map((spec) => (address === undefined ? spec : { ...spec, address }));
+  const each = probe.requestsLeft() >= badRequestsMax ? all : all.filter(({ operation }) => operation !== SPARE);
   const specs = Array.from({ length: times }, () => each).flat();
   return fireAll(probe, specs, { quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS, words: 'none with a good key' });
 }
