@@ -33,6 +33,7 @@ describe('the checks of the call log', () => {
     const { verdicts, report } = await benchLog(calls, { run: modelFields });
     const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
     expect(others.map(([id]) => id)).toEqual([
+      'calls/kept-position',
       'calls/odd-limits',
       'calls/page-walk',
       'calls/small-pages',

@@ -1,8 +1,10 @@
-// The call log, in the order in which a run reads it: the gate, the chain, one cut, the order, the snapshot, bad
-// parameters, the whole walk, settling, and the last reading.
+// The call log, in the order in which a run reads it: the gate, the chain, one cut, the order, the snapshot, the
+// first poll, bad parameters, the whole walk, settling, and the last reading.
+import { betweens } from './calls/between.ts';
 import { chain } from './calls/chain.ts';
 import { cut } from './calls/cut.ts';
 import { finality } from './calls/final.ts';
+import { firstPolls } from './calls/first-poll.ts';
 import { keeping } from './calls/kept.ts';
 import { order } from './calls/order.ts';
 import { pages } from './calls/pages.ts';
@@ -16,10 +18,12 @@ export const calls = [
   ...cut,
   ...order,
   ...snapshots,
+  ...firstPolls,
   ...parameters,
   ...walk,
   ...settling,
   ...finality,
   ...pages,
   ...keeping,
+  ...betweens,
 ] as const;

@@ -69,10 +69,17 @@ describe('a run', () => {
 
   test('never sends a write twice', async () => {
     const script: Script = (path) => (path === '/sites' ? {} : limited);
-    const writes = check(async (probe) => void (await probe.send({ operation: 'createConnectLink', body: {} })));
+    const writes = check(async (probe) => void (await probe.write({ operation: 'createConnectLink', body: {} })));
     const { verdict, requests } = await audit(script, [writes]);
     expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
     expect(requests).toEqual(['GET /sites', 'POST /connect/accounts']);
+  });
+
+  test('sends what must be refused again after a limiter', async () => {
+    const script: Script = (path, _request, count) => (path === '/sites' || count > 2 ? {} : limited);
+    const refused = check(async (probe) => void (await probe.send({ operation: 'createConnectLink', body: {} })));
+    const { requests } = await audit(script, [refused]);
+    expect(requests).toEqual(['GET /sites', 'POST /connect/accounts', 'POST /connect/accounts']);
   });
 
   test('keeps a check that breaks from breaking the run', async () => {

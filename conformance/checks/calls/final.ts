@@ -4,6 +4,7 @@
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
+import { expectCursor } from './first-poll.ts';
 import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn } from './log.ts';
 import { compareCalls } from './members.ts';
 import { isPrefix, without } from './record.ts';
@@ -14,11 +15,12 @@ type Replay =
   | { readonly kind: 'inserted'; readonly at: number; readonly marks: readonly string[] }
   | { readonly kind: 'reordered' | 'changed' | 'gone'; readonly at: number };
 
-export function compareReplay(before: readonly string[], after: readonly string[]): Replay {
+/** `most` is what the later page may hold. */
+export function compareReplay(before: readonly string[], after: readonly string[], most: number = limitMax): Replay {
   if (isPrefix(before, after)) return { kind: 'kept' };
   const at = before.findIndex((mark, index) => mark !== after[index]);
   if (at >= after.length) return { kind: 'gone', at };
-  const isCut = after.length >= limitMax;
+  const isCut = after.length >= most;
   const missing = without(before, after);
   const isReplaced = missing.includes(before[at] ?? '') && !before.includes(after[at] ?? '');
   if (missing.length > 0 && !isCut)
@@ -34,7 +36,7 @@ const final: Check = {
   id: 'calls/final',
   title:
     'The call log delivers again what it has delivered, at the end of the run, unchanged and with nothing in between',
-  cites: ['3.call.final-outcome', '4.calls.exactly-once'],
+  cites: ['3.call.final-outcome', '4.calls.exactly-once', '4.calls.next-cursor-string'],
   level: 'must',
   phase: 'writes',
   after: ['calls/listing'],
@@ -44,8 +46,11 @@ const final: Check = {
     const { head, chain } = await readLog(probe);
     const before = [head, ...chain].findLast(({ calls }) => calls.length > 0);
     if (before?.since == null) return probe.stop('vacuous', 'no call has settled');
-    const after = await readCallsAgain(probe, { since: before.since, limit: limitMax });
-    const replay = compareReplay(before.marks, after.marks);
+    // A page of exactly the size of what there is: it is full, and has a cursor all the same.
+    const params = { since: before.since, limit: Math.min(limitMax, before.count) };
+    const after = await readCallsAgain(probe, params);
+    expectCursor(probe, after);
+    const replay = compareReplay(before.marks, after.marks, params.limit);
     const claim = {
       pointer: '/data/calls',
       expected: `what ${before.exchange.id} showed`,
@@ -53,7 +58,13 @@ const final: Check = {
     } as const;
     if (replay.kind === 'kept' || areFirstOf([before], [after])) return judgeContent(probe, before, after);
     const place = `call ${replay.at + 1}`;
-    if (replay.kind === 'gone') return probe.stop('interference', `${place} of what was read is no longer in the log`);
+    if (replay.kind === 'gone') {
+      // A call that is gone may have been removed; nothing explains that it comes back (R59).
+      const isBack = areFirstOf([before], [await readCallsAgain(probe, params)]);
+      if (!isBack) return probe.stop('interference', `${place} of what was read is no longer in the log`);
+      const actual = `no ${place}, which comes back when the page is read again`;
+      return void probe.holds(false, { ...claim, clause: '4.calls.exactly-once', actual });
+    }
     if (replay.kind === 'inserted' && (await isDelivered(probe, before, replay.marks))) {
       return probe.stop('interference', 'a call came in between and is still delivered');
     }

@@ -66,7 +66,7 @@ const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /**
  * Answers to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
  */
-function deliveriesIn(probe: Probe): readonly Exchange[] {
+export function deliveriesIn(probe: Probe): readonly Exchange[] {
   const logs = probe.history().filter(({ operation, status, key }) => {
     return operation === 'listCalls' && status === 200 && key === 'good';
   });

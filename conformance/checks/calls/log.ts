@@ -70,14 +70,20 @@ export async function readCallsAgain(probe: Probe, params: Params): Promise<Call
 
 function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
   if (exchange.status !== 200) return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
+  if (!Array.isArray(dataOf(exchange).calls)) {
+    return probe.stop('precondition', 'the call log shows no list of calls');
+  }
+  return { ...pageOf(probe, exchange), since: typeof params.since === 'string' ? params.since : null };
+}
+
+/** The calls of a 200, whatever it was asked for; none where there is no list. */
+export function pageOf(probe: Probe, exchange: Exchange): Omit<CallPage, 'since'> {
   const { calls, nextCursor } = dataOf(exchange);
-  if (!Array.isArray(calls)) return probe.stop('precondition', 'the call log shows no list of calls');
-  const looked = calls.slice(0, ROWS_MAX);
+  const looked = listOf(calls).slice(0, ROWS_MAX);
   return {
     exchange,
-    since: typeof params.since === 'string' ? params.since : null,
     calls: looked,
-    count: calls.length,
+    count: listOf(calls).length,
     marks: looked.map((call) => markOf(call, probe.settings)),
     nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
   };

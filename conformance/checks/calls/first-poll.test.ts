@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { benchLog, type LogWrongness, modelFields } from '../../../proof/rigs/call-log-bench.ts';
+import { faithful, writePlace } from '../../../proof/rigs/call-log-model.ts';
+import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
+import { calls } from '../04-calls.ts';
+
+const MS = 1_000_000n;
+const MINUTE = 60_000;
+const isRecent = (since: bigint) => since > BigInt(benchStartMs - MINUTE) * MS;
+
+async function verdictOf(id: string, wrongness: LogWrongness): Promise<string | undefined> {
+  return (await benchLog(calls, { ...wrongness, run: { ...modelFields, ...wrongness.run } })).verdicts[id];
+}
+
+describe('calls/first-poll', () => {
+  test.each<[string, LogWrongness, string]>([
+    ['a faithful log', {}, 'pass'],
+    ['a log without calls', { held: [] }, 'pass'],
+    [
+      'a log that delivers all of it to a since of now',
+      { decisions: { isAfter: (place, since) => place > since || isRecent(since) } },
+      'fail',
+    ],
+    [
+      'a log that has a cursor where nothing is new',
+      {
+        decisions: {
+          cursor: (page, since, shown) =>
+            page.length === 0 && Date.parse(since) > benchStartMs - MINUTE
+              ? writePlace(BigInt(benchStartMs) * MS)
+              : faithful.cursor(page, since, shown),
+        },
+      },
+      'fail',
+    ],
+    [
+      'a log that refuses whatever is younger than two minutes',
+      { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
+      'fail',
+    ],
+    [
+      'a log whose clock is an hour behind, and which refuses the future',
+      { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - MINUTE }, held: [] },
+      'warn',
+    ],
+  ])('%s: %#', async (_, wrongness, verdict) => {
+    expect(await verdictOf('calls/first-poll', wrongness)).toBe(verdict);
+  });
+});
+
+describe('calls/kept-position', () => {
+  test.each<[string, LogWrongness['decisions'], string]>([
+    ['a faithful log', {}, 'pass'],
+    [
+      'a log that begins anew for who has heard that nothing is new',
+      (() => {
+        const ended = new Set<bigint>();
+        return {
+          isAfter: (place: bigint, since: bigint) => place > since || ended.has(since),
+          page: (rest, since) => {
+            if (rest.length === 0) ended.add(since);
+            return rest;
+          },
+        } satisfies LogWrongness['decisions'];
+      })(),
+      'fail',
+    ],
+  ])('%s', async (_, decisions, verdict) => {
+    const wrongness = { decisions: decisions ?? {}, run: { pace: 'off' } } as const;
+    expect(await verdictOf('calls/kept-position', wrongness)).toBe(verdict);
+  });
+});
+
+describe('calls/between', () => {
+  const withoutSome = (isLacking: (polls: number) => boolean): LogWrongness => ({
+    decisions: {
+      settled: (held, now, polls) => {
+        const all = faithful.settled(held, now, polls);
+        return isLacking(polls) ? [...all.slice(0, 30), ...all.slice(33)] : all;
+      },
+    },
+  });
+
+  test.each<[string, LogWrongness, string]>([
+    ['a faithful log', {}, 'pass'],
+    ['a log that lacks three calls in its first pages', withoutSome((polls) => polls < 4), 'fail'],
+    ['a log from which three calls are removed', withoutSome((polls) => polls > 4), 'pass'],
+  ])('%s', async (_, wrongness, verdict) => {
+    expect(await verdictOf('calls/between', wrongness)).toBe(verdict);
+  });
+});

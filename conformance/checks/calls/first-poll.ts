@@ -1,0 +1,107 @@
+// The script of section 6: a client begins at the present, and keeps its position while nothing is new.
+import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
+import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { serverNowMs } from '../../exchange/told-limits.ts';
+import { show } from '../../judge/ledger.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { about } from '../claims.ts';
+import { thorough } from '../thorough.ts';
+import { isObstacle } from '../usable-account.ts';
+import { instantMembers } from './instants.ts';
+import { type CallLog, type CallPage, readCalls, readCallsAgain, readLog } from './log.ts';
+import { toMs } from './members.ts';
+import { haveIds } from './record.ts';
+
+const firstPoll: Check = {
+  id: 'calls/first-poll',
+  title: 'A first poll with since = now is taken, delivers nothing that came before, and has a cursor if calls came',
+  cites: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  // Once more from an instant that the service itself has shown, where now is refused: its clock may be behind (R38).
+  cost: { requests: 1, least: 1, confirms: 1, uses: ['call log'] },
+  async run(probe) {
+    const log = await readLog(probe);
+    const { exchange: last } = log.chain.at(-1) ?? log.head;
+    const since = formatInstant(serverNowMs(last) ?? last.receivedAt);
+    const exchange = await probe.get('listCalls', { since });
+    if (isObstacle(exchange)) return probe.stop('platform', `the call log answered ${nameOfAnswer(exchange)}`);
+    if (exchange.status !== 200) return judgeRefusal(probe, nameOfAnswer(exchange), log);
+    const page = await readCalls(probe, { since });
+    probe.holds(true, { ...about(exchange, '4.calls.since'), expected: '200', actual: '200' });
+    expectNothingAgain(probe, log, page);
+    expectCursor(probe, page);
+  },
+};
+
+/** What lies in the future of the service may be refused; what it has shown itself does not (R38, R43). */
+async function judgeRefusal(probe: Probe, answer: string, { chain }: CallLog): Promise<void> {
+  const snapshot = await readCalls(probe, {});
+  const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;
+  const shown = instantMembers(snapshot.calls).flatMap(({ instants }) => instants.map(toMs));
+  const newestMs = Math.max(0, ...shown.filter((ms) => ms <= nowMs));
+  const since = formatInstant(newestMs);
+  const older = newestMs > 0 ? await probe.get('listCalls', { since }) : null;
+  const claim = { ...about(older ?? snapshot.exchange, '4.calls.since', '#status'), actual: answer };
+  if (older !== null && older.status !== 200 && !isObstacle(older) && chain[0].exchange.status === 200) {
+    probe.holds(false, { ...claim, expected: `200 to since=${since}, which a call of the log shows` });
+  } else probe.warn({ ...claim, expected: '200 to since = now', message: 'unless the clock of the service is behind' });
+}
+
+/** A call that was delivered before a position comes no more behind it. */
+function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
+  const delivered = log.chain.flatMap(({ calls }) => calls);
+  const cursor = log.chain.findLast(({ nextCursor }) => nextCursor !== null)?.nextCursor ?? null;
+  const claim = about(page.exchange, '4.calls.exactly-once', '/data/calls');
+  const known = new Set(log.chain.flatMap(({ marks }) => marks));
+  if (delivered.length === 0) return;
+  if (!isBefore(cursor, page.since)) {
+    probe.doubt('timing', 'the log is ahead of the clock of its answers');
+    return;
+  }
+  const again = page.marks.filter((mark) => known.has(mark)).length;
+  const expected = `calls behind ${page.since}, which is later than the cursor ${cursor}`;
+  // Two calls may look alike (R34), so one of many may be another.
+  const isSure = again > 1 || haveIds(delivered);
+  if (again === 0 || isSure) probe.holds(again === 0, { ...claim, expected, actual: `${again} delivered before` });
+  else probe.warn({ ...claim, expected, actual: 'one that is like one delivered before' });
+}
+
+function isBefore(cursor: string | null, since: string | null): boolean {
+  const [one, other] = [parseInstant(cursor ?? ''), parseInstant(since ?? '')];
+  return one !== null && other !== null && one <= other;
+}
+
+export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
+  const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
+  if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null, because nothing is new' });
+  else probe.holds(nextCursor !== null, { ...claim, clause: '4.calls.next-cursor-string', expected: 'a string' });
+}
+
+const keptPosition: Check = {
+  id: 'calls/kept-position',
+  title: 'A client that keeps its position over null is delivered nothing again by its next poll',
+  cites: ['4.calls.exactly-once', '4.calls.next-cursor-null'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  needs: thorough,
+  cost: { requests: 2, uses: ['call log'] },
+  async run(probe) {
+    const log = await readLog(probe);
+    const last = log.chain.at(-1);
+    if (log.end !== 'empty' || last?.since == null || log.chain.length < 2) {
+      return probe.stop('vacuous', 'no page was empty behind calls');
+    }
+    for (const limit of [undefined, 1]) {
+      const params = { since: last.since, ...(limit === undefined ? {} : { limit }) };
+      const page = await readCallsAgain(probe, params);
+      expectNothingAgain(probe, log, page);
+      expectCursor(probe, page);
+    }
+  },
+};
+
+export const firstPolls = defineChecks([firstPoll, keptPosition]);
