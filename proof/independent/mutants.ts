@@ -14,8 +14,10 @@ import { reviewMutants } from './mutants/04-reviews.ts';
 import { siteMutants } from './mutants/04-sites.ts';
 import { authenticationMutants } from './mutants/05-authentication.ts';
 import { isolationMutants } from './mutants/05-isolation.ts';
+import { clientScriptMutants } from './mutants/06-client-script.ts';
 import { codeMutants } from './mutants/07-codes.ts';
 import { envelopeMutants } from './mutants/07-envelopes.ts';
+import { oneTruthMutants } from './mutants/07-one-truth.ts';
 import { addressLimiterMutants } from './mutants/08-address-limiter.ts';
 import { bodyCapMutants } from './mutants/08-body-cap.ts';
 import { keyLimiterMutants } from './mutants/08-key-limiter.ts';
@@ -45,8 +47,10 @@ export const independentMutants: readonly IndependentMutant[] = [
   siteMutants,
   authenticationMutants,
   isolationMutants,
+  clientScriptMutants,
   codeMutants,
   envelopeMutants,
+  oneTruthMutants,
   addressLimiterMutants,
   bodyCapMutants,
   keyLimiterMutants,

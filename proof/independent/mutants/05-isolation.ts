@@ -34,6 +34,19 @@ export const isolationMutants: MutantsByClause = {
         },
       }),
     },
+    'reviews-cursor-opens-any-account': {
+      shows:
+        'Behind a cursor the reviews of an account of another organization are shown: the cursor is taken for proof.',
+      needs: 'second-key',
+      wrong: () => ({
+        'account.found': (found, { context, ask, id, wish }) => {
+          if (wish.operation !== 'reviews' || !ask.query.has('cursor')) return found;
+          return everyone(context)
+            .flatMap((org) => org.accounts)
+            .find((account) => account.id === id.toLowerCase());
+        },
+      }),
+    },
     'insights-of-another-organization': {
       shows: 'Insights of an account of another organization are answered with 200.',
       needs: 'second-key',
@@ -77,6 +90,48 @@ export const isolationMutants: MutantsByClause = {
           return ask.org === second ? [...pool, ...settled] : pool;
         },
       }),
+    },
+    'calls-of-everyone-with-since': {
+      shows: 'With since the call log shows the calls of other organizations too; without it, only the own ones.',
+      needs: 'second-key',
+      wrong: () => ({
+        'calls.pool': (pool, { context, ask }) =>
+          ask.query.has('since') ? everyone(context).flatMap((org) => org.calls) : pool,
+      }),
+    },
+    'calls-of-whom-the-cursor-was-for': {
+      shows:
+        'A nextCursor of the call log, sent with the key of another organization, goes on with the calls of the first.',
+      needs: 'second-key',
+      wrong: () => {
+        const given = new Map<string, Org>();
+        return {
+          'calls.pool': (pool, { ask }) => given.get(ask.query.get('since') ?? '')?.calls ?? pool,
+          'calls.cursor': (cursor, { ask }) => {
+            if (cursor && !given.has(cursor)) given.set(cursor, ask.org);
+            return cursor;
+          },
+        };
+      },
+    },
+    'articles-of-whom-the-cursor-was-for': {
+      shows: 'A cursor of GET /articles, sent with the key of another organization, shows the articles of the first.',
+      needs: 'second-key',
+      wrong: () => {
+        const given = new Map<string, Org>();
+        let last: Org | undefined;
+        return {
+          'article.pool': (pool, { ask, siteId }) => {
+            last = ask.org;
+            const owner = siteId === undefined ? given.get(ask.query.get('cursor') ?? '') : undefined;
+            return owner?.articles ?? pool;
+          },
+          'article.cursor': (text) => {
+            if (text && last && !given.has(text)) given.set(text, last);
+            return text;
+          },
+        };
+      },
     },
     'calls-of-everyone': {
       shows: 'The call log shows the calls of other organizations too.',

@@ -31,6 +31,12 @@ export const keyLimiterMutants: MutantsByClause = {
       variant: 'mixed',
       wrong: () => ({ 'limit.size': (size, which) => (which === 'key' ? { ...size, window: 30_000 } : size) }),
     },
+    'key-window-shared-by-organizations': {
+      shows: 'All keys together have sixty requests a minute: one organization uses up the window of another.',
+      needs: 'addresses',
+      variant: 'mixed',
+      wrong: () => ({ 'limit.name': (name, { which }) => (which === 'key' ? 'everybody' : name) }),
+    },
     'key-counted-by-address': {
       shows: 'A key has sixty requests a minute from each address: from several it is never blocked.',
       needs: 'addresses',
