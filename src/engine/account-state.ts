@@ -12,6 +12,10 @@ export interface AccountWishes {
   readonly trouble?: Account['trouble'] | undefined;
 }
 
+/**
+ * A change of the world like any other: it is kept, told of, and clears refusals of the judge. Gives back the account
+ * as it is now; null when the organization has no such account.
+ */
 export function changeAccount(
   core: EngineCore,
   organizationId: string,
@@ -26,6 +30,7 @@ export function changeAccount(
   return accounts?.get(accountId.toLowerCase()) ?? null;
 }
 
+/** What writes answer with 402 from now on, or `ok`. Cites 7.code.payment-required. */
 export function changePayment(core: EngineCore, organizationId: string, payment: Payment): boolean {
   if (!core.world.organizations.has(organizationId)) return false;
   core.changeFromOutside({ kind: 'payment', organizationId, payment }, 'organizations');

@@ -4,6 +4,7 @@ import type { Call, NewCall } from '../domain/call.ts';
 import type { Organization, World } from '../domain/world.ts';
 import type { EngineCore } from './core.ts';
 
+/** Everything may be left out: a call of a minute then starts now and is answered. */
 export interface RingOptions {
   readonly direction?: 'inbound' | 'outbound' | undefined;
   readonly from?: string | undefined;
@@ -41,6 +42,7 @@ export function endCall(
   return call;
 }
 
+/** Throws for an unknown id: the handles of test runners have nobody to answer 404 to. */
 function findOrganization({ organizations }: World, id: string | undefined): Organization {
   const found = id === undefined ? organizations.values().next().value : organizations.get(id);
   if (!found)
@@ -48,6 +50,7 @@ function findOrganization({ organizations }: World, id: string | undefined): Org
   return found;
 }
 
+/** Throws a RangeError that names the option. Start and end are settled here; the clock does the rest. */
 function describeRing(options: RingOptions, nowMs: number): Omit<NewCall, 'id'> {
   const { direction = 'inbound', from = '+15550100', to = '+15550199', agent = 'Reception', durationS = 60 } = options;
   const { outcome = durationS === 0 ? 'missed' : 'answered', provisional = outcome } = options;
@@ -59,4 +62,5 @@ function describeRing(options: RingOptions, nowMs: number): Omit<NewCall, 'id'> 
   return { direction, from, to, agent, startedAtMs, endedAtMs, reportedAtMs: null, provisional, outcome };
 }
 
+/** A day: a longer call would be a slip of the unit, milliseconds given as seconds. */
 const durationMaxS = 86_400;

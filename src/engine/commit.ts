@@ -7,6 +7,7 @@ import type { FaultEntry, FaultsState } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
 import type { StoredSnapshot } from './snapshot.ts';
 
+/** The lines of a `--save` file and of a stream. Old files are read by this type: members are added, never renamed. */
 export type Change =
   | WorldChange
   | { readonly kind: 'clock'; readonly clock: ClockState }

@@ -21,6 +21,7 @@ import type { Clients } from './verdicts/heard.ts';
 import { Judge } from './verdicts/judge.ts';
 import { describeWorld, restoreWorld } from './world-state.ts';
 
+/** The part of `EngineOptions` that is state; the rest is about doors and the control plane. */
 export interface CoreOptions {
   readonly data: WorldData;
   readonly clock: ControlledClock;
@@ -34,6 +35,11 @@ export interface CoreOptions {
   readonly clients?: Clients | undefined;
 }
 
+/**
+ * One invariant holds it together: a change of the world is kept (`#keep`) before it is made, and every change is kept
+ * before it is told (`tell`). While something is done again (reset, restore, replay), both stay silent, so that one
+ * entry stands for the whole.
+ */
 export class EngineCore {
   readonly world: World;
   readonly clock: ControlledClock;
@@ -52,6 +58,7 @@ export class EngineCore {
     readonly grease: number | null;
     readonly limits: LimitSettings;
   };
+  /** Set while changes are made that were kept before, or are kept as a whole. */
   #silent = false;
 
   constructor(options: CoreOptions) {
@@ -79,6 +86,7 @@ export class EngineCore {
     };
   }
 
+  /** For the health page: losses that a user may want to know of before trusting the journal. */
   forgotten(): Forgotten {
     const { journal, limits, judge, world } = this;
     return {
@@ -94,10 +102,12 @@ export class EngineCore {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Lets the pipeline skip what only listeners would read. */
   get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 
+  /** Listeners hear nothing of what is done again. */
   tell(event: EngineEvent): void {
     if (this.#silent) return;
     for (const listener of this.#listeners) listener(event);
@@ -125,6 +135,7 @@ export class EngineCore {
     commit(entry, () => this.#silently(takeBack));
   }
 
+  /** The way back is taken before, the entry written after: a log needs only the word, since the start is known. */
   reset(): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#reset());
@@ -141,6 +152,9 @@ export class EngineCore {
     };
   }
 
+  /**
+   * Keeps the restored state itself and not the request for it: a log that is read later has no other source for it.
+   */
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
@@ -148,6 +162,7 @@ export class EngineCore {
     this.tell({ type: 'reset' });
   }
 
+  /** Each entry sets the generator to where it stood, so that ids made afterwards are the ones they would have been. */
   replay(entries: readonly CommitEntry[]): void {
     this.#silently(() => {
       for (const { change, atMs, random } of entries) {
@@ -165,6 +180,9 @@ export class EngineCore {
     return () => this.#restore(before, 'elapsed');
   }
 
+  /**
+   * A clock that was frozen at the start goes back to its instant; a running one runs on, and the world is moved to it.
+   */
   #reset(atMs: number = this.world.clock.now()): void {
     const { clock, random, grease, limits } = this.#start;
     const { data } = this.#options;
@@ -180,6 +198,7 @@ export class EngineCore {
     this.judge.clear();
   }
 
+  /** Generators are kept by position: the next id and the next draw are the same after a restore. */
   #stored(): StoredSnapshot {
     return {
       casaSnapshot: 1,
@@ -201,6 +220,10 @@ export class EngineCore {
     return this.clock.frozen ? { ...state, sourceMs: state.baseMs } : state;
   }
 
+  /**
+   * Clock first: the limits and calls that follow are read against it. The history of requests goes unless the snapshot
+   * brings its own.
+   */
   #restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const { world, limits, random, faults } = snapshot;
     const { sourceMs } = this.clock.state();
@@ -218,6 +241,7 @@ export class EngineCore {
     else this.judge.restore([]);
   }
 
+  /** Makes one kept change again. `atMs` matters for a reset alone, which moves the world to that instant. */
   #redo(change: Change, atMs: number): void {
     switch (change.kind) {
       case 'clock':
@@ -246,6 +270,7 @@ export class EngineCore {
     }
   }
 
+  /** Nests nowhere: each caller is an outermost step. */
   #silently(act: () => void): void {
     this.#silent = true;
     try {
@@ -255,12 +280,16 @@ export class EngineCore {
     }
   }
 
+  /**
+   * The present state is kept and not the step: `advance` on a running clock would add up differently when replayed.
+   */
   #clockChanged(before: ClockState): void {
     const takeBack = () => this.clock.restore(elapse(before, this.clock.state().sourceMs));
     this.#keep({ kind: 'clock', clock: this.clock.state() }, () => takeBack);
     this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
   }
 
+  /** A client may rightly come back at once when windows were widened. */
   #limitsChanged(before: LimitSettings): void {
     this.#keep({ kind: 'limits', limits: this.limits.settings() }, () => () => this.limits.configure(before));
     this.judge.forgetRefusals();

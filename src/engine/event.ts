@@ -3,6 +3,7 @@
 import type { JournalEntry } from './journal-entry.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 
+/** In the order in which things happened; an exchange comes after its answer was made, and before it is sent. */
 export type EngineEvent =
   /** A second one with the same id tells of the answer that left in place of the first. */
   | { readonly type: 'exchange'; readonly entry: JournalEntry }
@@ -12,4 +13,5 @@ export type EngineEvent =
   | { readonly type: 'change'; readonly what: 'faults' | 'limits' | 'calls' | 'organizations' }
   | { readonly type: 'reset' };
 
+/** Is called within the request, so it must be quick. */
 export type Listener = (event: EngineEvent) => void;

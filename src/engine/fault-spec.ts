@@ -6,6 +6,7 @@ import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { type FaultRule, networkFaults } from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
+/** Lists what the tables of the contract list, so that a new operation or error is in the help at once. */
 export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
   OPERATION  * or ${wrap(Object.keys(operations), 13)};
              at the MCP door alone: ${wrap(Object.keys(tools), 13)}
@@ -27,8 +28,10 @@ export function parseFaultSpec(spec: string, id: string): FaultRule {
   return { id, match: parseTarget(target), ...parsed, ...(often === undefined ? {} : parseFrequency(often, spec)) };
 }
 
+/** What may be joined with `+`, each at most once. */
 type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;
 
+/** An operation strikes through both doors, a tool through the MCP door alone. */
 function parseTarget(target: string): FaultRule['match'] {
   if (target === '*') return {};
   if (Object.hasOwn(operations, target) || Object.hasOwn(tools, target))
@@ -39,6 +42,7 @@ function parseTarget(target: string): FaultRule['match'] {
   );
 }
 
+/** `sofar` is what stood before: a second error or delay in one spec is a mistake, not an order. */
 function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
   const [kind, rest] = effect.split(':', 2) as [string, string | undefined];
   const found = rest === undefined ? parseError(kind) : parseTimed(kind, rest);
@@ -47,6 +51,7 @@ function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
   return found;
 }
 
+/** Example names are the codes, plus further names where one code has several causes. */
 function parseError(name: string): Effects {
   if (Object.hasOwn(errorExamples, name)) return { error: name as ErrorExampleName };
   const names = Object.keys(errorExamples);
@@ -56,6 +61,7 @@ function parseError(name: string): Effects {
   );
 }
 
+/** The two effects that carry a value behind a colon. */
 function parseTimed(kind: string, value: string): Effects {
   if (kind === 'latency') {
     const [, number, unit] = /^(\d{1,7})(ms|s)?$/.exec(value) ?? [];
@@ -73,6 +79,7 @@ function parseTimed(kind: string, value: string): Effects {
   throw new RangeError(`A fault takes an error name, network:KIND or latency:TIME, not "${kind}:${value}".`);
 }
 
+/** `@3x` counts, `@0.1` is a share; a bare `@3` could mean either and is refused. */
 function parseFrequency(often: string, spec: string): Pick<FaultRule, 'times' | 'probability'> {
   const times = /^(\d{1,9})x$/.exec(often)?.[1];
   if (times !== undefined && Number(times) > 0) return { times: Number(times) };
@@ -80,6 +87,7 @@ function parseFrequency(often: string, spec: string): Pick<FaultRule, 'times' | 
   throw new RangeError(`The fault "${spec}" ends in @${often}; it takes a share from 0 to 1 (@0.1) or times (@3x).`);
 }
 
+/** A help line of a terminal: 72 columns and the indent. */
 function wrap(words: readonly string[], indent: number): string {
   const lines: string[] = [];
   let line = '';

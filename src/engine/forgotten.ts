@@ -2,6 +2,7 @@
 // here. All of them together stay below 64 MiB: the journal has 24, the windows of addresses 16, the memory of verdicts
 // 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and it stays.
 
+/** What `GET /__admin/health` shows, so that an empty search of the journal is not taken for proof. */
 export interface Forgotten {
   /** Requests of the journal. */
   readonly requests: number;

@@ -2,6 +2,10 @@
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
 
+/**
+ * References to what passed, not copies: describing waits until somebody reads. `id` counts from 1 and starts anew with
+ * a reset.
+ */
 export interface JournalEntry {
   readonly id: number;
   readonly request: CoreRequest;

@@ -17,6 +17,10 @@ interface BodyRecord {
   readonly bodyCut: boolean;
 }
 
+/**
+ * What users see under `/__admin/requests`, in snapshots and in `casa.journal`. It is part of the interface: members
+ * are added, never renamed.
+ */
 export interface JournalRecord {
   readonly id: number;
   /** ISO 8601, on the mock's clock. */
@@ -53,6 +57,7 @@ export interface JournalRecord {
   readonly nearMisses: readonly NearMiss[];
 }
 
+/** Costs as much as the bodies are long, so it is done for a reader and never for each request. */
 export function describeEntry({ id, request, response, trace }: JournalEntry): JournalRecord {
   const match = typeof trace.routing === 'string' ? null : trace.routing;
   return {
@@ -82,6 +87,7 @@ export function sufferedFault({ fault, fired }: Trace): string | null {
   return fault && (fired || fault.error === undefined) ? fault.source : null;
 }
 
+/** Keys are redacted wherever they may stand: a client may put one into a path or a body. */
 function describeRequest({ method, path, query, headers, body }: CoreRequest): JournalRecord['request'] {
   return {
     method,
@@ -102,6 +108,7 @@ function describeResponse({ status, headers, body, network, latencyMs }: CoreRes
   };
 }
 
+/** Only headers that were sent. */
 function redactHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -112,6 +119,7 @@ function redactHeaders(headers: Readonly<Record<string, string | undefined>>): R
 
 const decoder = new TextDecoder();
 
+/** Bytes that are not UTF-8 are shown with replacement characters; the journal is for people. */
 function describeBody(body: string | Uint8Array | null): BodyRecord {
   if (body === null) return { body: null, bodyCut: false };
   const start = body.slice(0, journalBodyBytesMax);
@@ -130,6 +138,7 @@ const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
   createConnectLink: 'What the page behind connectUrl does is not shown in the contract (choice C29).',
 };
 
+/** An answer that a test relies on may be our invention; this says which part of it is, with the choice to look up. */
 function listAssumptions(id: OperationId | OwnToolName, { status }: CoreResponse, { blockedBy }: Trace): string[] {
   const own = status === 200 ? assumptionsOf[id] : undefined;
   const found = own === undefined ? [] : [own];

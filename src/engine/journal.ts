@@ -7,11 +7,13 @@ import type { Trace } from '../http/service.ts';
 import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { describeEntry, type JournalRecord } from './journal-record.ts';
 
+/** `count` may be larger than the number of records: it goes on where it was. */
 export interface JournalState {
   readonly count: number;
   readonly records: readonly JournalRecord[];
 }
 
+/** This bounds the number, `journalBytesMax` the bytes: whichever is reached first drops the oldest. */
 export const journalEntriesMax = 1000;
 /** Of all entries together; the oldest are dropped first. */
 export const journalBytesMax = 24 * 1024 * 1024;
@@ -20,8 +22,13 @@ const entryBytes = 2_500;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
+/** What came from a snapshot is described already and is never an entry again. */
 type Slot = JournalEntry | JournalRecord;
 
+/**
+ * The ids that are kept are one run without a gap, from `#oldest` to `#count`; an id's place in the rings is its
+ * remainder.
+ */
 export class Journal {
   // Two rings, by id: no object is made for an entry, because every request adds one.
   readonly #slots: (Slot | undefined)[] = [];
@@ -73,6 +80,7 @@ export class Journal {
     return this.#newest(limit);
   }
 
+  /** Null for one that was dropped, and for one that never was. */
   find(id: number): JournalRecord | null {
     const slot = id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
     return slot ? describe(slot) : null;
@@ -86,10 +94,12 @@ export class Journal {
     this.#dropped = 0;
   }
 
+  /** Described here at the latest, so that a snapshot is plain JSON. */
   state(): JournalState {
     return { count: this.#count, records: this.records() };
   }
 
+  /** Records of a snapshot are trusted to be one run of ids, as `state` gives them. */
   restore({ count, records }: JournalState): void {
     this.clear();
     const [first] = records;
@@ -108,6 +118,7 @@ export class Journal {
     return found;
   }
 
+  /** The one place that counts bytes: what goes in is measured once and subtracted with the same number. */
   #keep(slot: Slot): void {
     if (slot.id - this.#oldest >= journalEntriesMax) this.#dropOldest();
     const bytes = sizeOf(slot);
@@ -142,6 +153,7 @@ function lengthOf(headers: Readonly<Record<string, string | undefined>>): number
   return length;
 }
 
+/** Texts are counted as UTF-16, the worst that an engine may do with them. */
 function bodySize(body: string | Uint8Array | null): number {
   if (body === null) return 0;
   return typeof body === 'string' ? 2 * body.length : body.length;
@@ -151,6 +163,7 @@ function describe(slot: Slot): JournalRecord {
   return 'trace' in slot ? describeEntry(slot) : slot;
 }
 
+/** Most entries are short and are kept as they are, without a copy. */
 function isLong({ request, response }: JournalEntry): boolean {
   return (request.body?.length ?? 0) > journalBodyBytesMax || response.body.length > responseLengthMax;
 }

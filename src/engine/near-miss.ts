@@ -2,6 +2,7 @@
 import { type Operation, operations } from '../contract/generated/operations.ts';
 import { basePath } from '../http/route.ts';
 
+/** One suggestion, as the journal and the dashboard show it. It never reaches the client: its 404 is the contract's. */
 export interface NearMiss {
   readonly method: string;
   readonly path: string;
@@ -17,6 +18,7 @@ const lengthCompared = 400;
 const segmentsCompared = 8;
 const wordCompared = 24;
 
+/** At most three. A match needs half of the segments at least, so that a stranger's path gets no absurd advice. */
 export function findNearMisses(method: string, path: string): NearMiss[] {
   const hasBase = path === basePath || path.startsWith(`${basePath}/`);
   const below = (hasBase ? path.slice(basePath.length) : path).slice(0, lengthCompared);
@@ -38,10 +40,12 @@ export function findNearMisses(method: string, path: string): NearMiss[] {
     }));
 }
 
+/** Another method counts less than a misspelt segment. */
 function rank({ operation, distance }: { operation: Operation; distance: number }, method: string): number {
   return distance + (operation.method === method ? 0 : 0.4);
 }
 
+/** Everything that differs, in one sentence; the order is that in which one would mend it. */
 function explain(
   operation: Operation,
   { method, path, distance, hasBase }: { method: string; path: string; distance: number; hasBase: boolean },
@@ -80,6 +84,7 @@ function isWord(segment: string): boolean {
   return /^[a-z]+$/.test(segment);
 }
 
+/** From 0 for equal to 1 for unrelated. */
 type CompareWords = (expected: string, actual: string) => number;
 
 // Most operations share their words, so each pair is compared once.

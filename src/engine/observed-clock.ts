@@ -2,6 +2,7 @@
 // the same.
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
 
+/** Only changes are told; reading the time costs nothing more. */
 export function observeClock(clock: ControlledClock, changed: (before: ClockState) => void): ControlledClock {
   const told =
     <Args extends unknown[]>(change: (...args: Args) => void) =>

@@ -8,17 +8,20 @@ import { emptyRecords } from '../worlds/empty-records.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 
+/** Without options it is a copy of the world that the mock was started with. */
 export interface OrganizationOptions {
   /** The world whose first organization is copied: `start` (that of the mock), `default`, `empty` or a further one. */
   readonly world?: string | undefined;
   readonly name?: string | undefined;
 }
 
+/** The keys that open it, the first of them good. */
 export interface FreshOrganization {
   readonly organization: Organization;
   readonly keys: readonly string[];
 }
 
+/** What the new organization is made from. */
 interface Surroundings {
   readonly random: Random;
   readonly nowMs: number;
@@ -26,6 +29,10 @@ interface Surroundings {
   readonly worlds: Readonly<Record<string, WorldData>> | undefined;
 }
 
+/**
+ * Ids of records stay those of the template, so that expectations written against it hold; keys, link tokens and the
+ * organization's own id are fresh.
+ */
 export function makeOrganization(options: OrganizationOptions, surroundings: Surroundings): OrganizationData {
   const { random, nowMs } = surroundings;
   const template = findTemplate(options.world ?? 'start', surroundings);
@@ -46,6 +53,7 @@ export function organizationWorlds(worlds: Readonly<Record<string, WorldData>> =
   return [...new Set(['start', 'default', 'empty', ...Object.keys(worlds)])];
 }
 
+/** Null for `empty`, which has no template. Throws for an unknown name, with the known ones. */
 function findTemplate(name: string, { start, worlds = {} }: Surroundings): WorldData | null {
   if (name === 'start') return start;
   if (Object.hasOwn(worlds, name)) return worlds[name] as WorldData;

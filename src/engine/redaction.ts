@@ -16,6 +16,7 @@ const cutForm = new RegExp(`(${underscore})${digit}{8,31}[%\\\\&#\\w;]{0,16}$`, 
 const cutCharactersMax = 1000;
 const mayHold = /_|5f|95;/i;
 
+/** Works on any text, so that a key in a path, a query or a body goes as well. */
 export function redactKeys(text: string): string {
   return mayHold.test(text) ? text.replace(keyForm, '$1…$2') : text;
 }
@@ -26,6 +27,7 @@ export function redactCutKeys(text: string): string {
   return redactKeys(start + text.slice(start.length).replace(cutForm, '$1…'));
 }
 
+/** For a text that stands where a key should: also one of another form may be a secret. */
 export function redactKey(key: string): string {
   const redacted = redactKeys(key);
   return redacted === key ? `…${key.slice(-4)}` : redacted;

@@ -7,6 +7,7 @@ import type { ClientsState } from './verdicts/judge.ts';
 import type { Verdict } from './verdicts/verdict.ts';
 import type { WorldState } from './world-state.ts';
 
+/** Plain JSON and nothing that refers to the process. `casaSnapshot` is the version of the form. */
 export interface Snapshot {
   readonly casaSnapshot: 1;
   readonly world: WorldState;
@@ -24,6 +25,7 @@ export interface Snapshot {
 /** A snapshot for a file: the world and its settings, without the history of requests. */
 export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts' | 'clients'>;
 
+/** How a restored mock goes on. */
 export interface RestoreOptions {
   /**
    * The clock: `back` sets it to the instant of the snapshot (the default); `elapsed` lets the time that went by

@@ -4,8 +4,10 @@ import type { Link } from '../domain/links.ts';
 import { addOrganization, type Organization, toAccountData, type World } from '../domain/world.ts';
 import type { LinkData, OrganizationData } from '../domain/world-data.ts';
 
+/** In the order in which the organizations were made: the first one is the default of the handles. */
 export type WorldState = readonly OrganizationData[];
 
+/** Everything in it is read again by `restoreWorld`; a test holds that the round trip loses nothing. */
 export function describeWorld(world: World): WorldState {
   return [...world.organizations.values()].map(describeOrganization);
 }
@@ -37,6 +39,7 @@ function describeOrganization(organization: Organization): OrganizationData {
   };
 }
 
+/** The other way round of `toLink`. */
 function describeLink({ expiresAtMs, usedAtMs, accountIds, ...link }: Link): LinkData {
   return {
     ...link,

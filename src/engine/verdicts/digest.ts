@@ -9,6 +9,7 @@ export function shorten(text: string): string {
   return text.length <= lengthKept ? text : `${text.slice(0, lengthKept)}#${digestText(text)}`;
 }
 
+/** For texts of any length; the same text always gives the same mark. */
 export function digestText(text: string): string {
   return digestBytes(encoder.encode(text));
 }

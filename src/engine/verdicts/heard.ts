@@ -6,6 +6,7 @@ import type { JournalEntry } from '../journal-entry.ts';
 import { redactCutKeys, redactKeys } from '../redaction.ts';
 import { digestBytes, digestText, shorten } from './digest.ts';
 
+/** Two clocks, because either may stand still or run fast while the other does not. */
 export interface Moment {
   /** The mock's clock. */
   readonly atMs: number;
@@ -13,6 +14,7 @@ export interface Moment {
   readonly sourceMs: number;
 }
 
+/** One exchange, at the moment when the rules hear of it. */
 export interface Heard extends Moment {
   readonly entry: JournalEntry;
   /** Whether the mock's clock stood still, so that only somebody's hand moves it on. */
@@ -41,6 +43,7 @@ export function hear(entry: JournalEntry, clock: ControlledClock, clients: Clien
   return { entry, atMs: entry.trace.nowMs, sourceMs: clock.state().sourceMs, frozen: clock.frozen, clients };
 }
 
+/** What is left of an exchange once its journal entry may go. */
 export function remember({ entry, atMs, sourceMs }: Heard): Remembered {
   const { id, request, response } = entry;
   const { connection, passage } = request;
@@ -129,6 +132,7 @@ export function describeRequest({ request, trace }: JournalEntry): string {
   return text.length > textMax ? redactCutKeys(text.slice(0, textMax)) : redactKeys(text);
 }
 
+/** Through whichever door: a tool counts as its operation. */
 export function isOperation({ trace }: JournalEntry, id: OperationId): boolean {
   return typeof trace.routing !== 'string' && trace.routing.operation.id === id;
 }

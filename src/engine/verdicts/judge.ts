@@ -21,6 +21,10 @@ export interface ClientsState {
   readonly polls: PollsState;
 }
 
+/**
+ * Three rules, each with a bounded memory of its own. A doubt is decided for the client: a false accusation costs more
+ * trust than a missed offence.
+ */
 export class Judge {
   readonly #clock: ControlledClock;
   readonly #clients: Clients;
@@ -102,6 +106,7 @@ export class Judge {
     return verdicts;
   }
 
+  /** Adds who and when to a finding, and numbers it. */
   #pronounce({ rule, clause, message, because }: Finding, { id, trace }: JournalEntry): Verdict {
     this.#count += 1;
     return {

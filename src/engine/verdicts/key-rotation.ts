@@ -22,6 +22,7 @@ const refusalsMax = 50;
 /** Pairs of address and key that are remembered. Each has a bounded size, so that this bounds the memory. */
 const pairsMax = 20_000;
 
+/** A `provider_auth` that a client got. Keys are kept as digests only. */
 interface Refusal extends Remembered {
   readonly key: string | null;
   readonly address: string;
@@ -30,11 +31,16 @@ interface Refusal extends Remembered {
   readonly organizationId: string | null;
 }
 
+/** Part of a snapshot. */
 export interface KeyRotationState {
   readonly refusals: readonly Stored<Refusal>[];
   readonly pairs: readonly string[];
 }
 
+/**
+ * The same request from the same address with a key that was never seen there, within a minute of a `provider_auth`:
+ * the client took the platform's refusal for one of its key.
+ */
 export class KeyRotation {
   #refusals: Refusal[] = [];
   /** Keys with the address that they came from, the oldest first. A known key is not new, but another client's. */
@@ -43,6 +49,7 @@ export class KeyRotation {
   /** How many pairs were dropped because there were too many. */
   dropped = 0;
 
+  /** Whether this answer can neither open nor close a case; then hearing is skipped. */
   isIdle(status: number): boolean {
     return status !== 401 && this.#refusals.length === 0;
   }
@@ -59,6 +66,7 @@ export class KeyRotation {
     this.dropped += 1;
   }
 
+  /** Finds before it remembers: an exchange is never its own reason. */
   hear(heard: Heard): Finding | null {
     const { entry } = heard;
     this.#refusals = this.#refusals.filter((refusal) => waitedMs(refusal, heard) < rotationWindowMs);
@@ -93,10 +101,12 @@ export class KeyRotation {
   }
 }
 
+/** A key of many clients behind many addresses is new at each of them once. */
 function pairOf(key: string | null, address: string): string {
   return `${key} ${address}`;
 }
 
+/** Bounded in size by `shorten`: paths come from outside. */
 function describeRefusal(heard: Heard): Refusal {
   const { request, trace } = heard.entry;
   return {
@@ -120,6 +130,7 @@ function isSameWithOtherKey(refused: Refusal, other: Refusal): boolean {
   );
 }
 
+/** Names the refusal as the reason, and the remedy. */
 function rotated({ id }: Refusal): Finding {
   return {
     rule: 'key-rotated',

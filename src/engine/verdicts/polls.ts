@@ -35,6 +35,7 @@ const historyMax = 50;
 const allPollersMax = 4_000;
 const snapshotsMax = 20;
 
+/** One loop of a client. It is known by its position alone, because a request says nothing else of who sends it. */
 interface Poller {
   /** The position that the last request sent, and the one that the next is to send. */
   sent: bigint;
@@ -50,6 +51,7 @@ interface Poller {
   stuck: number;
 }
 
+/** A key at an address; its pollers are told apart by what they send. */
 interface Client {
   pollers: Poller[];
   /** Parameters of requests without `since`: who asked so before it polled reads snapshots beside. */
@@ -71,6 +73,7 @@ export function readPage(output: object | null): PolledPage | null {
   return { count: calls.length, nextCursor };
 }
 
+/** The same for a snapshot: bigints as texts, one clock instead of two. */
 type StoredPoller = Omit<Poller, 'sent' | 'next' | 'history' | 'last'> & {
   readonly sent: string;
   readonly next: string;
@@ -86,10 +89,12 @@ interface StoredClient {
   readonly latest: number | null;
 }
 
+/** Part of a snapshot. */
 export interface PollsState {
   readonly clients: readonly StoredClient[];
 }
 
+/** Bounded three times: clients, pollers of a client, pollers of all. What is forgotten is never accused. */
 export class Polls {
   /** The oldest first. */
   readonly #clients = new Map<string, Client>();
@@ -98,6 +103,7 @@ export class Polls {
   /** How many clients were dropped because there were too many. */
   dropped = 0;
 
+  /** Null when the poll is as section 6 has it, or when nobody can tell. */
   hear(heard: Heard, page: PolledPage | null): Finding | null {
     const client = this.#client(heard.entry);
     const before = client.pollers.length;
@@ -145,6 +151,7 @@ export class Polls {
   }
 }
 
+/** Refers to the latest poller by its place, because a reference does not survive JSON. */
 function storeClient(name: string, { pollers, snapshots, latest }: Client): StoredClient {
   const describe = ({ sent, next, history, last, ...rest }: Poller): StoredPoller => ({
     ...rest,
@@ -170,6 +177,7 @@ function recallClient({ pollers, snapshots, latest }: StoredClient, now: Moment)
   return { pollers: known, snapshots: new Set(snapshots), latest: latest === null ? null : (known[latest] ?? null) };
 }
 
+/** Sorts a request by its `since`: none, one that is not an instant, or a position. */
 function hearRequest(client: Client, heard: Heard, page: PolledPage | null): Finding | null {
   const { since, ...rest } = readQuery(heard.entry.request.query);
   const others = shorten(new URLSearchParams(Object.entries(rest).sort()).toString());
@@ -186,6 +194,7 @@ function hadAnswer(earlier: Remembered, later: Heard): boolean {
   return knewAnswer(earlier, later) === 'yes';
 }
 
+/** One request with a position, and the page it got. */
 interface Poll {
   readonly position: bigint;
   readonly others: string;
@@ -194,6 +203,7 @@ interface Poll {
   readonly page: PolledPage | null;
 }
 
+/** Finds the poller whose turn this is, judges the wait or the standstill, and moves the poller on. */
 function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
   const found = findPoller(client.pollers, poll.position);
   // Two requests under way at once are two pollers.
@@ -240,6 +250,7 @@ function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Po
   return position < poller.next && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
 }
 
+/** The oldest poller of a client goes when there are too many. */
 function addPoller(client: Client, { position, others }: Poll, heard: Heard): Poller {
   const poller: Poller = {
     sent: position,
@@ -271,6 +282,7 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
   return poller;
 }
 
+/** Too early after a page that was not full, or too late after one that was. Cites 6.wait, 6.full-page. */
 function judgeInterval({ last, answered, full }: Poller, heard: Heard): Finding | null {
   if (!answered) return null;
   if (!full) {
@@ -319,6 +331,7 @@ function movedBack({ last }: Poller, position: bigint): Finding {
   };
 }
 
+/** `since=null` and its like: code that wrote a missing cursor into its position. Cites 6.keep-since. */
 function hearNothing(client: Client, since: string, heard: Heard): Finding | null {
   const poller = client.pollers.findLast(({ last }) => hadAnswer(last, heard));
   return poller ? losePosition(client, poller, `since was sent as "${since}"`) : null;
@@ -337,11 +350,13 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
   return null;
 }
 
+/** Whether a poll was to be expected now: only then does a snapshot stand in its place. */
 function isDue({ last, full }: Poller, heard: Heard): boolean {
   const waited = waitedMs(last, heard);
   return full ? waited <= atOnceMs : waited >= pollIntervalMs - atOnceMs && waited <= awayMs;
 }
 
+/** The poller ends here, so that the loss is told once. */
 function losePosition(client: Client, poller: Poller, what: string): Finding {
   client.pollers = client.pollers.filter((other) => other !== poller);
   client.latest = null;

@@ -41,8 +41,10 @@ const seriesMax = 1000;
 /** Longer than any rule looks back. */
 const forgottenAfterMs = 120_000;
 
+/** Three rules about coming back: never unchanged, not before the time told, with growing gaps. */
 type Kind = 'refused' | 'limited' | 'failing';
 
+/** A request with its repetitions so far; a change of the outcome starts a new one. */
 interface Series {
   readonly kind: Kind;
   readonly last: Remembered;
@@ -54,11 +56,13 @@ interface Series {
   readonly together: number;
 }
 
+/** What the 429 said. Retry-After wins over Reset. Cites 7.retry.retry-after, 7.retry.reset. */
 interface Told {
   readonly waitMs: number;
   readonly by: 'Retry-After' | 'X-RateLimit-Reset';
 }
 
+/** One wait between two repetitions. */
 interface Gap {
   readonly waitedMs: number;
   /** The same on the mock's clock, for messages: the same history has to give the same text. */
@@ -67,10 +71,12 @@ interface Gap {
 
 type StoredSeries = Omit<Series, 'last' | 'gaps'> & { readonly last: Stored<Remembered>; readonly gaps: number[] };
 
+/** Part of a snapshot. */
 export interface RetriesState {
   readonly series: readonly (readonly [fingerprint: string, series: StoredSeries])[];
 }
 
+/** By fingerprint: who asked, what, and with which body. Each answer ends the series before it or carries it on. */
 export class Retries {
   /** By fingerprint; the oldest first. */
   readonly #series = new Map<string, Series>();
@@ -82,6 +88,7 @@ export class Retries {
     return status < 400 && this.#series.size === 0;
   }
 
+  /** The exchange judges the series of its fingerprint, and then opens or continues one. */
   hear(heard: Heard): Finding | null {
     const kind = kindOf(heard.entry);
     if (kind === null && this.#series.size === 0) return null;
@@ -121,6 +128,7 @@ export class Retries {
     }
   }
 
+  /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
   #open(print: string, { kind, heard, before, isRetry }: Opening): void {
     const gap = isRetry && before ? gapBetween(before.last, heard) : null;
     const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && gap.waitedMs < backOffEndsMs;
@@ -136,6 +144,7 @@ export class Retries {
     this.dropped += 1;
   }
 
+  /** Stops at the first young one: the map is in the order of the last exchange. */
   #forgetOld(heard: Heard): void {
     for (const [print, { last }] of this.#series) {
       if (waitedMs(last, heard) < forgottenAfterMs) return;
@@ -144,6 +153,7 @@ export class Retries {
   }
 }
 
+/** What `#open` has to know of the exchange and of what was before it. */
 interface Opening {
   readonly kind: Kind;
   readonly heard: Heard;
@@ -153,6 +163,7 @@ interface Opening {
 
 const neverRetried: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
 
+/** A 429 of a platform is trouble like 502 and 503: the limiter's alone says when to come back. */
 function kindOf({ response: { status }, trace }: JournalEntry): Kind | null {
   if (neverRetried.has(status)) return 'refused';
   if (status === 429) return trace.blockedBy ? 'limited' : 'failing';
@@ -166,6 +177,7 @@ function toldToWait({ entry: { response }, atMs }: Heard): Told {
   return { waitMs: reset === undefined ? 0 : Math.max(0, Number(reset) - atMs), by: 'X-RateLimit-Reset' };
 }
 
+/** Requests under way together are not a retry; more of them than a page sends at once are. */
 function isRepetition({ last, together }: Series, heard: Heard): boolean {
   const knew = knewAnswer(last, heard);
   return knew === 'yes' || together >= (knew === 'likely' ? oneByOneMax : togetherMax);
@@ -175,6 +187,7 @@ function gapBetween(earlier: Moment, later: Moment): Gap {
   return { waitedMs: waitedMs(earlier, later), onClockMs: later.atMs - earlier.atMs };
 }
 
+/** Each kind has one rule; at most one finding comes of it. */
 function judgeRetry(series: Series, heard: Heard): Finding | null {
   const gap = gapBetween(series.last, heard);
   const { kind, last, told } = series;
@@ -203,6 +216,7 @@ function earlyRetry({ last: { id, what }, told: { waitMs, by } }: Series, { onCl
   };
 }
 
+/** A first wait that is nearly none, or several that do not grow. Cites 7.retry.back-off. */
 function judgeBackOff({ last: { id, status, what }, gaps }: Series, gap: Gap): Finding | null {
   const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
@@ -219,6 +233,7 @@ function judgeBackOff({ last: { id, status, what }, gaps }: Series, gap: Gap): F
   return noBackOff(`${waits}; each wait should be longer than the one before`);
 }
 
+/** One wait that is longer by a tenth will do: clients add jitter. */
 function grows(gaps: readonly Gap[]): boolean {
   return gaps.some(({ waitedMs }, i) => i > 0 && waitedMs > (gaps[i - 1] as Gap).waitedMs * 1.1);
 }

@@ -1,6 +1,7 @@
 // The verdicts on clients. The mock judges only behaviour that the contract rules out, never style.
 import type { clauses } from '../../contract/generated/clauses.ts';
 
+/** Ids of rules are part of the interface: users filter and silence by them. */
 export const verdictRules = [
   'unchanged-retry',
   'early-retry',
@@ -14,6 +15,7 @@ export const verdictRules = [
 
 type VerdictRule = (typeof verdictRules)[number];
 
+/** One offence of a client, as the dashboard, the log and `casa.verdicts()` show it. */
 export interface Verdict {
   readonly id: number;
   readonly rule: VerdictRule;
