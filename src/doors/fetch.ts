@@ -14,7 +14,8 @@ export interface FetchHandlerOptions extends DoorOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export type FetchHandler = (request: Request) => Promise<Response>;
+/** `delivered` settles when the asker has the answer, where that is later than when the handler gives it. */
+export type FetchHandler = (request: Request, delivered?: Promise<unknown>) => Promise<Response>;
 
 /**
  * Makes a fetch handler. Where a network fault leaves nothing to respond with, the promise rejects with a `TypeError`,
@@ -44,12 +45,14 @@ export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOpti
   };
   // Nothing lies between the caller and us, so that we know who had which answer.
   const passages = new Passages({ exact: true });
-  return async (request) => {
+  return async (request, delivered) => {
     const passage = passages.begin();
+    const end = () => passages.end(passage);
+    delivered?.then(end, end);
     try {
       return await answer(request, passage);
     } finally {
-      passages.end(passage);
+      if (!delivered) end();
     }
   };
 }
@@ -203,7 +206,17 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function failure(kind: string): TypeError {
-  return new TypeError('Failed to fetch', { cause: new Error(`The mock was told to fail: ${kind}.`) });
+  return new TypeError('Failed to fetch', { cause: new ToldToFail(kind) });
+}
+
+/** The cause of a failure that a network fault asked for. */
+export class ToldToFail extends Error {
+  readonly kind: string;
+
+  constructor(kind: string) {
+    super(`The mock was told to fail: ${kind}.`);
+    this.kind = kind;
+  }
 }
 
 function printBug(error: unknown): void {

@@ -28,8 +28,15 @@ export interface CasaParts {
   readonly close: () => Promise<void>;
 }
 
+const handlers = new WeakMap<Casa, FetchHandler>();
+
+/** The handler behind `casa.fetch`, for those who know when its answers arrive; null for a casa of another kind. */
+export function handlerOf(casa: Casa): FetchHandler | null {
+  return handlers.get(casa) ?? null;
+}
+
 export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
-  return {
+  const casa: Casa = {
     baseUrl,
     mcpUrl: `${origin}${mcpPath}`,
     origin,
@@ -47,6 +54,8 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     close,
     [Symbol.asyncDispose]: close,
   };
+  handlers.set(casa, handler);
+  return casa;
 }
 
 function toRequest(

@@ -58,6 +58,71 @@ describe('casaFixtures', () => {
       expect(casa.journal.count()).toBe(0);
     }));
 
+  describe.each([
+    ['reset', 'net::ERR_CONNECTION_RESET'],
+    ['empty', 'net::ERR_CONNECTION_CLOSED'],
+  ] as const)('with the network fault %s', (kind, reason) => {
+    it('give the page a failure of the network', () =>
+      withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
+        const failed = page.waitForEvent('requestfailed');
+        casa.faults.add(`listSites=network:${kind}@1x`);
+        expect(await sites(page, `${baseUrl}/sites`, casa)).toMatchObject({ status: 0 });
+        expect((await failed).failure()?.errorText).toBe(reason);
+        expect(await sites(page, `${baseUrl}/sites`, casa)).toMatchObject({ status: 200 });
+      }));
+  });
+
+  it('give the page the first half of a truncated body, and the whole of a slow one', () =>
+    withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
+      const read = () =>
+        page.evaluate(
+          async ({ url, authorization }) => {
+            const response = await fetch(url, { headers: { authorization } });
+            return { status: response.status, text: await response.text() };
+          },
+          { url: `${baseUrl}/sites`, authorization: `Bearer ${casa.keys.good}` },
+        );
+      const whole = await read();
+      casa.faults.add('listSites=network:truncated@1x');
+      const half = await read();
+      casa.faults.add('listSites=network:slow@1x');
+      expect(await read()).toEqual(whole);
+      expect(half.status).toBe(200);
+      expect(whole.text.startsWith(half.text) && half.text.length < whole.text.length).toBe(true);
+    }));
+
+  it.each(['network:timeout', 'network:slow', 'transient+latency:60s'])('leave no error behind %s', (effect) =>
+    withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
+      casa.faults.add(`listSites=${effect}`);
+      const asked = page.waitForRequest(`${baseUrl}/sites`);
+      sites(page, `${baseUrl}/sites`, casa).catch(() => {});
+      await asked;
+    }),
+  );
+
+  it('hand on what a page writes, and judge it by what its browser knew', () =>
+    withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
+      const given = { url: `${baseUrl}/connect/accounts`, authorization: `Bearer ${casa.keys.good}` };
+      const write = (bodies: string[], atOnce: boolean) =>
+        page.evaluate(
+          async ({ url, authorization, bodies, atOnce }) => {
+            const send = async (body: string) =>
+              (await fetch(url, { method: 'POST', body, headers: { authorization } })).status;
+            if (atOnce) return Promise.all(bodies.map(send));
+            const statuses = [];
+            for (const body of bodies) statuses.push(await send(body));
+            return statuses;
+          },
+          { ...given, bodies, atOnce },
+        );
+      expect(await write(['{"provider":"tiktok","label":"Grüße"}'], false)).toEqual([200]);
+      expect(casa.journal.all()[0]?.request.body).toContain('Grüße');
+      expect(await write(['{}', '{}'], true)).toEqual([400, 400]);
+      expect(casa.verdicts()).toEqual([]);
+      expect(await write(['{"a":1}', '{"a":1}'], false)).toEqual([400, 400]);
+      expect(casa.verdicts().map(({ rule }) => rule)).toEqual(['unchanged-retry']);
+    }));
+
   it('stop the mock after the test', async () => {
     let stopped = '';
     await withFixtures({}, async ({ casa }) => {

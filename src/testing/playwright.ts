@@ -2,9 +2,10 @@
 // itself is not imported; the parts of it that are used are described here. It reads from the parameter patterns of
 // these functions which fixtures they want.
 import type { Casa } from './casa.ts';
+import { beginRouting, type PageRoute, type RoutablePage } from './page-routes.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-export type { Casa };
+export type { Casa, PageRoute, RoutablePage };
 
 export interface CasaOptions extends StartMockOptions {
   /**
@@ -21,28 +22,12 @@ export interface CasaFixtures {
   casaOptions: CasaOptions;
 }
 
-/** The part of a page, or of a browser context, that is used here. */
-export interface RoutablePage {
-  route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
-}
-
-export interface PageRoute {
-  request(): { url(): string };
-  fetch(options: { url: string }): Promise<unknown>;
-  fulfill(options?: { response?: unknown }): Promise<void>;
-}
-
-/** Answers a page's requests to a base URL by a mock. The page sees the answers as coming from that base URL. */
+/**
+ * Answers a page's requests to a base URL by a mock, until the page is closed. The page sees the answers as coming from
+ * that base URL, and network faults as failures of the network; a truncated body arrives as its first half.
+ */
 export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: string): Promise<void> {
-  const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-  const isOurs = ({ origin, pathname }: URL): boolean =>
-    origin === production.origin && pathname.startsWith(production.pathname);
-  await page.route(isOurs, async (route) => {
-    const { pathname, search } = new URL(route.request().url());
-    const url = `${casa.baseUrl}/${pathname.slice(production.pathname.length)}${search}`;
-    // Sent from here and not by the page: a browser would not let a route change from https to http.
-    await route.fulfill({ response: await route.fetch({ url }) });
-  });
+  await beginRouting(page, casa, baseUrl);
 }
 
 type Use<T> = (value: T) => Promise<void>;
@@ -57,8 +42,10 @@ async function providePage<Page extends RoutablePage>(
   { page, casa, casaOptions }: { page: Page } & CasaFixtures,
   use: Use<Page>,
 ): Promise<void> {
-  if (casaOptions.replaces !== undefined) await routeToCasa(page, casa, casaOptions.replaces);
+  const { replaces } = casaOptions;
+  const end = replaces === undefined ? null : await beginRouting(page, casa, replaces);
   await use(page);
+  end?.();
 }
 
 async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa'>, use: Use<Casa>): Promise<void> {

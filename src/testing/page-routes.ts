@@ -1,0 +1,111 @@
+// Answers the requests of a page under test by a mock, as a network would: an answer, a failure, or half of a body.
+import { type FetchHandler, ToldToFail } from '../doors/fetch.ts';
+import type { Casa } from './casa.ts';
+import { handlerOf } from './engine-casa.ts';
+
+/** The part of a page, or of a browser context, that is used here. */
+export interface RoutablePage {
+  route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
+}
+
+export interface PageRoute {
+  request(): {
+    url(): string;
+    method(): string;
+    headers(): Readonly<Record<string, string>>;
+    postDataBuffer(): Uint8Array | null;
+  };
+  fulfill(options?: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
+  abort(reason?: string): Promise<void>;
+}
+
+/** Playwright's names for the ways in which a network fails. */
+const reasons: Readonly<Record<string, string>> = {
+  reset: 'connectionreset',
+  empty: 'connectionclosed',
+  timeout: 'timedout',
+};
+
+interface Routing {
+  readonly casa: Casa;
+  readonly production: URL;
+  readonly signal: AbortSignal;
+}
+
+/** Begins to answer; the function that it gives back ends that. Answers under way are then nobody's any more. */
+export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: string): Promise<() => void> {
+  const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+  const stop = new AbortController();
+  const isOurs = ({ origin, pathname }: URL): boolean =>
+    origin === production.origin && pathname.startsWith(production.pathname);
+  const routing = { casa, production, signal: stop.signal };
+  await page.route(isOurs, (route) => answerRoute(route, routing));
+  return () => stop.abort();
+}
+
+async function answerRoute(route: PageRoute, { casa, production, signal }: Routing): Promise<void> {
+  const arrival = createArrival();
+  try {
+    const handle: FetchHandler = handlerOf(casa) ?? ((request) => casa.fetch(request));
+    const response = await handle(toRequest(route, { casa, production, signal }), arrival.over);
+    const body = await readWhatComes(response);
+    const headers = Object.fromEntries(response.headers);
+    if (!signal.aborted) await route.fulfill({ status: response.status, headers, body });
+  } catch (error) {
+    await giveUp(route, error, signal);
+  } finally {
+    arrival.settle();
+  }
+}
+
+// Asked from here and not by the page: a browser would not let a route change from https to http.
+function toRequest(route: PageRoute, { casa, production, signal }: Routing): Request {
+  const request = route.request();
+  const { pathname, search } = new URL(request.url());
+  const body = request.postDataBuffer();
+  return new Request(`${casa.baseUrl}/${pathname.slice(production.pathname.length)}${search}`, {
+    method: request.method(),
+    headers: request.headers(),
+    body: body === null ? null : new Uint8Array(body),
+    signal,
+  });
+}
+
+// A page cannot be given an answer piece by piece: it gets what came before the body broke off, or the whole of a slow
+// one at its end.
+async function readWhatComes({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of body ?? []) chunks.push(chunk);
+  } catch (error) {
+    if (!isToldToFail(error)) throw error;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function giveUp(route: PageRoute, error: unknown, signal: AbortSignal): Promise<void> {
+  // The test is over, and the page with it.
+  if (signal.aborted || isPageGone(error)) return;
+  if (!isToldToFail(error)) throw error;
+  await route.abort(reasons[error.cause.kind] ?? 'failed').catch((late: unknown) => {
+    if (!signal.aborted && !isPageGone(late)) throw late;
+  });
+}
+
+function isToldToFail(error: unknown): error is TypeError & { readonly cause: ToldToFail } {
+  return error instanceof TypeError && error.cause instanceof ToldToFail;
+}
+
+// Playwright has no other sign of it.
+function isPageGone(error: unknown): boolean {
+  return error instanceof Error && /has been closed|Test ended/.test(error.message);
+}
+
+/** A page has an answer when its browser said so, and that is after it sent everything it sends at the same time. */
+function createArrival(): { readonly over: Promise<void>; readonly settle: () => void } {
+  let settle = () => {};
+  const over = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { over, settle: () => settle() };
+}
