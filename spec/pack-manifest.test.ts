@@ -19,6 +19,10 @@ it('leaves the installed package nothing to run and nothing of our tools', () =>
   expect(thin).toMatchObject({ name: 'casa-kit', exports: own.exports, bin: own.bin });
 });
 
+it('can be installed beside any version of the tools that an entry is for', () => {
+  expect(own.peerDependencies).toEqual({ msw: '*', vitest: '*' });
+});
+
 it('lets a clone build, and a pack build and thin', () => {
   expect(own.scripts.prepare).toBe('npm run generate && npm run build');
   expect(own.scripts.prepack).toBe('npm run prepare && tsx spec/pack-manifest.ts strip');

@@ -42,8 +42,13 @@ rmSync(folder, { recursive: true });
 process.exitCode = failures.length > 0 ? 1 : 0;
 
 function playAll(): void {
-  const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: ['msw@2.15.0'] });
-  const tools = ['msw@3.0.5', 'vitest@5.1.1', '@playwright/test@1.65.1'];
+  // Beside each of these npm has to install the package without a word.
+  const oldest = ['msw@2.15.0', 'vitest@3.2.7', 'typescript@5.9.3', '@types/node@20'];
+  const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: oldest });
+  const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
+  const vitest4 = makeProject({ folder: join(folder, 'vitest4'), tarball, with: middle });
+  makeProject({ folder: join(folder, 'ancient'), tarball, with: ['vitest@2.1.9', 'msw@1.3.5'] });
+  const tools = ['msw@3.0.5', 'vitest@5.1.1', '@playwright/test@1.65.1', 'typescript@7.0.2', '@types/node@24'];
   const newest = makeProject({ folder: join(folder, 'newest'), tarball, with: tools });
   const columns = provideRuntimes().map((runtime) => {
     process.stderr.write(`${runtime.name}\n`);
@@ -51,7 +56,10 @@ function playAll(): void {
       ...smoke(runtime, bare, allBareParts),
       ...smoke(runtime, msw2, ['msw']).map((one) => ({ ...one, part: 'msw 2' })),
       ...smoke(runtime, newest, ['msw']).map((one) => ({ ...one, part: 'msw 3' })),
-      ...smoke(runtime, newest, ['vitest', 'playwright']),
+      ...smoke(runtime, msw2, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 3` })),
+      ...smoke(runtime, vitest4, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 4` })),
+      ...smoke(runtime, newest, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 5` })),
+      ...smoke(runtime, newest, ['playwright']),
     ];
     return { name: runtime.name, parts };
   });
@@ -69,7 +77,10 @@ function mark(part: Part | undefined): string {
 
 function isSupported({ name }: Runtime, project: string, part: string): boolean {
   const isMsw3 = part === 'msw' && project.endsWith('newest');
-  if (name.startsWith('Node 20')) return !isMsw3 && part !== 'vitest';
+  const isVitest5 = part === 'vitest' && project.endsWith('newest');
+  // The compiler tells the same on every runtime.
+  if (part === 'types') return name.startsWith('Node 2');
+  if (name.startsWith('Node 20')) return !isMsw3 && !isVitest5;
   return name.startsWith('Node') || !isMsw3;
 }
 

@@ -183,6 +183,33 @@ const parts: Record<string, () => Promise<void>> = {
     assert.equal(code, 0, output + errors);
     assert.match(output, /1 passed/);
   },
+  async types() {
+    const test = `import { expect } from 'vitest';
+      import { type Casa, startMock } from 'casa-kit';
+      import { runConformance } from 'casa-kit/conformance';
+      import { casaHandlers } from 'casa-kit/msw';
+      import { casaFixtures } from 'casa-kit/playwright';
+      import { casaFileTestWith, casaTest } from 'casa-kit/vitest';
+      casaTest('reads', async ({ casa }) => {
+        expect(casa.keys.good).toBe('x');
+        expect(casa).not.toHaveNoViolations();
+        await using other: Casa = await startMock();
+        // @ts-expect-error a world has a name
+        await startMock({ world: 7, limits: other.clock.frozen });
+      });
+      export const all = [casaFileTestWith({ world: 'empty' }), casaHandlers(), casaFixtures, runConformance];`;
+    writeFileSync('casa.types.ts', test);
+    const options =
+      '--noEmit --strict --skipLibCheck false --target es2022 --lib ES2022,DOM --module nodenext --types node';
+    const compiler = join(
+      createRequire(join(process.cwd(), 'smoke.mjs')).resolve('typescript/package.json'),
+      '../bin/tsc',
+    );
+    const { output } = await run([compiler, ...options.split(' '), 'casa.types.ts']);
+    // What other packages declare is not ours to judge.
+    const ours = output.split('\n').filter((line) => /error/.test(line) && !/^node_modules\/(?!casa-kit)/.test(line));
+    assert.deepEqual(ours, []);
+  },
   async playwright() {
     const test = `import { expect, test as base } from '@playwright/test';
       import { casaFixtures } from 'casa-kit/playwright';

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
 import { type Asked, goodKey, googleAccount, json, startTestEngine } from '../../proof/rigs/engine.ts';
 import { adminDocument } from '../contract/generated/admin.ts';
-import { errorExamples } from '../contract/generated/errors.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
+import { faultErrorNames } from '../domain/errors-on-demand.ts';
 import { networkFaults } from '../domain/faults.ts';
 import { verdictRules } from '../engine/verdicts/verdict.ts';
 import { adminRoutes } from './routes.ts';
@@ -49,7 +49,7 @@ describe('the document of the control plane', () => {
   it('names the operations, errors, network faults and rules that there are', () => {
     const { schemas } = document.components;
     expect([...schemas.Operation.enum].sort()).toEqual([...Object.keys(operations), ...Object.keys(tools)].sort());
-    expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual(Object.keys(errorExamples).sort());
+    expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual([...faultErrorNames].sort());
     expect(schemas.FaultInput.properties.network.enum).toEqual(networkFaults);
     expect(schemas.Verdict.properties.rule.enum).toEqual(verdictRules);
   });

@@ -1,8 +1,8 @@
 // Errors on demand: rules that say which requests are to fail, and how.
-import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { type FaultRule, networkFaults } from '../domain/faults.ts';
+import { faultErrorNamed, faultErrorNames } from '../domain/errors-on-demand.ts';
+import { type FaultRule, latencyMaxMs, networkFaults } from '../domain/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { withBody } from './body.ts';
@@ -11,7 +11,6 @@ import { list, number, object, oneOf, optional, type Shaped, text } from './shap
 
 // Every request is held against every rule.
 const rulesMax = 1000;
-const latencyMaxMs = 600_000;
 
 const rule = {
   id: optional(text(100)),
@@ -23,7 +22,7 @@ const rule = {
       ip: optional(text()),
     }),
   ),
-  error: optional(oneOf(Object.keys(errorExamples) as ErrorExampleName[])),
+  error: optional(oneOf(faultErrorNames)),
   network: optional(oneOf(networkFaults)),
   latencyMs: optional(number({ min: 0, max: latencyMaxMs, whole: true })),
   times: optional(number({ min: 1, max: 1_000_000, whole: true })),
@@ -80,7 +79,8 @@ function hasNoEffect({ error, network, latencyMs }: RuleInput): boolean {
 /** The refusal, or null when the rule is in force. */
 function keep(engine: Engine, input: RuleInput, id: string): CoreResponse | null {
   if (hasNoEffect(input)) return fail(400, `The rule ${noEffect}`);
-  engine.faults.add({ ...input, id, match: input.match ?? {} });
+  const error = input.error === undefined ? undefined : (faultErrorNamed(input.error) ?? undefined);
+  engine.faults.add({ ...input, ...(error && { error }), id, match: input.match ?? {} } as FaultRule);
   return null;
 }
 

@@ -1,6 +1,7 @@
 // The flags of `casa mock`, as data: the parser, the help text and the tests read the same table.
 
 import { faultGrammar } from '../engine/fault-spec.ts';
+import { preferGrammar } from '../http/prefer.ts';
 import { describeFlags, type FlagTable, type FlagValues } from '../terminal/flag-parser.ts';
 import { choiceSpellings } from './choice-flag.ts';
 
@@ -61,6 +62,7 @@ Usage
 Flags
 ${describeFlags(mockFlags)}
 ${faultGrammar}
+${preferGrammar}
 Choices (the first value is the default; spec/choices.md says what they mean)
 ${choices}
 Config file

@@ -1,8 +1,8 @@
 // Errors on demand. A rule says which requests it strikes and what they get; it is matched when the request comes in
 // and fires at the stage of the pipeline that owns its error, so that a forced 401 wins over a bad body.
-import type { ErrorExampleName } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
+import type { FaultError } from './errors-on-demand.ts';
 import type { Random } from './random.ts';
 
 /**
@@ -10,6 +10,8 @@ import type { Random } from './random.ts';
  * has no sockets.
  */
 export const networkFaults = ['reset', 'empty', 'truncated', 'slow', 'timeout'] as const;
+/** The longest delay of an answer. */
+export const latencyMaxMs = 600_000;
 type NetworkFault = (typeof networkFaults)[number];
 
 /**
@@ -25,8 +27,8 @@ export interface FaultRule {
     readonly key?: string | undefined;
     readonly ip?: string | undefined;
   };
-  /** An error of the contract by its example name, such as `provider_auth` or `limiter_key`. */
-  readonly error?: ErrorExampleName | undefined;
+  /** An error by its name, such as `provider_auth` or `limiter_key`. */
+  readonly error?: FaultError | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
   /** Strikes this many requests and is then gone; without it, it stays. */
@@ -37,7 +39,7 @@ export interface FaultRule {
 
 /** The fault that one request suffers. */
 export interface Fault {
-  readonly error?: ErrorExampleName | undefined;
+  readonly error?: FaultError | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
   /** Where it came from, for the journal: a rule's id, `Prefer` or `__code`. */

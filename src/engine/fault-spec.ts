@@ -1,8 +1,8 @@
 // `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its
 // help.
-import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
+import { faultErrorNamed, faultErrorNames } from '../domain/errors-on-demand.ts';
 import { type FaultRule, networkFaults } from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
@@ -10,7 +10,7 @@ import { didYouMean } from '../terminal/suggestion.ts';
 export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
   OPERATION  * or ${wrap(Object.keys(operations), 13)};
              at the MCP door alone: ${wrap(Object.keys(tools), 13)}
-  EFFECT     an error by its example name: ${wrap(Object.keys(errorExamples), 13)};
+  EFFECT     an error: ${wrap(faultErrorNames, 13)};
              network:KIND with KIND ${networkFaults.join(', ')};
              latency:TIME with TIME such as 2000 (milliseconds) or 2s
   HOW-OFTEN  a share from 0 to 1 (0.1: every tenth request, by the seed) or a number of times (3x); without it, always
@@ -53,8 +53,9 @@ function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
 
 /** Example names are the codes, plus further names where one code has several causes. */
 function parseError(name: string): Effects {
-  if (Object.hasOwn(errorExamples, name)) return { error: name as ErrorExampleName };
-  const names = Object.keys(errorExamples);
+  const error = faultErrorNamed(name);
+  if (error !== null) return { error };
+  const names = faultErrorNames;
   throw new RangeError(
     `There is no error "${name}".${didYouMean(name, names)} Errors: ${names.join(', ')}; ` +
       'or network:KIND, latency:TIME.',

@@ -4,7 +4,7 @@ import type { WorldChange } from '../domain/change.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnyHandler, HandlerContext } from './handler.ts';
 import type { CoreResponse } from './message.ts';
-import { renderFault, renderInvalidInput, renderRefusal } from './render.ts';
+import { renderComplaint, renderFault, renderInvalidInput, renderRefusal } from './render.ts';
 import type { AnyOperation } from './route.ts';
 import { serialize } from './serialize.ts';
 import { applyFault, type Draft } from './trace.ts';
@@ -24,6 +24,7 @@ export interface Stages {
 }
 
 export function operate({ operation, readInput, handler }: Stages, context: HandlerContext, trace: Draft): Decision {
+  if (trace.complaint !== null) return refusal(renderComplaint(trace.complaint));
   if (applyFault('invalid_input', trace)) return refusal(renderInvalidInput(operation));
   const input = readInput();
   if (!input.ok) return refusal(renderRefusal(input.refusal));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { goodKey, samples, strangerKey } from '../../proof/behaviour/cast.ts';
 import { openScene, type Wish } from '../../proof/behaviour/scene.ts';
-import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
+import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 
 const names = Object.keys(errorExamples) as ErrorExampleName[];
@@ -74,17 +74,61 @@ describe('a wish', () => {
   });
 
   it.each([
-    ['code=418', 'No error of the contract has the code "418". Statuses: 400, 401, 402, 403, 404, 413, 429, 502, 503.'],
-    ['example=teapot', /^There is no example "teapot"\. Known: invalid_input, /],
-    ['code=401, example=not_found', 'The example "not_found" has status 404, not 401.'],
+    ['code=418', 'There is no error with the code "418". Statuses: 400, 401, 402, 403, 404, 413, 429, 500, 502, 503.'],
+    ['example=teapot', /^There is no example "teapot"\. Examples: invalid_input, .*, payment_required\.$/],
+    ['example=provider_aut', /^There is no example "provider_aut"\. Did you mean "provider_auth"\?/],
+    [
+      'code=401, example=not_found',
+      /^The example "not_found" has the status 404, not 401\. Examples of 401: .*provider_auth/,
+    ],
+    ['code=599, example=not_found', 'The example "not_found" has the status 404, not 599.'],
     ['example=constructor', /^There is no example "constructor"/],
-  ])('%s cannot be granted: the answer is the normal one and says so', (prefer, complaint) => {
-    const answer = ask('listSites', { prefer });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['x-casa-complaint']).toEqual(
-      typeof complaint === 'string' ? complaint : expect.stringMatching(complaint),
-    );
-    expect(answer.trace.fired).toBe(false);
+    ['wait=soon', 'wait takes a time up to 600 s, such as wait=2 (seconds), not "soon".'],
+    ['code=503, wait=99999', /^wait takes a time up to 600 s/],
+  ])('%s cannot be granted: the request is refused, says why, and changes nothing', (prefer, complaint) => {
+    const scene = openScene();
+    const before = [scene.organization.links.size, scene.world.random.position()];
+    const answer = ask('createConnectLink', { prefer }, scene);
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_input']);
+    const said = typeof complaint === 'string' ? complaint : expect.stringMatching(complaint);
+    expect(answer.json).toMatchObject({ error: { message: said, issues: [{ message: said }] } });
+    expect(answer.trace).toMatchObject({ fired: false, complaint: said });
+    expect(answer.headers['x-casa-complaint']).toBeDefined();
+    expect([scene.organization.links.size, scene.world.random.position()]).toEqual(before);
+  });
+
+  it.each([
+    [{ query: '__delay=5' }, '__delay takes a time up to 600 s, such as __delay=2s, not "5".'],
+    [{ query: '__example=teapot' }, 'There is no example "teapot".'],
+    [{ query: '__code=x' }, 'There is no error with the code "x".'],
+  ])('%j cannot be granted either', (wish, complaint) => {
+    const answer = ask('listSites', wish);
+    expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([400, expect.stringContaining(complaint)]);
+  });
+
+  it.each(Object.keys(errorStatus) as ErrorCode[])('can name the code %s as an example', (code) => {
+    for (const wish of [{ prefer: `example=${code}` }, { query: `__example=${code}&__code=${errorStatus[code]}` }]) {
+      const answer = ask('createPost', wish);
+      expect([answer.status, answer.code]).toEqual([errorStatus[code], code]);
+    }
+  });
+
+  it.each([{ prefer: 'code=500' }, { query: '__code=500' }, { prefer: 'example=internal_error' }])(
+    'can be a failure of the service: %j',
+    (wish) => {
+      const answer = ask('createPost', wish);
+      expect([answer.status, answer.code, answer.headers['x-casa-bug']]).toEqual([500, 'internal_error', undefined]);
+    },
+  );
+
+  it.each([
+    [{ prefer: 'wait=2' }, 200, 2000],
+    [{ prefer: 'code=503, wait=2' }, 503, 2000],
+    [{ prefer: 'wait=250ms; code=200' }, 200, 250],
+    [{ query: '__delay=2s' }, 200, 2000],
+    [{ query: '__delay=PT2S&__code=404' }, 404, 2000],
+  ])('can be a delay: %j', (wish, status, latencyMs) => {
+    expect(ask('listSites', wish).response).toMatchObject({ status, latencyMs });
   });
 
   it('cannot smuggle anything into a header', () => {

@@ -1,21 +1,45 @@
-// An error on demand, asked for by the request itself: `Prefer: code=401, example=provider_auth`, or
-// `?__code=401&__example=provider_auth` where a header cannot be set. It counts for this one request only.
-import { type ErrorExampleName, errorExamples } from '../contract/generated/errors.ts';
-import type { Fault } from '../domain/faults.ts';
+// An error or a delay on demand, asked for by the request itself: `Prefer: code=401, example=provider_auth, wait=2`, or
+// `?__code=401&__example=provider_auth&__delay=2s` where a header cannot be set. It counts for this one request only.
+import {
+  errorsOnDemand,
+  type FaultError,
+  faultErrorNamed,
+  faultErrorNames,
+  faultErrorOfStatus,
+  knownStatuses,
+  namesOfStatus,
+} from '../domain/errors-on-demand.ts';
+import { type Fault, latencyMaxMs } from '../domain/faults.ts';
+import { parseDuration } from '../terminal/duration.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
+
+export const preferGrammar = `Errors and delays for one request
+  Prefer: code=401, example=provider_auth, wait=2     or in the URL  ?__code=401&__example=provider_auth&__delay=2s
+  CODE       a status (${knownStatuses().join(', ')}) or a code of the contract
+  EXAMPLE    the name of an error, as for faults
+  A wish that cannot be granted answers 400, says what there is, and changes nothing.
+`;
+
+interface Wish {
+  readonly code: string | undefined;
+  readonly example: string | undefined;
+  readonly delay: string | undefined;
+  readonly source: 'Prefer' | '__code';
+}
 
 /** The fault asked for, null for none, or a sentence that says why it cannot be had. */
 export function askedFault({ headers, query }: CoreRequest): Fault | string | null {
   const { prefer } = headers;
-  if (prefer !== undefined && /(^|[,;\s])(code|example)\s*=/i.test(prefer)) {
-    const wishes = readPreferences(prefer);
-    return findFault(wishes.code, wishes.example, 'Prefer');
+  if (prefer !== undefined && /(^|[,;\s])(code|example|wait)\s*=/i.test(prefer)) {
+    const { code, example, wait } = readPreferences(prefer);
+    return grant({ code, example, delay: wait, source: 'Prefer' });
   }
   if (!query.includes('__')) return null;
-  const values = readQuery(query);
-  if (values.__code === undefined && values.__example === undefined) return null;
-  return findFault(values.__code, values.__example, '__code');
+  const { __code: code, __example: example, __delay: delay } = readQuery(query);
+  if (code === undefined && example === undefined && delay === undefined) return null;
+  return grant({ code, example, delay, source: '__code' });
 }
 
 function readPreferences(header: string): Record<string, string> {
@@ -29,35 +53,44 @@ function readPreferences(header: string): Record<string, string> {
   return wishes;
 }
 
-function findFault(code: string | undefined, example: string | undefined, source: string): Fault | string | null {
-  if (example !== undefined) return findByName(example, code, source);
-  const status = Number(code);
-  if (status === 200) return null;
-  const found = Object.entries(errorExamples).filter(
-    ([, { status: own, code: ownCode }]) => own === status || ownCode === code,
+function grant({ code, example, delay, source }: Wish): Fault | string | null {
+  const latencyMs = delay === undefined ? undefined : readDelay(delay, source);
+  if (typeof latencyMs === 'string') return latencyMs;
+  const found = example === undefined ? findByCode(code) : findByName(example, code);
+  if (found !== null && !Object.hasOwn(errorsOnDemand, found)) return found;
+  if (found === null && latencyMs === undefined) return null;
+  return { ...(found === null ? {} : { error: found as FaultError }), latencyMs, source };
+}
+
+// Seconds in the header, as HTTP has them; in the URL with their unit.
+function readDelay(text: string, source: Wish['source']): number | string {
+  const name = source === 'Prefer' ? 'wait' : '__delay';
+  const ms = source === 'Prefer' && /^\d+$/.test(text) ? Number(text) * 1000 : parseDuration(text);
+  if (ms !== null && ms <= latencyMaxMs) return ms;
+  const example = source === 'Prefer' ? 'wait=2 (seconds)' : '__delay=2s';
+  return `${name} takes a time up to ${latencyMaxMs / 1000} s, such as ${example}, not "${text}".`;
+}
+
+/** The name of an error, null for none, or a sentence. */
+function findByCode(code: string | undefined): string | null {
+  if (code === undefined || code === '200') return null;
+  const known = knownStatuses().join(', ');
+  return (
+    faultErrorNamed(code) ??
+    faultErrorOfStatus(Number(code)) ??
+    `There is no error with the code "${code}".${didYouMean(code, faultErrorNames)} Statuses: ${known}.`
   );
-  const preferred = found.find(([name]) => name === preferredExamples[status]) ?? found[0];
-  if (preferred) return { error: preferred[0] as ErrorExampleName, source };
-  return `No error of the contract has the code "${code}". Statuses: ${knownStatuses().join(', ')}.`;
 }
 
-function findByName(example: string, code: string | undefined, source: string): Fault | string {
-  const names = Object.keys(errorExamples);
-  if (!Object.hasOwn(errorExamples, example)) return `There is no example "${example}". Known: ${names.join(', ')}.`;
-  const name = example as ErrorExampleName;
-  const { status, code: own } = errorExamples[name];
-  if (code === undefined || Number(code) === status || code === own) return { error: name, source };
-  return `The example "${example}" has status ${status}, not ${code}.`;
-}
-
-// Where several errors share a status, the one that most requests mean.
-const preferredExamples: Readonly<Record<number, ErrorExampleName>> = {
-  400: 'invalid_input',
-  401: 'unauthorized',
-  402: 'payment_method_required',
-  429: 'limiter_key',
-};
-
-function knownStatuses(): number[] {
-  return [...new Set(Object.values(errorExamples).map(({ status }) => status))].sort((a, b) => a - b);
+function findByName(example: string, code: string | undefined): string {
+  const name = faultErrorNamed(example);
+  if (name === null) {
+    const guess = didYouMean(example, faultErrorNames);
+    return `There is no example "${example}".${guess} Examples: ${faultErrorNames.join(', ')}.`;
+  }
+  const { status, code: own } = errorsOnDemand[name];
+  if (code === undefined || Number(code) === status || code === own) return name;
+  const others = namesOfStatus(Number(code));
+  const instead = others.length === 0 ? '' : ` Examples of ${code}: ${others.join(', ')}.`;
+  return `The example "${example}" has the status ${status}, not ${code}.${instead}`;
 }

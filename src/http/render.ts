@@ -1,6 +1,7 @@
 // From outcomes to bytes. Every status and code leaves through the table generated from the spec. Cites 7.envelope.*.
-import { type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
+import { errorStatus } from '../contract/generated/errors.ts';
 import type { Operation } from '../contract/generated/operations.ts';
+import { errorsOnDemand, type FaultError } from '../domain/errors-on-demand.ts';
 import type { Refusal } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -46,8 +47,8 @@ export function rateHeaders(
 }
 
 /** An error on demand, exactly as the spec's example shows it: both envelopes are an object with code and message. */
-export function renderFault(name: ErrorExampleName): CoreResponse {
-  const { status, body } = errorExamples[name];
+export function renderFault(name: FaultError): CoreResponse {
+  const { status, body } = errorsOnDemand[name];
   return withChallenge(renderJson(status, JSON.stringify(body)), name);
 }
 
@@ -59,6 +60,11 @@ export function renderInvalidInput({ query, body, segments }: Omit<Operation, 'i
   const message = name === undefined ? 'The request is not valid.' : `${name} is not valid.`;
   const issues = [{ path: name === undefined ? '' : `/${name}`, message, rule: 'on-demand' }];
   return renderRefusal({ code: 'invalid_input', message, issues });
+}
+
+/** A wish for an error or a delay that cannot be granted: the request is refused, so that nobody misses it. */
+export function renderComplaint(message: string): CoreResponse {
+  return renderRefusal({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
 }
 
 /** Choice C5: an unknown path answers in the contract's own form. */

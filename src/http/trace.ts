@@ -1,5 +1,5 @@
 // The way of one request through the pipeline, for the journal and the log.
-import type { ErrorExampleName } from '../contract/generated/errors.ts';
+import type { FaultError } from '../domain/errors-on-demand.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
 import { bearerKey, clientAddress } from './caller.ts';
@@ -20,14 +20,14 @@ export interface Trace {
   readonly fired: boolean;
   /** The limiter that blocked the request, if one did. */
   readonly blockedBy: 'address' | 'key' | null;
-  /** A wish for a fault that could not be granted, in one sentence. */
+  /** A wish for a fault that could not be granted, in one sentence: the request is refused with it. */
   readonly complaint: string | null;
 }
 
 export type Draft = { -readonly [Name in keyof Trace]: Trace[Name] };
 
 /** Lets the request suffer the error on demand if it is this one, and notes that it did. */
-export function applyFault(error: ErrorExampleName, trace: Draft): boolean {
+export function applyFault(error: FaultError, trace: Draft): boolean {
   if (trace.fault?.error !== error) return false;
   trace.fired = true;
   return true;

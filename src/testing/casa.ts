@@ -1,7 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The handles of a running mock for a test: everything it needs, and nothing of how the mock works inside.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { CallRecord } from '../domain/call.ts';
+import type { FaultErrorName } from '../domain/errors-on-demand.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import type { RingOptions } from '../engine/call-ringing.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
@@ -99,8 +101,10 @@ export interface CasaCalls {
 }
 
 /** A rule without an id is given one. */
-export type NewFault = Omit<FaultRule, 'id' | 'match'> & {
+export type NewFault = Omit<FaultRule, 'id' | 'match' | 'error'> & {
   readonly id?: string;
+  /** An error by its name, or by its code. */
+  readonly error?: FaultErrorName | undefined;
   /** Which requests it strikes; all when absent. */
   readonly match?: FaultRule['match'];
 };

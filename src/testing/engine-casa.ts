@@ -1,6 +1,8 @@
 // The handles of a `Casa`, on an engine.
 
 import { describeCall } from '../domain/call.ts';
+import { faultErrorNamed } from '../domain/errors-on-demand.ts';
+import type { FaultRule } from '../domain/faults.ts';
 import type { FetchHandler } from '../doors/fetch.ts';
 import { toEpochMs, toMs } from '../engine/duration.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -18,6 +20,7 @@ import type {
   CasaKeys,
   CasaOrganizations,
   JournalFilter,
+  NewFault,
 } from './casa.ts';
 
 export interface CasaParts {
@@ -132,13 +135,18 @@ function createCalls(engine: Engine): CasaCalls {
   };
 }
 
+function toRule({ error, ...fault }: NewFault, id: string): FaultRule {
+  const named = error === undefined ? null : faultErrorNamed(error);
+  return { id, match: {}, ...fault, ...(named && { error: named }) };
+}
+
 function createFaults({ faults }: Engine): CasaFaults {
   let added = 0;
   return {
     add: (fault) => {
       added += 1;
       const id = `casa.faults ${added}`;
-      const rule = typeof fault === 'string' ? parseFaultSpec(fault, id) : { id, match: {}, ...fault };
+      const rule = typeof fault === 'string' ? parseFaultSpec(fault, id) : toRule(fault, id);
       faults.add(rule);
       return rule.id;
     },

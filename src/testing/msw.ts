@@ -1,5 +1,5 @@
 // Handlers for Mock Service Worker, versions 2 and 3, in Node and in the browser: the mock without a server.
-import { http } from 'msw';
+import * as msw from 'msw';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type { Casa } from './casa.ts';
@@ -19,7 +19,7 @@ export interface KeepOptions {
   readonly persist?: boolean | undefined;
 }
 
-export type CasaHandler = ReturnType<typeof http.all>;
+export type CasaHandler = ReturnType<typeof msw.http.all>;
 
 /**
  * Request handlers for `setupWorker` and `setupServer`.
@@ -65,7 +65,13 @@ export function casaHandlers(
     `${origin}/__admin`,
     `${origin}/__admin/*`,
   ];
-  return paths.map((path) => http.all(path, answer));
+  return paths.map((path) => httpOf(msw).all(path, answer));
+}
+
+// Somebody who uses the server alone may have any version beside it, so that only this entry can tell.
+function httpOf({ http }: Partial<typeof msw>): typeof msw.http {
+  if (http) return http;
+  throw new RangeError('casa-kit/msw needs msw 2 or 3, and this project has an older one.');
 }
 
 function isCasaInstance(source: object): source is Casa {

@@ -15,7 +15,11 @@ export interface PageRoute {
     headers(): Readonly<Record<string, string>>;
     postDataBuffer(): Uint8Array | null;
   };
-  fulfill(options?: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>;
+  fulfill(options?: {
+    status?: number;
+    headers?: { [name: string]: string };
+    body?: string | Uint8Array;
+  }): Promise<void>;
   abort(reason?: string): Promise<void>;
 }
 

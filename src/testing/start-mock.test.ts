@@ -121,6 +121,31 @@ describe.each(doors)('%s', (_name, start) => {
       expect(journal.count()).toBe(0);
     }));
 
+  it('refuses a write whose error on demand cannot be had, and keeps that in its journal', () =>
+    mocked(start, {}, async (casa) => {
+      const snapshot = JSON.stringify(casa.snapshot().world);
+      const json = { provider: 'tiktok', label: 'x' };
+      const headers = { authorization: `Bearer ${casa.keys.good}`, prefer: 'code=402, example=payment_requird' };
+      const { status, body } = await ask(casa, '/connect/accounts', { json, headers });
+      expect([status, body.error.message]).toEqual([
+        400,
+        expect.stringContaining('There is no example "payment_requird". Did you mean "payment_required"?'),
+      ]);
+      expect(casa.journal.all()).toMatchObject([{ complaint: body.error.message, response: { status: 400 } }]);
+      expect(JSON.stringify(casa.snapshot().world)).toBe(snapshot);
+      headers.prefer = 'code=402, example=payment_required';
+      expect((await ask(casa, '/connect/accounts', { json, headers })).body.error.code).toBe('payment_required');
+    }));
+
+  it('takes the code of an error for a fault', () =>
+    mocked(start, {}, async (casa) => {
+      casa.faults.add({ error: 'payment_required', times: 1 });
+      casa.faults.add('listSites=internal_error@1x');
+      expect(casa.faults.list().map(({ error }) => error)).toEqual(['payment_method_required', 'internal_error']);
+      expect((await ask(casa, '/sites')).status).toBe(500);
+      expect((await ask(casa, '/sites')).status).toBe(402);
+    }));
+
   it('judges its client', () =>
     mocked(start, {}, async (casa) => {
       for (let i = 0; i < 7; i += 1) await ask(casa, '/keywords');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMock } from './create-mock.ts';
-import { casaFileTest, casaTest } from './vitest.ts';
+import { casaFileTest, casaFileTestWith, casaTest } from './vitest.ts';
 
 const label = { method: 'POST', body: JSON.stringify({ provider: 'tiktok', label: 'x' }) };
 
@@ -36,10 +36,15 @@ describe('casaTest', () => {
   });
 });
 
+const otherEmptyTest = casaFileTestWith({ world: 'empty' });
 const emptyFileTest = casaFileTest.extend('casaOptions', { scope: 'file' }, { world: 'empty' as const });
 
 describe('casaFileTest', () => {
-  emptyFileTest('takes options', ({ casa }) => {
+  otherEmptyTest('takes options', ({ casa }) => {
+    expect(casa.keys.list).toHaveLength(2);
+  });
+
+  emptyFileTest('takes options by an extension too', ({ casa }) => {
     expect(casa.keys.list).toHaveLength(2);
   });
 

@@ -1,5 +1,5 @@
 // Fixtures and a matcher for vitest.
-import { expect, test } from 'vitest';
+import { expect, type TestAPI, test } from 'vitest';
 import type { Verdict } from '../engine/verdicts/verdict.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
@@ -7,7 +7,10 @@ import { type StartMockOptions, startMock } from './start-mock.ts';
 export interface CasaFixtures {
   /** A mock on a port of its own. */
   casa: Casa;
-  /** Options of the mock; to be replaced with `casaTest.override({ casaOptions: { world: 'empty' } })`. */
+  /**
+   * Options of the mock. Others for a part of a file: `casaTest.override({ casaOptions: { world: 'empty' } })`, which
+   * vitest 3 calls `casaTest.scoped(…)`.
+   */
   casaOptions: StartMockOptions;
 }
 
@@ -30,39 +33,44 @@ export const casaTest = test.extend<CasaFixtures>({
 });
 
 /**
- * As `casaTest`, but all tests of a file share one mock, which goes back to its start before each of them. Its options
- * are set for the whole file: `casaFileTest.extend('casaOptions', { scope: 'file' }, { world: 'empty' })`.
+ * As `casaTest`, but all tests of a file share one mock, which goes back to its start before each of them.
+ * `casaFileTestWith({ world: 'empty' })` is the same with options.
  */
-export const casaFileTest = test.extend<{ sharedCasa: Casa; casa: Casa; casaOptions: StartMockOptions }>({
-  casaOptions: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are asked for.
-    async ({}, use) => {
-      await use({});
-    },
-    { scope: 'file' },
-  ],
-  sharedCasa: [
-    async ({ casaOptions }, use) => {
-      const casa = await startMock(casaOptions);
-      await use(casa);
-      await casa.close();
-    },
-    { scope: 'file' },
-  ],
-  casa: async ({ sharedCasa }, use) => {
-    sharedCasa.reset();
-    await use(sharedCasa);
-  },
-});
+export const casaFileTest = casaFileTestWith({});
 
-interface CasaMatchers<R> {
-  /** Fails when a client of this mock broke a rule of sections 6 and 7 of the contract, and lists what it did. */
-  toHaveNoViolations(): R;
+/** A `casaFileTest` whose mock is started with options. */
+export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixtures & { sharedCasa: Casa }> {
+  return test.extend<CasaFixtures & { sharedCasa: Casa }>({
+    casaOptions: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are asked for.
+      async ({}, use) => {
+        await use(options);
+      },
+      { scope: 'file' },
+    ],
+    sharedCasa: [
+      async ({ casaOptions }, use) => {
+        const casa = await startMock(casaOptions);
+        await use(casa);
+        await casa.close();
+      },
+      { scope: 'file' },
+    ],
+    casa: async ({ sharedCasa }, use) => {
+      sharedCasa.reset();
+      await use(sharedCasa);
+    },
+  });
 }
 
-declare module 'vitest' {
-  // Merged only when the parameters are those of vitest's own declaration.
-  interface Matchers<R extends void | Promise<void>, T> extends CasaMatchers<R> {}
+declare global {
+  // What all versions of vitest build their assertions on; their own interfaces differ in their parameters.
+  namespace Chai {
+    interface Assertion {
+      /** Fails when a client of this mock broke a rule of sections 6 and 7 of the contract, and lists what it did. */
+      toHaveNoViolations(): void;
+    }
+  }
 }
 
 expect.extend({
