@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from './verdict.ts';
 
+/** One expectation: the clause it rests on, and the words of a finding should it be broken. */
 export interface Claim {
   readonly clause: ClauseId;
   /**
@@ -27,6 +28,7 @@ export interface Claim {
   readonly message?: string;
 }
 
+/** Nothing in it throws: a check says what it sees, and the ledger decides what follows. */
 export interface Ledger {
   /**
    * Puts an expectation to the test; a broken one becomes a finding of the given severity. Returns whether it holds.
@@ -49,6 +51,10 @@ export interface Ledger {
 /** Kept by one check or rule; what comes later is counted by its clause. */
 export const FINDINGS_MAX = 200;
 
+/**
+ * Findings that differ by an index alone are one with a count: a list of a thousand wrong rows is one problem. The
+ * order in `conclude` is the order of what a reader has to know first.
+ */
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
   const shown = new Set<ClauseId>();
@@ -106,6 +112,7 @@ export function makeLedger(level: Level): Ledger {
   };
 }
 
+/** Cut here, once, so that no report has to bound it again. */
 function toFinding(severity: Severity, claim: Claim): Finding {
   return {
     severity,
@@ -126,19 +133,23 @@ function brief(text: string): string {
   return text.length <= TEXT_CHARACTERS_MAX ? text : `${text.slice(0, TEXT_CHARACTERS_MAX)}…`;
 }
 
+/** 0 is the gravest. */
 function rank(severity: Severity): number {
   return severities.indexOf(severity);
 }
 
+/** The mildest of several: each of them is an upper bound. */
 function lowest(...given: Severity[]): Severity {
   return severities[Math.max(...given.map(rank))] ?? 'note';
 }
 
+/** How grave a finding of such a check can be at most. */
 function capOf(level: Level): Severity {
   if (level === 'must') return 'fail';
   return level === 'should' ? 'warn' : 'note';
 }
 
+/** A silent clause may never fail anybody, whatever the check that cites it says of itself. */
 function standingCap(clause: ClauseId): Severity {
   const { standing } = clauses[clause];
   if (standing === 'silent') return 'note';

@@ -4,11 +4,13 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Ledger } from './ledger.ts';
 import type { Level } from './verdict.ts';
 
+/** What a rule may know beyond the exchange. */
 export interface RuleContext {
   /** The placeholders of the secrets that a text gives away. */
   findSecrets(text: string): string[];
 }
 
+/** Rules see what checks, repeats and bursts brought in, and recorded traffic. They send nothing. */
 export interface Rule {
   /** `rule/name`. */
   readonly id: string;

@@ -5,6 +5,10 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 export const levels = ['must', 'should', 'observe'] as const;
 export type Level = (typeof levels)[number];
 
+/**
+ * Why nothing could be told: the target lacks something, nothing could have failed, the clock, other traffic, the
+ * platform behind the target, our own budget, or no way there from here.
+ */
 export const inconclusiveReasons = [
   'precondition',
   'vacuous',
@@ -30,6 +34,7 @@ export const failableKinds = [
 ] as const;
 export type FailableKind = (typeof failableKinds)[number];
 
+/** For `--fail-on`, which may ask for a kind as a whole or for one of its reasons. */
 export function isOfKind({ kind, reason }: Verdict, failable: FailableKind): boolean {
   return failable === kind || (reason !== undefined && failable === `inconclusive:${reason}`);
 }
@@ -49,6 +54,7 @@ export function isOpen(kind: VerdictKind): boolean {
   return kind === 'inconclusive' || kind === 'excluded';
 }
 
+/** The conclusion of one check or rule in a run. */
 export interface Verdict {
   readonly kind: VerdictKind;
   /** Present with `inconclusive` only. */
@@ -61,6 +67,7 @@ export interface Verdict {
 export const severities = ['fail', 'warn', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
+/** One thing seen, with what was expected instead. Members are part of the published report schema. */
 export interface Finding {
   readonly severity: Severity;
   readonly clause: ClauseId;
@@ -75,6 +82,7 @@ export interface Finding {
   readonly count: number;
 }
 
+/** The row of a check or rule in every report. */
 export interface CheckResult {
   readonly id: string;
   readonly title: string;

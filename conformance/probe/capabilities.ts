@@ -7,6 +7,7 @@ import type { PaceSettings } from '../pace/lanes.ts';
 
 /** `--allow-writes` without a value stands for these; thousands of contacts are imported only when they are named. */
 export const usualWrites = ['posts', 'replies', 'links'] as const;
+/** Every kind of thing that the kit may leave on a target. */
 export const writeKinds = [...usualWrites, 'contacts'] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
@@ -54,6 +55,7 @@ export const planLines = [
 ] as const;
 export type PlanLineName = (typeof planLines)[number];
 
+/** Headings of `--help`, in its order. */
 export const flagGroups = {
   target: 'The deployment and its keys',
   checks: 'Which checks',
@@ -74,6 +76,7 @@ export interface Need<Value> {
   isMet?(value: Value): boolean;
 }
 
+/** One capability; members that are absent follow from the name and the form. */
 export interface Row<Value, Opens> {
   readonly group: FlagGroup;
   readonly help: string;
@@ -89,6 +92,7 @@ export interface Row<Value, Opens> {
   givesTime?(value: Value): boolean;
 }
 
+/** Keeps the literal types of a row, from which `Capability` and `Options` are derived. */
 function option<Form extends keyof Forms, const Opens extends Readonly<Record<string, Need<Forms[Form]>>>>(
   form: Form,
   row: Row<Forms[Form], Opens>,
@@ -102,6 +106,7 @@ const may = (kind: WriteKind) =>
 /** Goes with --control: the admin token of that mock. */
 export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
+/** The order within a group is that of `--help`. Each name is a member of RunOptions: it is part of the interface. */
 export const options = {
   headers: option('headers', { group: 'target', flag: 'header', value: 'HEADER', help: 'extra header "Name: value"' }),
   insecure: option('switch', { group: 'target', help: 'accept any certificate' }),
@@ -230,6 +235,7 @@ export const options = {
 
 type Table = typeof options;
 export type OptionName = keyof Table;
+/** The needs that one row meets; none for a row that opens nothing. */
 type NeedOf<Name extends OptionName> =
   Table[Name] extends Row<infer _, infer Opens> ? (string extends keyof Opens ? never : keyof Opens & string) : never;
 
@@ -238,6 +244,7 @@ export type Options = { readonly [Name in OptionName]?: NonNullable<Forms[Table[
 /** The same with every default filled in. */
 export type Settled = { readonly [Name in OptionName]: Forms[Table[Name]['form']] };
 
+/** A key comes from a variable or a file, because other users of the machine can read a command line. */
 interface KeyRow {
   readonly flag: string;
   readonly variable: string;

@@ -32,6 +32,10 @@ export type SharedRead =
   | 'answers to a wrong key'
   | 'answers to a wrong key and wrong parameters';
 
+/**
+ * The plan adds these up before the first request; a test holds every check to what it states. Bounds, so that the sum
+ * is one.
+ */
 export interface Cost {
   /** Most new requests the check sends to a service in order, beside the shared reads it uses. */
   readonly requests: number;
@@ -54,6 +58,10 @@ export interface Cost {
   readonly ownPace?: boolean;
 }
 
+/**
+ * A question that the kit asks a deployment: a header as data, which plan, listing and reports read without running
+ * anything, and a few lines of code.
+ */
 export interface Check {
   /** `area/name`; stable, never reused. */
   readonly id: string;

@@ -11,6 +11,7 @@ export type SiteRow = Row & { readonly id: string };
 export type ArticleRow = Row & { readonly id: string; readonly siteId: string; readonly createdAt: string };
 export type AccountRow = Row & { readonly accountId: string; readonly status: string };
 
+/** Shared by all checks of a run: the first that asks pays, and the record answers the others. */
 export interface Facts {
   sites(): Promise<readonly SiteRow[]>;
   /** The first site; stops the check when the organization has none. */
@@ -27,6 +28,7 @@ export interface Reader {
   get(operation: OperationId, params?: Readonly<Record<string, string | number>>): Promise<Exchange>;
 }
 
+/** Reads through `get`, which shares; nothing is kept here. */
 export function makeFacts(reader: Reader, unknownId: string): Facts {
   const sites = async () => rowsOf<SiteRow>(await reader.get('listSites'), ['data'], ['id']);
   return {

@@ -15,6 +15,7 @@ import {
   unset,
 } from './capabilities.ts';
 
+/** A need as a plan, a listing and a refusal describe it. */
 interface KnownNeed {
   readonly ask: string;
   readonly line: PlanLineName;
@@ -35,11 +36,16 @@ export function settle(given: Options): Settled {
   return Object.fromEntries(entries) as Settled;
 }
 
+/** The value of a run that was not given one. */
 function usualOf(name: OptionName): unknown {
   const { usual, form } = options[name] as { usual?: unknown; form: keyof Forms };
   return usual ?? unset[form];
 }
 
+/**
+ * Derived from the rows, so that a capability cannot be forgotten in one of its places. `thorough` is met by every row
+ * that gives time.
+ */
 export const needs = Object.fromEntries([
   ...rows.flatMap(([name, { value, opens = {} }]) =>
     Object.entries(opens).map(([need, { ask, line = 'audit', isMet }]): [string, KnownNeed] => {

@@ -30,6 +30,7 @@ export interface RunSettings extends Settled {
   readonly isLoopback: boolean;
 }
 
+/** A check does everything through this and keeps no state of its own between runs. */
 export interface Probe {
   readonly facts: Facts;
   readonly settings: RunSettings;
@@ -79,6 +80,7 @@ export interface Probe {
   announce(text: string): void;
 }
 
+/** The run that a probe belongs to; `writes`, `shared` and `exchanges` are common to all its checks. */
 export interface ProbeContext {
   readonly courier: Courier;
   readonly clock: RunClock;
@@ -94,6 +96,7 @@ export interface ProbeContext {
   announce(text: string): void;
 }
 
+/** One for each check: it ties the exchanges and the claims of that check together. */
 export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id: string) => void): Probe {
   const seen = (exchange: Exchange) => {
     onExchange(exchange.id);
@@ -160,6 +163,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
   };
 }
 
+/** Parameters in another order are the same read. */
 export function nameOfShared(operation: OperationId, params: Params = {}, key: KeyName = 'good'): string {
   return JSON.stringify([
     operation,
@@ -175,6 +179,7 @@ function askedBefore(error: unknown): never {
   throw error instanceof NoAnswer ? new Stop('precondition', error.message) : error;
 }
 
+/** What every reading method has in common: trouble ends the check before it can look at a wrong answer. */
 async function deliver(courier: Courier, spec: RequestSpec): Promise<Exchange> {
   return answerOf(await courier.deliver(spec));
 }

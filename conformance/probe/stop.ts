@@ -1,3 +1,5 @@
+// The two ways in which a check ends before its last line. Both are caught by the run, and neither is a failure of the
+// target.
 import type { InconclusiveReason } from '../judge/verdict.ts';
 
 /** Ends a check early: nothing more can be told. What it has found so far stands. */
