@@ -1,5 +1,6 @@
 // The one clock of a run. Tests hand in a virtual one that the server under test shares.
 
+/** All that the kit knows of time. Everything that waits, waits on it, so that a day of a test costs no second. */
 export interface KitClock {
   /** Milliseconds since the epoch, monotonic within a run. */
   now(): number;
@@ -8,6 +9,7 @@ export interface KitClock {
   turn?(): Promise<void>;
 }
 
+/** A clock with every method, as checks are given it. */
 export type RunClock = Required<KitClock>;
 
 /** `performance.timeOrigin` fixes the epoch once, so that a correction of the wall clock cannot bend a window. */

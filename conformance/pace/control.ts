@@ -6,6 +6,7 @@ import { isObject } from '../exchange/exchange.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import type { KitClock } from './clock.ts';
 
+/** `control` is the origin of a mock; its control plane is below `/__admin`. */
 export interface ControlOptions {
   readonly control: string;
   readonly baseUrl: string;
@@ -38,6 +39,7 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   };
 }
 
+/** The mock's time when it was last heard, from which the present is reckoned without asking again. */
 interface Time {
   readonly nowMs: number;
   /** 0 for a frozen clock. */
@@ -46,16 +48,21 @@ interface Time {
   readonly readAtMs: number;
 }
 
+/** Between two answers the mock's clock runs with its scale; asking for each instant would cost a request. */
 function nowOf({ nowMs, scale, readAtMs }: Time): number {
   return nowMs + (performance.now() - readAtMs) * scale;
 }
 
+/** Null for anything that is not the clock of casa mock. */
 function readTime(clock: unknown): Time | null {
   if (!isObject(clock) || typeof clock.nowMs !== 'number' || typeof clock.frozen !== 'boolean') return null;
   const scale = typeof clock.scale === 'number' ? clock.scale : 1;
   return { nowMs: clock.nowMs, scale: clock.frozen ? 0 : scale, readAtMs: performance.now() };
 }
 
+/**
+ * Null for an answer that is not one of casa mock. Throws a UsageError when there is none, or when a token is missing.
+ */
 function asker(origin: string, token: string | undefined) {
   return async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = {
@@ -78,6 +85,7 @@ function asker(origin: string, token: string | undefined) {
   };
 }
 
+/** `localhost` and `127.0.0.1` are one server when the port is the same. */
 function isSameServer(left: URL, right: URL): boolean {
   const isLocal = isLoopback(left.hostname) && isLoopback(right.hostname);
   return left.protocol === right.protocol && left.port === right.port && (isLocal || left.hostname === right.hostname);

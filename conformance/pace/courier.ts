@@ -12,11 +12,16 @@ import type { Lane, WindowKind } from './lanes.ts';
 import type { Pacer } from './pacer.ts';
 import { makePatience, type Trouble, troubleOf } from './patience.ts';
 
+/** The last exchange of a request with all its repeats; `trouble` is null when it is a real answer. */
 export interface Delivery {
   readonly exchange: Exchange;
   readonly trouble: Trouble | null;
 }
 
+/**
+ * Between the checks and the wire. Whatever it does with a request, each exchange is recorded once and judged by every
+ * rule.
+ */
 export interface Courier {
   deliver(spec: RequestSpec): Promise<Delivery>;
   /** One request now, out of pace, nothing repeated. */
@@ -31,11 +36,13 @@ export interface Courier {
   decideAtEnd(): Promise<void>;
 }
 
+/** One attempt. */
 interface Sent {
   readonly exchange: Exchange;
   readonly isUnsent: boolean;
 }
 
+/** The callbacks are called for every attempt, repeats included. */
 export interface CourierOptions {
   readonly baseUrl: URL;
   readonly mcpUrl?: URL | null;
@@ -51,12 +58,15 @@ export interface CourierOptions {
   onWait?(ms: number, why: string): void;
 }
 
+/** Characters of a body that the record keeps as text; its hash and size are of the whole. */
 const BODY_TEXT_MAX = 1_000_000;
+/** Longer bodies of requests are those of the body cap, and hold nothing to read. */
 const SENT_TEXT_BYTES_MAX = 20_000;
 /** Of one run, and of each answer after that. */
 const RUN_VALUES_MAX = 1_000_000;
 const LATE_VALUES_MAX = 20_000;
 
+/** Ends the run at once, with the verdicts that it has. */
 export class TargetDown extends Error {
   readonly trouble: Trouble;
   constructor(trouble: Trouble) {
@@ -65,12 +75,14 @@ export class TargetDown extends Error {
   }
 }
 
+/** Sends without any patience; `makeCourier` adds it. */
 interface Sender {
   send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
   /** The last exchange of the run so far. */
   last(): Exchange | null;
 }
 
+/** Numbers the exchanges x1, x2, … in the order in which they left: reports and curl lines refer to them. */
 function makeSender(options: CourierOptions): Sender {
   let sent = 0;
   let last: Exchange | null = null;
@@ -96,6 +108,10 @@ function makeSender(options: CourierOptions): Sender {
   };
 }
 
+/**
+ * The loop of `repeatUntilTold` ends: each turn uses up repeats, time, or the patience with a door. No write that may
+ * have been taken goes out twice.
+ */
 export function makeCourier(options: CourierOptions): Courier {
   const patience = makePatience();
   const { send: sendOnce, last } = makeSender(options);
@@ -165,6 +181,7 @@ export function makeCourier(options: CourierOptions): Courier {
   };
 }
 
+/** A base URL may have a path of its own; an MCP door is one fixed URL. */
 function placeOf(
   { door, target }: BuiltRequest,
   { baseUrl, mcpUrl }: CourierOptions,
@@ -175,14 +192,20 @@ function placeOf(
   return { origin: mcpUrl.origin, path: mcpUrl.pathname, watchEvents: watchForResponse };
 }
 
+/** Only good keys spend a window of theirs: a bad key is refused before there is one to spend. */
 export function laneOf(request: { address: string | null; key: string }): Lane {
   const spends = request.key === 'good' || request.key === 'second';
   return { address: request.address, key: spends ? request.key : null };
 }
 
 type Reading = { readonly read: ReturnType<typeof bodyReader> };
+/** What the courier knows of an exchange and the wire does not. */
 type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' | 'burst'>;
 
+/**
+ * The record that every rule reads. It holds no reference to the socket's buffers, so that a run's memory stays
+ * bounded.
+ */
 function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp }: Stamp & Reading): Exchange {
   const text = answer.body.toString('utf8');
   const parsed = read(request, answer, text);
@@ -211,6 +234,7 @@ function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp 
   };
 }
 
+/** `json` is undefined where the body is not JSON; `problem` says why. */
 type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detail: string | null };
 
 /**

@@ -11,6 +11,7 @@ export class TimeUp extends Error {
   }
 }
 
+/** One for a run, shared by everything that may wait. */
 export interface Deadline {
   /** Starts the time; without it nothing ends. */
   start(ms: number): void;
@@ -25,6 +26,7 @@ export interface Deadline {
   refuseWait(ms: number): void;
 }
 
+/** Once one wait was refused, all are: else short requests would go on for as long as the refused one. */
 export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
   let [endAt, givenMs, isRefused] = [Number.POSITIVE_INFINITY, 0, false];
   const leftMs = () => endAt - clock.now();

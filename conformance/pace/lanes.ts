@@ -2,6 +2,7 @@
 
 import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 
+/** The pair of windows that one request moves. */
 export interface Lane {
   /** Source address; null for the default one. */
   readonly address: string | null;
@@ -9,12 +10,14 @@ export interface Lane {
   readonly key: string | null;
 }
 
+/** `null` for a window that nobody has to keep to; `spacingMs` is the least time between two requests. */
 export interface PaceSettings {
   readonly spacingMs: number;
   readonly address: WindowSize | null;
   readonly key: WindowSize | null;
 }
 
+/** At most `limit` requests in any `windowMs`. */
 export interface WindowSize {
   readonly limit: number;
   readonly windowMs: number;
@@ -29,10 +32,16 @@ export interface EarlierUse {
 /** Cites 8.address-window, 8.key-window. */
 export const contractWindows = { address: addressWindow, key: keyWindow } as const;
 
+/** Of `--pace off`, for a target whose limiters are off. */
 export const unpaced: PaceSettings = { spacingMs: 0, address: null, key: null };
 
+/**
+ * 10 in 10 s and 60 in a minute both mean one a second. On loopback nobody else spends the window; elsewhere a fifth is
+ * left to others behind the same address.
+ */
 export function autoPace(loopback: boolean): PaceSettings {
   return { spacingMs: loopback ? 1050 : 1250, ...contractWindows };
 }
 
+/** Cites 8.address-window, 8.key-window. */
 export type WindowKind = 'address' | 'key';

@@ -7,11 +7,13 @@ import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind } from './lanes.ts';
 import { makeTraffic } from './traffic.ts';
 
+/** One request of a burst, ready to leave. */
 export interface Shot<T> {
   readonly lane: Lane;
   send(): Promise<T>;
 }
 
+/** Requests leave one at a time and in the order in which they were asked for; only a burst leaves together. */
 export interface Pacer {
   /** Sends when both windows have room, evenly spaced; requests leave one at a time. */
   run<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
@@ -28,6 +30,10 @@ export interface Pacer {
   recent(): EarlierUse[];
 }
 
+/**
+ * The queue is a chain of promises: a task that throws must not stop those behind it. The use of a window is noted when
+ * the answer is in, the latest instant at which the server can have counted it.
+ */
 export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void): Pacer {
   const traffic = makeTraffic(clock, settings);
   let lastSentAt = Number.NEGATIVE_INFINITY;

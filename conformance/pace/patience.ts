@@ -15,8 +15,10 @@ import { waitAsTold } from '../exchange/told-limits.ts';
 /** Why an answer tells nothing about what was asked. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';
 
+/** Each has its own record: the MCP door may be down while REST answers. */
 type Door = 'rest' | 'mcp';
 
+/** A request whose answer tells nothing, and what has been tried. */
 export interface Refused {
   readonly request: BuiltRequest;
   readonly exchange: Exchange;
@@ -27,6 +29,7 @@ export interface Refused {
   readonly repeats: number;
 }
 
+/** Remembers the losses of a run; it sends nothing itself. */
 export interface Patience {
   /** How long to wait before the request is asked again; null when it is given up. */
   waitFor(refused: Refused): number | null;
@@ -55,12 +58,17 @@ const PLATFORM_BACK_OFF_MS = [1000, 4000];
 const LOSSY_BACK_OFF_MS = [250, 1000, 2000, 4000, 8000];
 const SILENCE_BACK_OFF_MS = [1000];
 
+/** Null for every answer that a check can look at, refusals of the contract included. */
 export function troubleOf(exchange: Exchange): Trouble | null {
   if (!isAnswered(exchange)) return 'unreachable';
   if (isLimiterRefusal(exchange)) return 'interference';
   return isPlatformTrouble(exchange) ? 'platform' : null;
 }
 
+/**
+ * The budget of repeats grows with what is answered: a run against a lossy line ends, and so does one against a dead
+ * target.
+ */
 export function makePatience(): Patience {
   const doors = { rest: newDoor(), mcp: newDoor() };
   const lostBy = new Map<string, number>();
@@ -115,6 +123,7 @@ export function makePatience(): Patience {
   };
 }
 
+/** Counts start anew with every answer, so that only an unbroken row of losses makes a door doubtful. */
 interface DoorState {
   /** Requests that were given up in a row. */
   interference: number;
@@ -128,6 +137,7 @@ function newDoor(): DoorState {
   return { interference: 0, lost: 0, lostAs: 'unreachable', since: null, isDown: false };
 }
 
+/** Of an operation, not of a record: what is stuck is stuck for all its accounts. */
 function nameOf({ method, operation, target }: BuiltRequest): string {
   return `${method} ${operation ?? target}`;
 }
@@ -141,10 +151,12 @@ function mayRepeat({ request, exchange, trouble, isUnsent }: Refused): boolean {
   return request.isHarmless && (trouble === 'interference' || isLost(exchange) || isGatewayPage(exchange));
 }
 
+/** As the limiter says, three times; then it is somebody else's traffic that we cannot wait out (ruling R3). */
 function waitForLimiter(exchange: Exchange, repeats: number, { interference }: DoorState): number | null {
   return interference < GIVEN_UP_MAX && repeats < LIMITER_REPEATS_MAX ? waitAsTold(exchange, repeats) : null;
 }
 
+/** Milliseconds before each repeat; the length of the list is the number of repeats. */
 function backOff(exchange: Exchange, isCalm: boolean): readonly number[] {
   const isLossy = isGatewayPage(exchange) || (isLost(exchange) && exchange.problem !== 'timeout');
   if (isLossy && isCalm) return LOSSY_BACK_OFF_MS;

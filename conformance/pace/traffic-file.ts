@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { systemClock } from './clock.ts';
 import type { EarlierUse } from './lanes.ts';
 
+/** Reading never fails; writing may silently come to nothing. */
 export interface TrafficFile {
   read(): Traces;
   write(traces: Traces): void;
 }
 
+/** What one run leaves for the next. */
 export interface Traces {
   readonly uses: readonly EarlierUse[];
   /** How long an answer usually took; null when nobody knows. */
@@ -27,10 +29,13 @@ const KEPT_MS = 24 * 3_600_000;
 /** More than any run sends in a minute that the next one has to wait for. */
 const USES_MAX = 500;
 
+/** One for each user: a shared folder would let others read which hosts are audited. */
 export const trafficFolder = join(tmpdir(), `conformance-${userName()}`);
 
+/** For tests and for a clock that is moved: its minutes are not ours. */
 export const noTrafficFile: TrafficFile = { read: () => noTraces, write: () => undefined };
 
+/** The host's name is hashed, so that the folder tells nobody who was audited. Keys are named by fingerprints. */
 export function trafficFileFor(host: string): TrafficFile {
   const folder = trafficFolder;
   const path = join(folder, `${createHash('sha256').update(host).digest('hex').slice(0, 16)}.json`);
@@ -74,11 +79,13 @@ export function keyFingerprint(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
+/** The file may be older than this version, or written by hand. */
 function isEarlierUse(value: unknown): value is EarlierUse {
   const use = value as Partial<EarlierUse> | null;
   return typeof use?.at === 'number' && typeof use.lane === 'object' && use.lane !== null;
 }
 
+/** A container may run under a user id without a name. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -3,6 +3,7 @@
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind, WindowSize } from './lanes.ts';
 
+/** Arithmetic over the instants at which answers were received; it never waits itself. */
 export interface Traffic {
   /** A request whose answer has just come in, or that has just been given up. */
   note(lane: Lane): void;
@@ -20,6 +21,10 @@ const EDGE_MS = 25;
 const MEMORY_MS = 61_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
+/**
+ * The invariant: when a request leaves at `roomAt`, the one `limit` places back was received a whole window ago, so the
+ * server counted it earlier still. So a window that slides, is fixed, or is approximate by a little admits it.
+ */
 export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKind>): Traffic {
   let uses: EarlierUse[] = [];
   const learnt = new Set<string>();
@@ -41,6 +46,10 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
       const size = sizes[kind];
       return size === null || received.length === 0 ? NEVER : Math.max(...received) + size.windowMs + EDGE_MS;
     },
+    /**
+     * Believed once for each window, at the first answer: later the headers would count our own requests twice. Cites
+     * 8.headers.remaining.
+     */
     learn(lane, { limit, remaining }) {
       const kind = limit === sizes.address?.limit ? 'address' : 'key';
       const size = sizes[kind];
@@ -59,6 +68,7 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   };
 }
 
+/** NEVER stands for "there is room already". */
 function roomIn(received: readonly number[], size: WindowSize | null): number {
   if (size === null || received.length < size.limit) return NEVER;
   const sorted = [...received].sort((a, b) => a - b);

@@ -7,11 +7,13 @@ import type { LookupFunction, Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { findProxy } from './proxy.ts';
 
+/** `env` is handed in, so that tests have proxies without touching the process. */
 interface AgentOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
 }
 
+/** Where the bytes go: to the target itself, or to a proxy with the whole URL as path. */
 export interface Route {
   readonly host: string;
   readonly port: number;
@@ -21,6 +23,10 @@ export interface Route {
   readonly proxy: string | null;
 }
 
+/**
+ * The connections of one run. Which of them carries a request may matter to a limiter and to a proxy, so nothing here
+ * is left to chance.
+ */
 export interface Agents {
   agentFor(address: string | null, secure: boolean): http.Agent;
   /** Closes the idle connections of an address, one of which has turned out dead or may be about to. */
@@ -41,6 +47,7 @@ export const proxyTrouble = 'the proxy of ';
 const IDLE_MAX = 1;
 const POOLS_MAX = 3;
 
+/** At most three pools are kept, so that fifty source addresses do not hold fifty connections of a small server. */
 export function makeAgents(options: AgentOptions): Agents {
   const pools = new Map<string, http.Agent>();
   const retired = new Set<http.Agent>();
@@ -95,6 +102,7 @@ export function makeAgents(options: AgentOptions): Agents {
   };
 }
 
+/** HTTPS has no proxy here: its proxy is reached by CONNECT, in `tunnelAgent`. */
 function routeOf(url: URL, path: string, env: Readonly<Record<string, string | undefined>>): Route {
   const secure = url.protocol === 'https:';
   const port = Number(url.port) || (secure ? 443 : 80);
@@ -141,6 +149,7 @@ function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https
   return agent;
 }
 
+/** IPv6 stands in brackets in a URL, and without them in a socket. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Problem } from '../exchange/exchange.ts';
 
+/** What was read, even where it broke off: the head of a cut body still tells something. */
 export interface Collected {
   readonly body: Buffer;
   readonly problem: Problem;
@@ -42,6 +43,7 @@ export function collectBody(
   });
 }
 
+/** Each stops at the cap while it unpacks; the size that a header states is never believed. */
 const decoders: Readonly<Record<string, (body: Buffer, bytesMax: number) => Buffer>> = {
   gzip: (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),
   'x-gzip': (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),

@@ -5,6 +5,7 @@ import { readJson } from '../exchange/read-json.ts';
 /** A JSON-RPC response: a result or an error. */
 export type Response = Readonly<Record<string, unknown>>;
 
+/** Parameters such as a charset may follow the type. */
 export function isEventStream(contentType: string | undefined): boolean {
   return /^text\/event-stream\s*(;|$)/i.test(contentType ?? '');
 }
@@ -36,6 +37,10 @@ export function watchForResponse(): (piece: Buffer) => boolean {
   };
 }
 
+/**
+ * By the rules of server-sent events: several `data:` lines are one text, and one blank behind the colon is not part of
+ * it.
+ */
 function readEvent(event: string): Response | undefined {
   const data = event
     .split(/\r\n|\n|\r/)
@@ -45,6 +50,7 @@ function readEvent(event: string): Response | undefined {
   return responseOf(readJson(data).json);
 }
 
+/** Notifications and requests of the server pass by; a response has one of two members. */
 function isResponse(message: unknown): message is Response {
   return isObject(message) && (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'));
 }

@@ -8,6 +8,7 @@ import type { Problem } from '../exchange/exchange.ts';
 import { type Agents, makeAgents, proxyTrouble } from './agents.ts';
 import { type Collected, collectBody, decodeBody } from './body.ts';
 
+/** Of a whole run; every cap has a default. */
 export interface WireOptions {
   /** For the whole exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
@@ -25,6 +26,7 @@ export interface WireOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** One request as it goes out; no header is added but host, length and accept-encoding. */
 export interface WireRequest {
   readonly method: string;
   /** `https://host:port`, without a path. */
@@ -41,6 +43,10 @@ export interface WireRequest {
   readonly watchEvents?: () => (piece: Buffer) => boolean;
 }
 
+/**
+ * What came of it. A problem of the network is a value and never a throw, because it says nothing about the contract
+ * (ruling R60).
+ */
 export interface WireAnswer {
   /** 0 when no status line arrived. */
   readonly status: number;
@@ -52,19 +58,23 @@ export interface WireAnswer {
   readonly isUnsent: boolean;
 }
 
+/** The one way to a target. It resolves for every outcome, within its time. */
 export interface Wire {
   send(request: WireRequest): Promise<WireAnswer>;
   close(): void;
 }
 
+/** Far more than 100 articles or 200 calls take; sites and keywords have no limit of rows. */
 export const BODY_BYTES_MAX = 8_000_000;
 const RUN_BYTES_MAX = 64_000_000;
 const LATE_BODY_BYTES_MAX = 1_000_000;
 const CHUNK_BYTES = 65_536;
+/** How long a server may take to say `100 Continue`, or to refuse by the length alone. */
 const CONTINUE_MS = 1000;
 const HEAD_START_MS = 100;
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Keeps count of what the run has read, and starts a fresh connection where an old one may be dead. */
 export function openWire(options: WireOptions): Wire {
   const agents = makeAgents(options);
   const { runBytesMax = RUN_BYTES_MAX } = options;
@@ -86,13 +96,19 @@ export function openWire(options: WireOptions): Wire {
   };
 }
 
+/** The caps that are in force for this one answer. */
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
+/** The answer, and what the next requests have to know of its connection. */
 type Outcome = WireAnswer & {
   /** A kept connection turned out to be closed. */
   readonly isReusedDead: boolean;
 };
 
+/**
+ * Settles once, with the first of: a whole answer, a broken one, an error before any answer, the deadline. An answer
+ * that has begun outranks an error, because a server may answer early and reset the rest of the body.
+ */
 function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptions): Promise<Outcome> {
   return new Promise((resolve) => {
     const outgoing = openRequest(request, agents, options);
@@ -151,6 +167,7 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
   return () => hasConnected;
 }
 
+/** The path is sent to the letter, odd encodings included: some checks are about exactly those. */
 function openRequest(request: WireRequest, agents: Agents, options: WireOptions): http.ClientRequest {
   const secure = request.origin.startsWith('https:');
   const route = agents.route(request.origin, request.path);
@@ -175,6 +192,7 @@ function openRequest(request: WireRequest, agents: Agents, options: WireOptions)
   });
 }
 
+/** Small bodies leave with the headers, in one piece. */
 async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isOver: () => boolean): Promise<void> {
   const { body } = request;
   if (body === null || (body.byteLength <= CHUNK_BYTES && request.headers.expect === undefined)) {
@@ -190,6 +208,7 @@ async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isO
   if (!isOver()) outgoing.end();
 }
 
+/** Waits for room in the socket, or for anything that makes further writing needless. */
 async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     if (isOver() || outgoing.destroyed) return resolve();
@@ -219,8 +238,10 @@ async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void
   });
 }
 
+/** An answer before it is known whether anything was sent. */
 type Read = Omit<WireAnswer, 'isUnsent'>;
 
+/** A broken body is not unpacked: what is missing would look like a fault of its encoding. */
 function toAnswer(incoming: http.IncomingMessage, collected: Collected, options: CappedOptions): Read {
   const headers = joinHeaders(incoming.headers);
   const base = { status: incoming.statusCode ?? 0, headers };
@@ -228,17 +249,20 @@ function toAnswer(incoming: http.IncomingMessage, collected: Collected, options:
   return { ...base, ...decodeBody(collected.body, headers, options.bodyBytesMax) };
 }
 
+/** A status line that did arrive is kept: a timeout in the body is not silence. */
 function unanswered(problem: Problem, detail: string, response: http.IncomingMessage | null): Read {
   const headers = response === null ? {} : joinHeaders(response.headers);
   return { status: response?.statusCode ?? 0, headers, body: Buffer.alloc(0), problem, detail };
 }
 
+/** Several headers of one name are one value, as RFC 9110 allows. */
 function joinHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 }
 
+/** Names of errors differ between systems and versions; what matters is whose fault it may be. */
 function problemOf(error: NodeJS.ErrnoException): Problem {
   const code = error.code ?? '';
   if (code.startsWith('HPE_')) return 'not-http';
@@ -252,6 +276,7 @@ function problemOf(error: NodeJS.ErrnoException): Problem {
 /** The message of the TLS library has numbers and file names in it. */
 export const noTlsDetail = 'the port does not speak TLS';
 
+/** In words that a person can act on. */
 function describe(error: NodeJS.ErrnoException): string {
   if (error.code === 'EPROTO' && /wrong version number|packet length too long|http request/.test(error.message)) {
     return noTlsDetail;

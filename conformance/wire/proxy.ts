@@ -1,6 +1,7 @@
 // HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, as curl reads them. This machine is never reached through a proxy.
 import { UsageError } from '../../src/terminal/usage-error.ts';
 
+/** A proxy as its variable of the environment describes it. */
 export interface Proxy {
   /** The variable that names it, and where it is, for a person. */
   readonly name: string;
@@ -9,6 +10,7 @@ export interface Proxy {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Lower-case names come first, as in curl. */
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Throws a UsageError when the environment names a proxy of a kind that the kit cannot use. */
@@ -30,12 +32,14 @@ export function findProxy(url: URL, env: Env): Proxy | null {
   };
 }
 
+/** Says both ways out: another proxy, or none. */
 function unusable(variable: string, setting: string, { host }: URL): string {
   const scheme = setting.split('://')[0];
   const way = `name an http:// proxy, or go there directly with NO_PROXY=${host}`;
   return `${variable} names a ${scheme}:// proxy, and the kit speaks to HTTP proxies only: ${way}.`;
 }
 
+/** Entries are host names, with or without a leading dot and a port; `*` means every host. */
 function isExempt(url: URL, list: string): boolean {
   return list
     .split(/[\s,]+/)
@@ -48,6 +52,10 @@ function isExempt(url: URL, list: string): boolean {
     });
 }
 
+/**
+ * Names that never leave this machine (RFC 6761), and its addresses. It takes hosts with or without the brackets of
+ * IPv6.
+ */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);

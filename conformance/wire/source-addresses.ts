@@ -3,6 +3,7 @@
 import { createServer, isIP } from 'node:net';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 
+/** Throws a UsageError that names the first address that cannot be used. */
 export async function tryAddresses(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     if (isIP(address) === 0) throw new UsageError(`--source-address "${address}" is not an IP address.`);

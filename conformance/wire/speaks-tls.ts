@@ -4,6 +4,7 @@ import * as tls from 'node:tls';
 
 const TIMEOUT_MS = 3000;
 
+/** Never rejects; false also when the port says nothing for three seconds. */
 export function speaksTls({ hostname, port }: URL): Promise<boolean> {
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '');
