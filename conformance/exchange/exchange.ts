@@ -30,12 +30,14 @@ const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
 /** Which credential a request carries. `none`: no Authorization header at all. */
 export type KeyName = 'good' | 'second' | 'revoked' | 'none' | 'wrong';
 
+/** What a request carried, as far as a report may need it. */
 export interface SentBody {
   /** The body as text when it is short; null when it is long or absent. */
   readonly text: string | null;
   readonly bytes: number;
 }
 
+/** Plain data without methods: rules, checks, reports and the HAR reader all work on this one form. */
 export interface Exchange {
   /** `x1`, `x2`, ... in the order of sending. */
   readonly id: string;
@@ -73,6 +75,7 @@ export interface Exchange {
   readonly burst: boolean;
 }
 
+/** Whether a whole answer came, of whatever status and kind. */
 export function isAnswered(exchange: Exchange): boolean {
   return !UNANSWERED.has(exchange.problem);
 }
@@ -106,6 +109,7 @@ export function isLimiterRefusal(exchange: Exchange): boolean {
   return exchange.status === 429 && (exchange.door === 'mcp' || typeof errorOf(exchange) !== 'object');
 }
 
+/** Trouble behind the service, or of a gateway before it: worth asking again. Cites 7.retry.back-off. */
 export function isPlatformTrouble(exchange: Exchange): boolean {
   if (exchange.status === 502 || exchange.status === 503 || exchange.status === 504) return true;
   return exchange.status === 429 && !isLimiterRefusal(exchange);
@@ -130,10 +134,12 @@ export function dataOf({ json }: Exchange): Readonly<Record<string, unknown>> {
   return isObject(json) && isObject(json.data) ? json.data : {};
 }
 
+/** An object in an envelope, a plain string from a limiter, undefined where there is none. */
 function errorOf(exchange: Exchange): unknown {
   return isObject(exchange.json) ? exchange.json.error : undefined;
 }
 
+/** Not null and not a list, unlike `typeof`. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

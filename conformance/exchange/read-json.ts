@@ -3,6 +3,7 @@
 // bounds.
 import type { Problem } from './exchange.ts';
 
+/** What was read, and why it was not. */
 export interface Read {
   /** `undefined` when there is no JSON to read. */
   readonly json: unknown;
@@ -20,6 +21,7 @@ export const VALUES_MAX = 500_000;
  */
 export const DEPTH_MAX = 100;
 
+/** Counts before it parses, so that a text made to hurt is refused at the price of one pass. */
 export function readJson(text: string, valuesMax = VALUES_MAX): Read {
   const { values, depth } = measure(text, valuesMax);
   if (values > valuesMax) {
@@ -54,6 +56,7 @@ function measure(text: string, valuesMax: number): { values: number; depth: numb
   return { values, depth };
 }
 
+/** Recursion goes as deep as `levels` and no deeper. */
 function shallow(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return Array.isArray(value) ? [] : {};
@@ -61,6 +64,7 @@ function shallow(value: unknown, levels: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shallow(member, levels - 1)]));
 }
 
+/** Skips escaped quotes, so that commas inside of texts are not counted. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;

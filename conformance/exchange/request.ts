@@ -2,6 +2,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { KeyName } from './exchange.ts';
 
+/** A request in the words of a check. Either an operation with its parameters, or a method and path of its own. */
 export interface RequestSpec {
   /** Gives method and path; `params` fill the path, the rest of them becomes the query. */
   readonly operation?: OperationId;
@@ -35,6 +36,7 @@ export interface RequestSpec {
  */
 export type Spoilt = 'scheme' | 'no-scheme' | 'basic' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
 
+/** Whole keys, prefix included, as `Authorization: Bearer` carries them. */
 export interface Keys {
   readonly good: string;
   readonly second?: string;
@@ -48,6 +50,7 @@ export interface Carrying {
   readonly keyHeader?: string | null;
 }
 
+/** A request with every default decided, before it has a place in the pace. */
 export interface BuiltRequest {
   readonly door?: 'mcp';
   readonly operation: OperationId | null;
@@ -63,6 +66,10 @@ export interface BuiltRequest {
   readonly isHarmless: boolean;
 }
 
+/**
+ * Pure: what goes out is settled here, and a retry sends the very same. Headers of the check win over those of the
+ * user.
+ */
 export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltRequest {
   const { keys, headers: extraHeaders, keyHeader } = carrying;
   const method = spec.method ?? (spec.operation ? operations[spec.operation].method : 'GET');
@@ -151,6 +158,7 @@ export function spoil(good: string, how: Spoilt): string {
   return spoilt[how];
 }
 
+/** All of `Spoilt`, for the redaction that has to know each of them. */
 export const spoiltWays: readonly Spoilt[] = [
   'scheme',
   'no-scheme',
@@ -162,6 +170,7 @@ export const spoiltWays: readonly Spoilt[] = [
   'other-prefix',
 ];
 
+/** Null for no header at all. Throws for a key that the run lacks: a check without its need is a bug of ours. */
 function bearer(key: KeyName, keys: Keys): string | null {
   if (key === 'none') return null;
   if (key === 'wrong') return `Bearer ${wrongKeyLike(keys.good)}`;
@@ -170,6 +179,7 @@ function bearer(key: KeyName, keys: Keys): string | null {
   return `Bearer ${value}`;
 }
 
+/** Null for no body, which is something else than an empty one. */
 function bodyOf(spec: RequestSpec): Uint8Array | null {
   if (spec.bytes !== undefined) return spec.bytes;
   return spec.body === undefined ? null : new TextEncoder().encode(JSON.stringify(spec.body));

@@ -1,3 +1,5 @@
+// Ids as the contract lets one compare them: which texts are UUIDs, which can hardly be shared by chance, and which are
+// equal.
 import { parseInstant } from '../../src/contract/instants.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -30,6 +30,7 @@ export function aheadByReset(exchange: Exchange): Ahead | null {
   };
 }
 
+/** An answer that names neither limit is taken for the longer window: the wider bound accuses nobody. */
 function windowOf(exchange: Exchange): number {
   const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
   return isAddress ? addressWindow.windowMs : keyWindow.windowMs;

@@ -1,17 +1,20 @@
 // The limits that an answer states, read leniently here; the rules judge whether it states them rightly.
 import type { Exchange } from './exchange.ts';
 
+/** Whose window it is follows from `limit`. Cites 8.headers.limit, 8.headers.remaining. */
 export interface Rate {
   readonly limit: number;
   readonly remaining: number;
 }
 
 const WAIT_MS_MAX = 65_000;
+/** Before each repeat, when nothing is told: past a hiccup, past the window of an address, past that of a key. */
 const BACK_OFF_MS = [2000, 11_000, 61_000];
 /** A `Date` header is cut to whole seconds. */
 const DATE_GRAIN_MS = 1000;
 const MARGIN_MS = 50;
 
+/** Null unless both headers are whole numbers that agree. */
 export function readRate(exchange: Exchange): Rate | null {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
@@ -41,10 +44,12 @@ export function serverNowMs(exchange: Exchange): number | null {
   return Number.isNaN(date) ? null : date;
 }
 
+/** Up to fifteen digits, so that the number is exact. */
 export function readWhole(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null;
 }
 
+/** At least a second, since a told time may be cut to whole seconds; at most the longest window and a little. */
 function bounded(ms: number): number {
   return Math.min(WAIT_MS_MAX, Math.max(DATE_GRAIN_MS, ms));
 }

@@ -5,8 +5,10 @@ import type { Check, SharedRead } from '../probe/check.ts';
 import { isOfAudit } from './plan.ts';
 import { mostOfReads, readsOf } from './shared-reads.ts';
 
+/** One window of a key: an audit never needs more of a deployment than it grants to everybody in a minute. */
 export const auditRequestsMax = 60;
 
+/** Asked before each check; it never stops one that has begun. */
 export interface Budget {
   allows(check: Check): boolean;
   /** The check has ended and needs nothing more. */
@@ -62,6 +64,7 @@ function sureOf(check: Check): number {
   return check.phase === 'bursts' ? mustOf(check) : (check.cost.least ?? 0);
 }
 
+/** What a check cannot do without. */
 function mustOf({ cost }: Check): number {
   return cost.requests - (cost.optional ?? 0);
 }

@@ -10,11 +10,16 @@ import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
 
 const AUDIT = 'audit';
 
+/**
+ * Both ends are promises, repeats and confirmations apart: a run sends no fewer and no more, whatever the target has to
+ * show.
+ */
 export interface Range {
   readonly floor: number;
   readonly ceiling: number;
 }
 
+/** One line of the printed plan. */
 export interface PlanLine {
   /** `audit`, or the name of an extra. */
   readonly name: string;
@@ -27,6 +32,7 @@ export interface PlanLine {
   readonly leaves: readonly string[];
 }
 
+/** The sum of its lines. It is computed without asking the target anything. */
 export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly lines: readonly PlanLine[];
   /** Most requests beyond the ceiling: what is refused for a time is repeated, what looks wrong is asked again. */
@@ -44,6 +50,7 @@ export interface Step {
  */
 const PREFLIGHT_REQUESTS = 1;
 
+/** What a plan has to know of the run. */
 export interface PlanOptions {
   readonly pace: PaceSettings;
   readonly maxWrites: number;
@@ -51,6 +58,7 @@ export interface PlanOptions {
   readonly requestsMax: number | null;
 }
 
+/** A shared read counts on the first line that needs it, and on no other. */
 export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax }: PlanOptions): Plan {
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   const lines = [...groupByExtra(checks)].map(([name, members]): PlanLine => {
@@ -80,11 +88,13 @@ export function isOfAudit(check: Check): boolean {
   return lineOf(check) === AUDIT;
 }
 
+/** A check with several needs stands on the line that comes first in `planLines`. */
 function lineOf(check: Check): string {
   const named = new Set(check.needs?.map((need) => needs[need].line));
   return planLines.find((name) => name !== AUDIT && named.has(name)) ?? AUDIT;
 }
 
+/** In the order of the run: the first check of a shared read has its time. */
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   return checks.map((check) => {
@@ -95,6 +105,7 @@ export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
   });
 }
 
+/** The audit comes first, even when it is empty. */
 function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
   const groups = new Map<string, Check[]>([[AUDIT, []]]);
   for (const check of checks) {
@@ -113,6 +124,9 @@ interface Group {
   readonly requestsMax: number | null;
 }
 
+/**
+ * Requests and seconds of one line. Bursts keep their own time, so that only the evenly paced requests are spaced out.
+ */
 function effortOf(
   checks: readonly Check[],
   { common, isFirst, pace, requestsMax }: Group,

@@ -7,11 +7,13 @@ import type { Capability, Settled } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
 
+/** All that a run may choose from. */
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
 }
 
+/** `--skip` wins over `--only`. */
 export interface Selection {
   isSelected(id: string): boolean;
 }
@@ -26,11 +28,13 @@ export function select(ids: readonly string[], only: readonly string[], skip: re
   };
 }
 
+/** Globs of the user match checks and rules alike. */
 export function selectFrom({ checks, rules }: Catalogue, { only, skip }: Pick<Settled, 'only' | 'skip'>): Selection {
   const ids = [...checks, ...rules].map(({ id }) => id);
   return select(ids, only, skip);
 }
 
+/** `*` crosses slashes, so that `posts*` takes a whole area; every other sign stands for itself. */
 function compile(glob: string, ids: readonly string[]): RegExp {
   const source = glob
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

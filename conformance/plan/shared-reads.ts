@@ -1,6 +1,7 @@
 // Reads that several checks look at. Each is sent once a run, by whoever asks first; here stands what it costs then.
 import type { Check, SharedRead } from '../probe/check.ts';
 
+/** What a read costs the check that comes first. */
 interface Reading {
   /** Most requests, beside those of the reads that it rests on. */
   readonly requests: number;
@@ -41,10 +42,12 @@ export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
   return reads;
 }
 
+/** The sum, when each of them has to be sent. */
 export function mostOfReads(reads: Iterable<SharedRead>): number {
   return [...reads].reduce((total, read) => total + readings[read].requests, 0);
 }
 
+/** What is sent for certain; the other reads depend on what the target has. */
 export function leastOfReads(reads: Iterable<SharedRead>): number {
   return [...reads].reduce((total, read) => total + (readings[read].isSure ? readings[read].requests : 0), 0);
 }

@@ -8,10 +8,12 @@ import type { Rule } from '../judge/rule.ts';
 
 const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
 
+/** Errors of the contract's own paths whose body could be read; what is not JSON is the business of rule/json. */
 function isJudged(exchange: Exchange): boolean {
   return exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
 }
 
+/** `listCalls` counts to the tool family, whose envelope all connect operations have. */
 export const errorEnvelope: Rule = {
   id: 'rule/error-envelope',
   title: 'Every error that is not a limiter’s has the envelope of its family',
@@ -30,12 +32,14 @@ export const errorEnvelope: Rule = {
   },
 };
 
+/** Which envelope is owed, and by which clause. */
 interface Family {
   clause: ClauseId;
   isTool: boolean;
   ledger: Ledger;
 }
 
+/** The codes of the simple envelope are open ("such as"), those of the tool envelope are a closed list (ruling R22). */
 function judgeMembers(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
   for (const name of ['code', 'message']) {
     const value = error[name];
@@ -52,6 +56,7 @@ function judgeMembers(exchange: Exchange, error: Record<string, unknown>, { clau
   });
 }
 
+/** The only body with a plain string as `error`. It is also looked for where it must not be: under another status. */
 export const limiterBody: Rule = {
   id: 'rule/limiter-body',
   title: 'A limiter’s 429 carries { error: "rate_limit_exceeded" }, and nothing but a 429 does',
@@ -82,6 +87,7 @@ export const limiterBody: Rule = {
   },
 };
 
+/** Whether the request carried a good key, so that something behind the key may have answered. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }
@@ -93,6 +99,7 @@ function judgeDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void
   ledger.holds(false, { clause: '8.blocked-429', pointer: '#status', expected: '429', actual, exchange });
 }
 
+/** One finding says both: the row of the code, and that codes and statuses agree. */
 export const codeStatus: Rule = {
   id: 'rule/code-status',
   title: 'Every error code comes with the status of its row',
@@ -128,6 +135,7 @@ export const codeStatus: Rule = {
   },
 };
 
+/** Where and how `issues` lists the problems is open (ruling R26); that it does is not. */
 export const issues: Rule = {
   id: 'rule/issues',
   title: 'With invalid_input an issues field lists each problem',
@@ -153,6 +161,7 @@ export const issues: Rule = {
 /** Bytes that are not UTF-8, and lists too deep for many readers. */
 const NO_JSON = /\uFFFD|\[{100}/;
 
+/** Whether the request held no fields at all: then there is nothing to list. */
 function isUnreadable(exchange: Exchange): boolean {
   if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
   if (exchange.requestBody.text === null || NO_JSON.test(exchange.requestBody.text)) return true;
@@ -163,6 +172,7 @@ function isUnreadable(exchange: Exchange): boolean {
   }
 }
 
+/** The values of `reason` are open (ruling R27). */
 export const paymentReason: Rule = {
   id: 'rule/payment-reason',
   title: 'With payment_required a reason field says which payment is missing',

@@ -8,6 +8,7 @@ import { secrecy } from './secrecy.ts';
 import { shapes } from './shapes.ts';
 import { status } from './status.ts';
 
+/** From what breaks everything (no JSON, another status) to single headers, so that the first finding is the root. */
 export const rules: readonly Rule[] = [
   json,
   status,

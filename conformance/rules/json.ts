@@ -1,7 +1,10 @@
+// The first sentence of section 4: everything is JSON. One root cause is one finding here; most other rules pass over a
+// body that is not JSON.
 import { isAnswered, isWebPage } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
+/** `application/json` and every type that ends in `+json` (ruling R4). */
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 const frontWords = 'a firewall or a proxy in front of the service seems to answer';

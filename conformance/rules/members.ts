@@ -7,6 +7,7 @@ import type * as contract from '../../src/contract/generated/types.ts';
 /** closed: the contract forbids extra members. nested: the object inside one that is closed. open: nothing is said. */
 type Openness = 'closed' | 'nested' | 'open';
 
+/** One object of an answer. */
 export interface Home {
   /** Member names from the root of the body, `*` for every item of a list. */
   readonly path: string;
@@ -62,18 +63,22 @@ const point = listOf<contract.InsightPoint>()(['date', 'value']);
 
 const enveloped: Home = { path: '', members: ['data', 'summary'], openness: 'open', clauses: '4.connect.envelope' };
 
+/** Further members are noted. */
 function open(path: string, members: readonly string[], clauses: string): Home {
   return { path, members, openness: 'open', clauses };
 }
 
+/** Further members fail, by the validator. */
 function closed(path: string, members: readonly string[], clauses: string): Home {
   return { path, members, openness: 'closed', clauses };
 }
 
+/** Further members warn (ruling R12). */
 function nested(path: string, members: readonly string[], clauses: string): Home {
   return { path, members, openness: 'nested', clauses };
 }
 
+/** One entry for each operation; a new operation does not compile without it. */
 export const homes: { readonly [Id in OperationId]: readonly Home[] } = {
   listArticles: [open('', ['data', 'cursor'], '4.articles.list.endpoint'), open('/data/*', article, '2.article')],
   getArticle: [open('', ['data'], '4.articles.get.endpoint'), open('/data', article, '2.article')],

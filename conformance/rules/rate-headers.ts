@@ -25,6 +25,10 @@ const clauseOf = {
   'x-ratelimit-reset': '8.headers.reset',
 } as const satisfies Record<string, ClauseId>;
 
+/**
+ * What the numbers mean for the next request is judged by checks; here each answer stands for itself, but for the
+ * clock.
+ */
 export const rateHeaders: Rule = {
   id: 'rule/rate-headers',
   title: 'X-RateLimit headers have their form, and a limiter’s 429 has all three',
@@ -45,6 +49,7 @@ export const rateHeaders: Rule = {
   },
 };
 
+/** One of the two limits of the contract (ruling R43). */
 function judgeLimit(exchange: Exchange, ledger: Ledger): void {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   if (limit === null) return;
@@ -57,6 +62,7 @@ function judgeLimit(exchange: Exchange, ledger: Ledger): void {
   ledger.holds(LIMITS.includes(limit), { ...claim, clause: '8.headers.limit' });
 }
 
+/** Above the limit it could not be a rest of it. */
 function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
   const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
@@ -71,6 +77,7 @@ function judgeRemaining(exchange: Exchange, ledger: Ledger): void {
   if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit, ${limit}` });
 }
 
+/** Seconds and microseconds are told apart by their size, before any clock is asked. */
 function judgeReset(exchange: Exchange, ledger: Ledger): void {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
@@ -111,6 +118,7 @@ function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   });
 }
 
+/** In seconds, for a message. */
 function spell({ atLeast, atMost }: Ahead): string {
   return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
 }
@@ -119,6 +127,7 @@ function spell({ atLeast, atMost }: Ahead): string {
 const LONGEST_WAIT_MS = contractWindows.key.windowMs + TOLERANCE_MS;
 const TIMES_MAX = 100;
 
+/** Its absence is never judged here: "usually, not always" (ruling R46). */
 export const retryAfter: Rule = {
   id: 'rule/retry-after',
   title: 'Retry-After, where a 429 has it, is in whole seconds',

@@ -6,6 +6,7 @@ export const ROWS_JUDGED_MAX = 20_000;
 const WINDOW_ROWS = 1000;
 const MEMBERS_JUDGED_MAX = 1000;
 
+/** One part of an answer that can be validated by itself. */
 export interface RowWindow {
   /** The answer with each outer list cut to the rows of this window. */
   readonly value: unknown;
@@ -13,6 +14,7 @@ export interface RowWindow {
   readonly offset: number;
 }
 
+/** Together they hold every row that is judged, each once. */
 export interface RowWindows {
   readonly windows: readonly RowWindow[];
   /** Whether rows or members were left out. */
@@ -41,24 +43,28 @@ export function isInRow(pointer: string): boolean {
   return /\/\d+(\/|$)/.test(pointer);
 }
 
+/** Shared by all windows of an answer: the bound is on their sum. */
 interface Cut {
   rowsLeft: number;
   readonly listed: ReadonlySet<string>;
   isCut: boolean;
 }
 
+/** Decides how many windows there are; lists inside of rows do not count. */
 function longestList(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((longest, member) => Math.max(longest, longestList(member)), 0);
 }
 
+/** Everything around the lists stays, so that each window is an answer of the same shape. */
 function windowOf(value: unknown, offset: number, cut: Cut): unknown {
   if (Array.isArray(value)) return takeRows(value.slice(offset, offset + WINDOW_ROWS), cut);
   if (typeof value !== 'object' || value === null) return value;
   return takeMembers(value, cut, (member) => windowOf(member, offset, cut));
 }
 
+/** Stops at the bound and says so; what is left out leaves the verdict open. */
 function takeRows(rows: readonly unknown[], cut: Cut): unknown[] {
   const taken = rows.slice(0, Math.max(0, cut.rowsLeft));
   if (taken.length < rows.length) cut.isCut = true;
@@ -73,6 +79,7 @@ function takeInner(value: unknown, cut: Cut): unknown {
   return takeMembers(value, cut, (member) => takeInner(member, cut));
 }
 
+/** A row with a million members is bounded like a list of a million rows. */
 function takeMembers(value: object, cut: Cut, take: (member: unknown) => unknown): Record<string, unknown> {
   const members: [string, unknown][] = [];
   let others = 0;

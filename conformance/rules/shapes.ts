@@ -23,6 +23,7 @@ const endpointClauses: Partial<Record<OperationId, ClauseId>> = {
   getInsights: '4.connect.insights.endpoint',
 };
 
+/** One for each operation, so that a report shows which table is broken. */
 export const shapes: readonly Rule[] = Object.values(operations).map((operation) => shapeOf(operation.id));
 
 function shapeOf(operation: OperationId): Rule {
@@ -38,6 +39,10 @@ function shapeOf(operation: OperationId): Rule {
   };
 }
 
+/**
+ * Errors come from the compiled schema, evidence from the members that were there: a pass says which fields it has
+ * seen.
+ */
 function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger): void {
   const validate = compiled[operations[operation].output] as Validator;
   const { windows, isCut } = rowWindows(exchange.json, listedMembers);
@@ -61,6 +66,7 @@ const listedMembers: ReadonlySet<string> = new Set(
   Object.values(homes).flatMap((ofOperation) => ofOperation.flatMap(({ members }) => members)),
 );
 
+/** Errors of one kind in many rows. */
 interface AlikeErrors {
   /** The first of them. */
   readonly error: SchemaError;
@@ -88,6 +94,7 @@ function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
   return [...groups.values()];
 }
 
+/** Where one object of the table was found in a window. */
 interface Places {
   readonly nodes: readonly { readonly node: Record<string, unknown>; readonly pointer: string }[];
   /** The place of the first row in the whole answer. */
@@ -137,6 +144,7 @@ function wholeClauses(home: Home): ClauseId[] {
   return openClause(home) === null ? [] : ['2.fields-present', '2.nullable-unmarked'];
 }
 
+/** The clause of the member itself, and those that speak of many members at once. */
 function testedBy(home: Home, name: string): ClauseId[] {
   const own = memberClause(home, name);
   const isRecord = openClause(home) !== null;
@@ -153,6 +161,7 @@ function openClause(home: Home): ClauseId | null {
   return home.openness === 'open' && home.clauses.startsWith('2.') ? '2.extra-fields' : null;
 }
 
+/** The value is looked up in the whole answer, because the window has been cut. */
 function reportError(
   exchange: Exchange,
   operation: OperationId,
@@ -179,6 +188,7 @@ function sharedClauses(operation: OperationId, { keyword, params }: SchemaError,
   return [...testedBy(home, names.at(-1) ?? ''), ...(isWhole ? wholeClauses(home) : [])];
 }
 
+/** The most telling clause: a sentence of its own before the row of the member, and that before the endpoint. */
 function clauseOf(operation: OperationId, { keyword }: SchemaError, names: readonly string[]): ClauseId {
   const parent = names
     .slice(0, -1)
@@ -193,10 +203,12 @@ function clauseOf(operation: OperationId, { keyword }: SchemaError, names: reado
   return required ?? clauseAt(operation, names);
 }
 
+/** The row that promises the output as a whole. */
 function endpointClause(operation: OperationId): ClauseId {
   return endpointClauses[operation] ?? clauseAt(operation, ['data']);
 }
 
+/** In words of the contract instead of those of the validator. */
 function explain(error: SchemaError, at: string): { pointer: string; expected: string; severity: Severity } {
   const { params } = error;
   switch (error.keyword) {
@@ -272,10 +284,12 @@ function closedClause(operation: OperationId, names: readonly string[]): ClauseI
   return clauseAt(operation, names);
 }
 
+/** Ids of clauses follow the names of members; a table without rows for them answers for all. */
 function memberClause(home: Home, name: string): ClauseId | null {
   return known(`${home.clauses}.${kebab(name)}`) ?? known(home.clauses);
 }
 
+/** Everything that this rule can put to the test, for the plan and the coverage. */
 function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   const cited = homes[operation].flatMap((home) => [
     ...wholeClauses(home),
@@ -285,6 +299,7 @@ function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   return [...ids] as [ClauseId, ...ClauseId[]];
 }
 
+/** Null for an id that the contract does not have. */
 function known(id: string): ClauseId | null {
   return Object.hasOwn(clauses, id) ? (id as ClauseId) : null;
 }

@@ -1,3 +1,5 @@
+// The status of every answer: one of the code table, and listed for its endpoint. A redirect leads out of the base
+// address, and the kit follows none.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
@@ -84,6 +86,7 @@ function isListed(operation: Operation, code: number): boolean {
   return operation.statuses.includes(code) || code === 413 || code === 503;
 }
 
+/** The clause whose row lists the statuses of an operation. */
 export function statusClause(operation: OperationId): ClauseId {
   switch (operation) {
     case 'listArticles':
