@@ -30,6 +30,7 @@ export interface Door {
   sample(method: 'initialize' | 'tools/list' | 'tools/call'): Sample | null;
 }
 
+/** A request as the client has worded it, ready to be sent in other ways. */
 export interface Sample {
   readonly headers: Readonly<Record<string, string>>;
   readonly message: Readonly<Record<string, unknown>>;
@@ -71,6 +72,9 @@ export class NotOpened extends Error {
   }
 }
 
+/**
+ * First both generations of the protocol are offered, then the older one alone, for doors that stumble over the offer.
+ */
 async function open(probe: Probe): Promise<Door> {
   const line: Line = {
     probe,
@@ -130,6 +134,7 @@ async function connect(line: Line, negotiation: Negotiation): Promise<McpClient 
   return null;
 }
 
+/** The most telling reason of several: a limiter, an error of ours or of the network, then that it is not MCP. */
 function refusalToOpen({ taken, failure }: Line): Error {
   const last = taken.at(-1) ?? null;
   if (last !== null && isLimiterRefusal(last)) return new Stop('interference', 'a limiter kept the MCP door shut');
@@ -137,6 +142,7 @@ function refusalToOpen({ taken, failure }: Line): Error {
   return new NotOpened('the official client cannot negotiate with it', last);
 }
 
+/** Ten pages at most: a door may hand out cursors for ever. */
 async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
@@ -201,6 +207,7 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
   return outcome ?? false;
 }
 
+/** Lets `settles` know that something is under way, so that it waits instead of counting turns. */
 function track<T>(line: Line, work: Promise<T>): Promise<T> {
   const quietly = work
     .catch(() => undefined)
@@ -220,6 +227,7 @@ function carry(line: Line, request: CarriedRequest): Promise<Response> {
   return track(line, send(line, request));
 }
 
+/** Every request of the client goes through the probe, which paces, records and judges it. */
 async function send(line: Line, { method, headers, body }: CarriedRequest): Promise<Response> {
   const message: unknown = body === null ? null : JSON.parse(body);
   const name = isObject(message) ? String(message.method) : '';
@@ -258,6 +266,7 @@ async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
 
 const BODILESS: readonly number[] = [204, 205, 304];
 
+/** Only what the client reads: type, session and body. A status that `Response` cannot hold becomes 500. */
 function toResponse({ status, headers, bodyText }: Exchange): Response {
   const passed = ['content-type', 'mcp-session-id'].flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],

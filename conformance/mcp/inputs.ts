@@ -3,8 +3,10 @@
 import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './door.ts';
 
+/** As it came; nothing of it is trusted. */
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Questions to the schema of a tool. Each answer errs on the side of the tool. */
 export interface Inputs {
   readonly names: readonly string[];
   /** Those without which no alternative is complete. */
@@ -19,6 +21,7 @@ export interface Inputs {
   mayBeNull(name: string): boolean;
 }
 
+/** Null where the schema says nothing. */
 export interface Bounds {
   readonly lower: number | null;
   readonly upper: number | null;
@@ -26,6 +29,7 @@ export interface Bounds {
 
 const DEPTH_MAX = 6;
 
+/** Never throws: a part that cannot be read says nothing. */
 export function readInputs({ inputSchema }: Tool): Inputs {
   const parts = partsOf(inputSchema, inputSchema);
   const properties = parts.flatMap(({ properties: given }) => (isObject(given) ? Object.entries(given) : []));
@@ -41,6 +45,7 @@ export function readInputs({ inputSchema }: Tool): Inputs {
   };
 }
 
+/** JSON Schema, OpenAPI 3.0 and enumerations write it in different ways. */
 function takesNull({ type, nullable, enum: values, const: value }: Schema): boolean {
   const isListed = [type, values].some((list) => Array.isArray(list) && (list.includes('null') || list.includes(null)));
   return type === 'null' || nullable === true || value === null || isListed;
@@ -64,6 +69,7 @@ function partsOf(schema: unknown, root: Schema, depth = 0): Schema[] {
   return [schema, ...combined.flatMap((part) => partsOf(part, root, depth + 1))];
 }
 
+/** In a choice only what every alternative asks for is required. */
 function requiredOf(schema: unknown, root: Schema, depth = 0): Set<string> {
   if (!isObject(schema) || depth > DEPTH_MAX) return new Set();
   const own = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
@@ -90,6 +96,7 @@ function propertyOf(schema: unknown, name: string, root: Schema, depth = 0): Sch
   return allOf.length > 0 ? { allOf } : undefined;
 }
 
+/** References within the schema only; none is ever fetched. */
 function resolve(reference: string, root: Schema): unknown {
   if (!reference.startsWith('#')) return undefined;
   const steps = reference.slice(1).split('/').slice(1);
@@ -107,8 +114,10 @@ const MEASURES = {
   items: { least: 'minItems', most: 'maxItems', types: ['array'] },
 } as const;
 
+/** What a bound is about: a number, the characters of a text, the items of a list. */
 export type Measure = keyof typeof MEASURES;
 
+/** The same for every level of the recursion. */
 interface Asked {
   readonly root: Schema;
   readonly of: Measure;
@@ -131,12 +140,14 @@ function boundsOf(schema: unknown, asked: Asked, depth = 0): Bounds {
   };
 }
 
+/** Null when one alternative is unbounded: then the choice is. */
 function widest(bounds: readonly Bounds[], side: keyof Bounds): number | null {
   const known = bounds.flatMap((each) => each[side] ?? []);
   if (known.length === 0 || known.length < bounds.length) return null;
   return side === 'lower' ? Math.min(...known) : Math.max(...known);
 }
 
+/** An alternative of another type has no bound of this measure, and must not count as unbounded. */
 function isOfOtherType(schema: unknown, { root, of }: Asked): boolean {
   if (schema === false) return true;
   if (!isObject(schema)) return false;
@@ -172,6 +183,7 @@ function numberIn(value: unknown): number[] {
   return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? [value] : [];
 }
 
+/** The first that a schema states. */
 export function defaultOf(schemas: readonly Schema[]): unknown {
   return schemas.find((schema) => Object.hasOwn(schema, 'default'))?.default;
 }

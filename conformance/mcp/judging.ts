@@ -7,6 +7,7 @@ import { type Door, openDoor, type Tool } from './door.ts';
 import { type Bounds, defaultOf, type Inputs, type Measure } from './inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from './reply.ts';
 
+/** The tools that the contract names; those of the connect operations are found by their inputs. */
 export const familyNames = [
   'list_reviews',
   'inbox_list',
@@ -34,6 +35,7 @@ export function isWrapped(inputs: Inputs): boolean {
   return others.length === 0 && inputs.of(name).some(({ properties }) => isObject(properties));
 }
 
+/** What the contract says of one input, in the measure in which it says it. */
 export interface BoundClaim {
   readonly input: string;
   readonly of: Measure;
@@ -68,6 +70,7 @@ export function expectBounds(
   return true;
 }
 
+/** Into the answer of tools/list, where a reader of the report finds the schema. */
 export function pointerTo({ name, exchange }: Tool, input: string): string {
   const { result } = (exchange.json ?? {}) as { result?: { tools?: { name?: unknown }[] } };
   const index = result?.tools?.findIndex((tool) => tool?.name === name) ?? 0;
@@ -113,6 +116,7 @@ export function expectInvalid(
   return probe.holds(reply.outcome === 'refused', { ...claim, actual: reply.words, exchange: reply.exchange });
 }
 
+/** Asks at most once, and only when somebody wants to know. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | null = null;
   return () => {
@@ -121,6 +125,7 @@ export function once<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** A ceiling on rows that a tool must not exceed, whatever it was asked for. */
 interface RowClaim {
   readonly most: number;
   readonly clause: '8.customers-max' | '8.calls-limit';
@@ -128,6 +133,7 @@ interface RowClaim {
   readonly proves?: readonly [];
 }
 
+/** Says nothing where the rows cannot be found: payloads are not shown (ruling R53). */
 export function expectRowsUpTo(probe: Probe, reply: Reply, { most, ...claim }: RowClaim): void {
   const rows = rowsOf(reply);
   if (rows === null) return;

@@ -6,6 +6,7 @@ import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange
 import { readJson } from '../exchange/read-json.ts';
 import { responseOf } from '../wire/event-stream.ts';
 
+/** One answer of a tool, read leniently; what is judged is the exchange behind it. */
 export interface Reply {
   readonly exchange: Exchange;
   readonly input: Readonly<Record<string, unknown>>;
@@ -23,6 +24,7 @@ export interface Reply {
 
 const CODES = Object.keys(errorStatus);
 
+/** From the clearest sign of a refusal to the weakest: a JSON-RPC error, an HTTP status, a result that says so. */
 export function readReply(exchange: Exchange, input: Readonly<Record<string, unknown>>): Reply {
   const response = responseOf(exchange.json);
   const error = response?.error;
@@ -45,6 +47,7 @@ function isEnvelope(payload: unknown): boolean {
   return isObject(error) && typeof error.code === 'string' && isAlone;
 }
 
+/** A code of the contract counts wherever it stands, even in a sentence. */
 function refusal(exchange: Exchange, input: Reply['input'], told: unknown): Reply {
   const envelope = findEnvelope(told);
   const rpcCode = isObject(told) && typeof told.code === 'number' ? told.code : null;
@@ -64,6 +67,7 @@ function payloadOf(result: Readonly<Record<string, unknown>>): unknown {
     .find((value) => typeof value === 'object' && value !== null);
 }
 
+/** Other kinds of content, such as images, hold no answer. */
 function textsOf({ content }: Readonly<Record<string, unknown>>): string[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
@@ -77,6 +81,7 @@ function findEnvelope(told: unknown): Reply['envelope'] {
   return inside.filter(isObject).find(({ code }) => typeof code === 'string') ?? null;
 }
 
+/** Undefined for words. */
 function parsed(text: string): unknown {
   return readJson(text).json;
 }

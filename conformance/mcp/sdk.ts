@@ -7,6 +7,7 @@ import { toolName } from '../report/report.ts';
 /** Both generations of the protocol, or the one that begins with `initialize`. */
 export type Negotiation = 'auto' | 'legacy';
 
+/** What the kit puts in place of the network and the timers of the client. */
 export interface ClientParts {
   readonly url: URL;
   readonly negotiation: Negotiation;
@@ -14,12 +15,14 @@ export interface ClientParts {
   readonly waitToResume: ReconnectionScheduler;
 }
 
+/** One request of the client, before it has left. */
 export interface CarriedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
+/** The little of the client that the kit uses. Answers are read from the exchanges. */
 export interface McpClient {
   connect(): Promise<void>;
   request(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<void>;
@@ -29,6 +32,7 @@ export interface McpClient {
 /** The courier bounds every exchange; this only keeps the client from giving up first. */
 const PATIENCE_MS = 3_600_000;
 
+/** The client must neither judge nor give up: both are done by the kit, so that a report says why. */
 export function makeClient({ url, negotiation, carry, waitToResume }: ClientParts): McpClient {
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: (_url, init) =>

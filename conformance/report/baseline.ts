@@ -6,6 +6,7 @@ import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type CheckResult, type Finding, hasConcluded } from '../judge/verdict.ts';
 
+/** One line of the file. Check, clause and place together name it; two entries of one name are refused. */
 export interface BaselineEntry {
   readonly check: string;
   /** Any clause when absent: then the entry stands for the whole check. */
@@ -17,6 +18,7 @@ export interface BaselineEntry {
   readonly until: string | null;
 }
 
+/** What the baseline means for this run. */
 export interface BaselineOutcome {
   /** Failing checks of whose findings each is known: one entry for each. */
   readonly excused: readonly BaselineEntry[];
@@ -46,6 +48,7 @@ export function parseBaseline(text: string, ids: readonly string[]): BaselineEnt
   return parsed;
 }
 
+/** Throws a UsageError that names the entry by its number and says what is wrong with it. */
 function parseEntry(entry: unknown, index: number, ids: readonly string[]): BaselineEntry {
   const at = `Entry ${index + 1} of the baseline`;
   if (typeof entry !== 'object' || entry === null) throw new UsageError(`${at} is not an object.`);
@@ -78,6 +81,7 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
   };
 }
 
+/** The mercy is exact: a check is excused only when each of its failures is known. */
 export function applyBaseline(
   entries: readonly BaselineEntry[],
   results: readonly CheckResult[],
@@ -107,11 +111,13 @@ function excuse(result: CheckResult, entries: readonly BaselineEntry[]): Baselin
   return [{ ...first, reason: [...new Set(used.map(({ reason }) => reason))].join('; ') }];
 }
 
+/** Warnings and notes need no excuse. */
 function failuresOf(result: CheckResult | undefined): readonly Finding[] {
   if (result?.verdict.kind !== 'fail') return [];
   return result.findings.filter(({ severity }) => severity === 'fail');
 }
 
+/** An entry without clause or place stands for any. */
 function names({ clause, pointer }: BaselineEntry, finding: Finding): boolean {
   return (
     (clause ?? finding.clause) === finding.clause && placeIn(pointer ?? finding.pointer) === placeIn(finding.pointer)
@@ -123,6 +129,7 @@ function placeIn(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
+/** For messages, and to find doubles. */
 function nameOf({ check, clause, pointer }: BaselineEntry): string {
   return [check, clause, pointer].filter((part) => part !== undefined).join(' ');
 }

@@ -11,6 +11,7 @@ import {
 } from '../judge/verdict.ts';
 import { untestable, whyUnprovable } from './unprovable.ts';
 
+/** One row of the matrix in every report. */
 export interface ClauseCoverage {
   readonly clause: ClauseId;
   readonly standing: (typeof clauses)[ClauseId]['standing'];
@@ -30,11 +31,13 @@ export interface LeftOut {
   readonly why: string;
 }
 
+/** All that may explain an open clause. */
 interface Run {
   readonly results: readonly CheckResult[];
   readonly leftOut: LeftOut;
 }
 
+/** What one check or rule says of one clause. */
 interface Said {
   readonly result: CheckResult;
   readonly verdict: VerdictKind;
@@ -42,6 +45,10 @@ interface Said {
 
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
+/**
+ * Every clause of the contract once, in its order. The gravest verdict speaks for a clause, and a pass outranks
+ * silence.
+ */
 export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
   const said = new Map<ClauseId, Said[]>();
   for (const result of results) {
@@ -61,6 +68,7 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
   });
 }
 
+/** A result that does not say what it has shown speaks for its clause where it cites a single one. */
 function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
   return shown ?? (cites.length === 1 && evidence > 0 ? cites : []);
 }
@@ -90,6 +98,7 @@ const openers: Readonly<Record<string, string>> = {
   'rule/reply-to-review-shape': 'replies/path-wins',
 };
 
+/** The most useful reason first: a flag that would open it, then what stood in the way, then that nobody looks. */
 function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
   const about = said.map(({ result }) => result);
   const behind = about.flatMap(({ id }) => results.filter((result) => result.id === openers[id]));

@@ -1,6 +1,7 @@
 // A text with its escapes undone, and for each character the place that it came from. A reader of a report undoes
 // escapes without a thought, and so do reports where they show JSON in lines; a secret must not come out of that.
 
+/** One round of decoding, which still knows the way back to the original. */
 export interface Decoded {
   readonly text: string;
   /** The place in the original of the character at a place of `text`, its end included. */
@@ -52,6 +53,7 @@ function decodeOnce(before: Decoded): Decoded | null {
   return { text: parts.join(''), at: (index) => before.at(placeBefore(index, starts, origins)) };
 }
 
+/** The last piece that begins at or before the place, found by halving. */
 function placeBefore(index: number, starts: readonly number[], origins: readonly number[]): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {
@@ -62,6 +64,7 @@ function placeBefore(index: number, starts: readonly number[], origins: readonly
   return (origins[low] ?? 0) + index - (starts[low] ?? 0);
 }
 
+/** Null for a number that is not a character. */
 function characterOf(match: RegExpMatchArray): string | null {
   const [, braced, unicode, byte, percent, hexEntity, decimal, name, letter] = match;
   if (name !== undefined) return named[name.toLowerCase()] ?? null;

@@ -19,6 +19,7 @@ export function lossOf(report: Report): string | null {
   return `${lost} of ${ran.length} checks were lost to trouble of the platform, or on the way to it: run it again.`;
 }
 
+/** An operation that never answers would otherwise hide among the inconclusive ones. */
 function neverAnswered({ exchanges }: Report): string | null {
   const asked = new Map<string, StoredExchange[]>();
   for (const exchange of exchanges) {

@@ -5,6 +5,7 @@ import type { BaselineOutcome } from './baseline.ts';
 import { lossOf } from './loss.ts';
 import type { ExitCode, Report } from './report.ts';
 
+/** What the user adds to the plain meaning of a run. */
 export interface ExitRules {
   /** Verdicts that count as failures beside `fail`. */
   readonly failOn: readonly FailableKind[];
@@ -13,6 +14,7 @@ export interface ExitRules {
   readonly minProven: { readonly count: number } | { readonly share: number } | null;
 }
 
+/** What a reporter and a pipeline have to know beyond the report itself. */
 export interface Outcome {
   readonly exitCode: ExitCode;
   /** The result in one sentence. */
@@ -27,6 +29,7 @@ export interface Reach {
   readonly proven: number;
 }
 
+/** For `--help` and for the last line of a run. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing failed',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
@@ -41,6 +44,7 @@ const plainExit: ExitRules = {
   baseline: { excused: [], stale: [], expired: [] },
 };
 
+/** For callers without a baseline or rules of their own. */
 export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): ExitCode {
   return conclude(report, given).exitCode;
 }
@@ -58,8 +62,10 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
   return { exitCode, sentence, baseline: rules.baseline };
 }
 
+/** An answer to "how did it end"; null in its place hands on to the next question. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
+/** A baseline that excuses what no longer fails is a failure as well: else it would grow old unseen. */
 function failureOf({ summary, checks }: Report, { failOn, baseline }: ExitRules): Ending | null {
   const failed = summary.fail - baseline.excused.length;
   if (failed > 0) return [1, `The deployment breaks the contract: ${count(failed, 'check')} failed.`];
@@ -73,6 +79,7 @@ function failureOf({ summary, checks }: Report, { failOn, baseline }: ExitRules)
   return [1, `The baseline is out of date: ${names} no longer ${baseline.stale.length === 1 ? 'fails' : 'fail'}.`];
 }
 
+/** The kit could not ask; that is nobody's failure but ours or the network's. */
 function errorOf({ summary }: Report): Ending | null {
   return summary.error === 0 ? null : [4, `${count(summary.error, 'check')} could not be carried out.`];
 }
@@ -83,6 +90,7 @@ function lostEnding(report: Report): Ending | null {
   return sentence === null ? null : [3, sentence];
 }
 
+/** A run in which nothing could fail must not look like one that passed. */
 function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
   const { proven, visible } = reachOf(report);
   if (proven === 0) return [3, 'Nothing was proven: no check came to a verdict.'];
@@ -91,6 +99,7 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
   return proven >= wanted ? null : [3, `Only ${proven} clauses were proven; --min-proven asks for ${wanted}.`];
 }
 
+/** Clauses that no answer can break are not counted: no run could ever reach them. */
 export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
   const visible = coverage.filter(({ provable }) => provable);
   const tested = visible.filter(({ verdict }) => isTested(verdict));
@@ -101,6 +110,7 @@ export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
   };
 }
 
+/** `1 check`, `2 checks`. */
 export function count(number: number, noun: string, nouns = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`;
 }

@@ -5,6 +5,7 @@ import { decodings } from './decoded.ts';
 import type { Report } from './report.ts';
 import type { StoredExchange } from './stored.ts';
 
+/** One value that must not leave, with the text that a reader can put back. */
 export interface Secret {
   readonly value: string;
   /** The text that takes its place, e.g. `$CONFORMANCE_API_KEY`. */
@@ -13,6 +14,7 @@ export interface Secret {
   readonly isSpoilt?: true;
 }
 
+/** Gives back the text with a placeholder for each secret. */
 export type Redact = (text: string) => string;
 
 /** Shorter values would tear holes into unrelated text. */
@@ -24,6 +26,7 @@ const BEGINNING_CHARACTERS_MIN = 8;
 /** Quotes and dots that may follow it. */
 const MARKS_AFTER_CUT_MAX = 2000;
 
+/** One spelling of a secret. */
 interface Needle {
   /** In lower case. */
   readonly text: string;
@@ -80,6 +83,10 @@ function coreOf(value: string): string {
   return value.replace(/^[a-z]+_/i, '').slice(0, -1);
 }
 
+/**
+ * Base64 works in groups of three bytes, so that a text looks in three ways, by where it stands in a longer one.
+ * Letters that mix with the neighbours are left out.
+ */
 function base64Of(text: string): string[] {
   const aligned = [0, 1, 2].map((before) => {
     const whole = Buffer.from(`${'\0'.repeat(before)}${text}`)
@@ -92,6 +99,7 @@ function base64Of(text: string): string[] {
   return [...aligned, ...aligned.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
+/** A place in the original text, end excluded. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -129,6 +137,7 @@ function cutSecret(lower: string, secrets: readonly Needle[]): Span | null {
   return null;
 }
 
+/** Quotes and the dots that the kit writes where it has cut. */
 function isMarkAfterCut(code: number): boolean {
   return code === 0x22 || code === 0x27 || code === 0x2026;
 }
@@ -162,6 +171,7 @@ export function redactDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
 }
 
+/** Ids, clauses and titles are ours and stay; everything that a target may have written is cleaned. */
 export function redactReport(report: Report, redact: Redact): Report {
   const { abort } = report;
   return {
@@ -173,6 +183,7 @@ export function redactReport(report: Report, redact: Redact): Report {
   };
 }
 
+/** For results that are told while the run goes on. */
 export function redactResult(result: CheckResult, redact: Redact): CheckResult {
   const { verdict, findings } = result;
   const { message } = verdict;
@@ -183,11 +194,13 @@ export function redactResult(result: CheckResult, redact: Redact): CheckResult {
   };
 }
 
+/** The names that link a finding to clause and exchange must survive. */
 function redactFinding(finding: Finding, redact: Redact): Finding {
   const { clause, severity, exchange, ...texts } = finding;
   return { ...(redactDeep(texts, redact) as typeof texts), clause, severity, exchange };
 }
 
+/** The same for an exchange: `id` and `repeatOf` are links. */
 function redactExchange(exchange: StoredExchange, redact: Redact): StoredExchange {
   const { id, operation, key, problem, repeatOf, ...texts } = exchange;
   return { ...(redactDeep(texts, redact) as typeof texts), id, operation, key, problem, repeatOf };

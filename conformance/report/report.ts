@@ -5,18 +5,22 @@ import type { Plan } from '../plan/plan.ts';
 import type { ClauseCoverage } from './coverage.ts';
 import type { StoredExchange } from './stored.ts';
 
+/** As JUnit, SARIF and HAR name the producer. */
 export const toolName = 'casa-kit conformance';
+/** Cites 9.description-version. */
 export const contractVersion = apiVersion;
 
 /** 0 ok, 1 contract failure, 2 usage, 3 nothing proven, 4 target unreachable or kit error. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
+/** Why a run ended early, and what a pipeline gets. */
 export interface Abort {
   readonly exitCode: ExitCode;
   /** One sentence for the user. */
   readonly sentence: string;
 }
 
+/** What was read from a HAR. */
 export interface Recorded {
   readonly file: string;
   /** Exchanges of the service. */
@@ -25,6 +29,10 @@ export interface Recorded {
   readonly others: number;
 }
 
+/**
+ * Its schema is published (`./report.schema.json`): a change here is a change of the interface. It is redacted before
+ * anybody sees it.
+ */
 export interface Report {
   readonly tool: string;
   readonly toolVersion: string;
@@ -48,6 +56,7 @@ export interface Report {
   readonly keepsBodies: boolean;
 }
 
+/** Every kind is there, also with 0. */
 export function summarize(checks: readonly CheckResult[]): Record<VerdictKind, number> {
   const summary = Object.fromEntries(verdictKinds.map((kind) => [kind, 0])) as Record<VerdictKind, number>;
   for (const check of checks) summary[check.verdict.kind] += 1;

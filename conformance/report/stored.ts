@@ -3,6 +3,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/exchange.ts';
 
+/** An exchange without what a report must not, or need not, keep. */
 export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'door'> {
   readonly requestBody: { readonly text: string | null; readonly bytes: number };
   /** The body as it came, when bodies are kept. */
@@ -11,6 +12,7 @@ export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 're
   readonly bodyShape: unknown;
 }
 
+/** The one place where bodies are dropped: whatever is stored may be shown once it is redacted. */
 export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
   const {
     json,
@@ -38,6 +40,7 @@ function withoutCookies(headers: Exchange['headers']): Exchange['headers'] {
 const DEPTH_MAX = 8;
 const MEMBERS_MAX = 60;
 
+/** `{ "id": "string" }`: a list shows its first item and its length, so that nothing of the data is left. */
 function shapeOf(value: unknown, depth: number): unknown {
   if (value === null) return 'null';
   if (depth > DEPTH_MAX) return '…';

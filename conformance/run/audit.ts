@@ -35,10 +35,12 @@ export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   return planOf(planned, session);
 }
 
+/** Null for real time. */
 async function clockOf({ control, baseUrl, env }: Omit<RunOptions, 'runId'>): Promise<KitClock | null> {
   return control === undefined ? null : openControl({ control, baseUrl, token: env?.[controlTokenVariable] });
 }
 
+/** Eight hexadecimal characters: short enough for the texts that a run writes. */
 export function newRunId(): string {
   return crypto.randomUUID().slice(0, 8);
 }

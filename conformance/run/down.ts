@@ -14,10 +14,12 @@ export function downFromTheStart(host: string, exchange: Exchange): Abort {
   return abort(`${host} is down: it answers ${wordsFor(exchange)} to everything. Try again when it is up.`);
 }
 
+/** Exit code 4: nothing was proven about a target that is not there. */
 function abort(sentence: string): Abort {
   return { exitCode: 4, sentence };
 }
 
+/** As a person would say what came back. */
 function wordsFor(exchange: Exchange): string {
   if (isGatewayPage(exchange)) return `the ${exchange.status} page of a gateway`;
   if (exchange.status === 0) return `no answer (${exchange.problemDetail ?? exchange.problem})`;

@@ -6,6 +6,10 @@ import type { Plan, Step } from '../plan/plan.ts';
 import type { Check } from '../probe/check.ts';
 import type { Abort, Report } from '../report/report.ts';
 
+/**
+ * What a progress display or a caller may follow. An exchange in it is as it was, keys included; results and the report
+ * are redacted.
+ */
 export type RunEvent =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly steps: readonly Step[]; readonly target: string }
   | { readonly kind: 'preflight'; readonly abort: Abort | null }

@@ -6,6 +6,7 @@ import { type Exchange, isObject, type Problem } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import { matchOperation } from '../exchange/request.ts';
 
+/** The part of a HAR that is about the service. */
 export interface Recording {
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
@@ -15,6 +16,7 @@ export interface Recording {
   readonly keys: readonly string[];
 }
 
+/** Nothing of it is trusted: every member is looked at before it is used. */
 type Entry = Readonly<Record<string, unknown>>;
 
 const ENTRIES_MAX = 20_000;
@@ -47,6 +49,7 @@ function credentialOf(authorization: string): string {
   return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
 }
 
+/** Throws a UsageError that names the entry; a HAR that is half read would look like a clean one. */
 function entriesOf(text: string, file: string): Entry[] {
   let har: unknown;
   try {
@@ -64,6 +67,7 @@ function entriesOf(text: string, file: string): Entry[] {
   return entries;
 }
 
+/** Null unless it is a whole URL. */
 function urlOf(entry: Entry): URL | null {
   const url = isObject(entry.request) ? entry.request.url : undefined;
   return typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
@@ -97,6 +101,7 @@ function isFromCache(entry: Entry): boolean {
   return statusOf(entry) === 304 || entry._fromCache !== undefined || methodOf(entry) === 'OPTIONS';
 }
 
+/** What a recording cannot say (source address, repeats, the wire) gets the value that accuses nobody. */
 function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
   const target = targetIn(entry, baseUrl) ?? '/';
   const request = headersOf(entry.request);
@@ -133,16 +138,19 @@ function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
   };
 }
 
+/** Upper case, as matching wants it. */
 function methodOf(entry: Entry): string {
   return isObject(entry.request) && typeof entry.request.method === 'string'
     ? entry.request.method.toUpperCase()
     : 'GET';
 }
 
+/** 0 for an answer that never came, as browsers write it. */
 function statusOf({ response }: Entry): number {
   return isObject(response) && Number.isInteger(response.status) ? Number(response.status) : 0;
 }
 
+/** Several of one name are joined; cookies and proxy credentials are dropped at once. */
 function headersOf(message: unknown): Record<string, string> {
   const list = isObject(message) && Array.isArray(message.headers) ? message.headers : [];
   const headers: Record<string, string> = {};
@@ -164,6 +172,7 @@ function bodyOf(response: unknown): string | null {
   return content.encoding === 'base64' ? Buffer.from(content.text, 'base64').toString('utf8') : content.text;
 }
 
+/** Null also for an empty text: recorders write one where there was no body. */
 function sentBodyOf(request: unknown): string | null {
   const data = isObject(request) ? request.postData : undefined;
   return isObject(data) && typeof data.text === 'string' && data.text !== '' ? data.text : null;

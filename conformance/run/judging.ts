@@ -7,12 +7,14 @@ import type { Rule, RuleContext } from '../judge/rule.ts';
 import type { CheckResult } from '../judge/verdict.ts';
 import type { Check } from '../probe/check.ts';
 
+/** All rules of a run together. */
 export interface Judges {
   judge(exchange: Exchange): void;
   hasFailed(): boolean;
   finish(): CheckResult[];
 }
 
+/** A rule that throws has its own crash on record, and the others go on. */
 export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
   return {
@@ -32,6 +34,7 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   };
 }
 
+/** The row of a report, from whatever kept the ledger. */
 export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
   const { id, title, level, cites } = row;
   return {

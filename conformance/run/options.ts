@@ -8,6 +8,7 @@ import type { Options } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
 import type { RunEvent } from './events.ts';
 
+/** Part of the programmatic interface, `casa-kit/conformance`. */
 export interface RunOptions extends Options {
   /** Includes the version segment, `https://host/api/v1`. */
   readonly baseUrl: string;

@@ -11,11 +11,16 @@ import { downFromTheStart } from './down.ts';
 
 const VERSION_PATH = '/api/v1';
 
+/** The answer of GET /sites is handed on, so that the first check does not ask again. */
 export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort: Abort | null; sites: Delivery }> {
   const first = await courier.deliver({ operation: 'listSites' });
   return { abort: await judge(first, courier, baseUrl), sites: first };
 }
 
+/**
+ * From the outside in: the scheme, the network, a limiter, a redirect, a gatekeeper, the key, the path. The first that
+ * explains the answer ends the run with one sentence.
+ */
 async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
   const scheme = exchange.status === 200 ? null : await otherScheme(exchange, baseUrl);
   if (scheme !== null) return { exitCode: 4, sentence: scheme };
@@ -87,6 +92,7 @@ async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort |
   };
 }
 
+/** Something answers, and it is not this service. */
 function notTheService(exchange: Exchange, isPage: boolean): Abort {
   const what = isPage ? 'a web page' : String(exchange.status);
   return {
@@ -154,6 +160,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
   ],
 ];
 
+/** In the order of what helps most: a proxy in between, TLS, then the plain network. */
 function unreachable(exchange: Exchange, baseUrl: URL): string {
   const detail = exchange.problemDetail ?? exchange.problem;
   if (detail.startsWith(proxyTrouble)) {

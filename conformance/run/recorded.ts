@@ -10,6 +10,7 @@ import { store } from '../report/stored.ts';
 import type { Recording } from './har.ts';
 import { judgeBy } from './judging.ts';
 
+/** Of `conformance har`; whatever belongs to sending is absent. */
 export interface RecordedOptions {
   readonly file: string;
   readonly runId: string;
@@ -23,6 +24,7 @@ export interface RecordedOptions {
 
 const nothing = { floor: 0, ceiling: 0 };
 
+/** The report has the form of a run, so that every reporter can show it. */
 export function judgeRecording(recording: Recording, options: RecordedOptions): Report {
   const { rules, only, skip, keepBodies, file, runId, nowMs } = options;
   const secrets = secretsOf(recording.keys);
@@ -65,6 +67,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
   return redactReport(report, makeRedact(secrets));
 }
 
+/** The keys of the recording itself: the user may not even know which they are. */
 function secretsOf(keys: readonly string[]): Secret[] {
   return keys.map((value, index) => ({
     value,

@@ -22,22 +22,26 @@ import { judgeBy, toResult } from './judging.ts';
 import { preflight } from './preflight.ts';
 import type { Session } from './session.ts';
 
+/** A session and what is to be asked in it. */
 export interface RunParts extends Catalogue {
   readonly session: Session;
   emit(event: RunEvent): void;
 }
 
+/** What a check may depend on. */
 interface SoFar {
   readonly done: readonly CheckResult[];
   readonly budget: Budget;
 }
 
+/** A check with its fate, known before anything is sent. */
 interface Planned {
   readonly check: Check;
   /** Why it does not run; null when it does. */
   readonly excluded: string | null;
 }
 
+/** Preflight, checks by phase, report. It always comes to a report: a target can make it short, never make it throw. */
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
@@ -107,10 +111,12 @@ export function planOf(planned: readonly Planned[], session: Session): Plan {
   return makePlan(chosenOf(planned), planOptions(session));
 }
 
+/** Those that run. */
 function chosenOf(planned: readonly Planned[]): Check[] {
   return planned.filter(({ excluded }) => excluded === null).map(({ check }) => check);
 }
 
+/** Looks up after every check whether to go on: a stop of the user, the target's end, the time, the first failure. */
 async function runChecks(
   planned: readonly Planned[],
   parts: RunParts,
@@ -157,6 +163,7 @@ function outAtTheDoor(error: unknown, { deadline }: Session): { abort: Abort; si
   return { abort: timeIsUp(deadline), sites: null };
 }
 
+/** Exit code 4: what is open may be broken. */
 function timeIsUp(deadline: Deadline): Abort {
   const sentence = `The run was not over after ${deadline.seconds()} s, so some checks are open: give it more with --max-time.`;
   return { exitCode: 4, sentence };
@@ -170,6 +177,7 @@ function usualTimeMs({ seconds, requests }: Plan): number {
   return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
 
+/** The verdict of a check for which no time was left. */
 function outOfTime(deadline: Deadline): Verdict {
   return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
 }
@@ -185,6 +193,7 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
 }
 
+/** A check that cannot get all it needs is not begun: half a check would cost requests and tell nothing. */
 async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckResult>): Promise<CheckResult> {
   const message = `an audit keeps to ${auditRequestsMax} requests: name the check with --only, or give it time (--pace off, --watch)`;
   const isAllowed = budget.allows(check);
@@ -193,6 +202,7 @@ async function runWithin(budget: Budget, check: Check, run: () => Promise<CheckR
   return result;
 }
 
+/** A check behind one that did not pass is left open: its failure would have the same cause. */
 async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar): Promise<CheckResult> {
   const blocker = done.find(
     ({ id, verdict }) => check.after?.includes(id) && (!hasConcluded(verdict.kind) || verdict.kind === 'fail'),
@@ -213,6 +223,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
   return toResult(check, ledger, [...exchanges]);
 }
 
+/** What a throw means for the verdict. Anything unknown is a bug of the check, and never the target's failure. */
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
   else if (error instanceof TimeUp) ledger.doubt('budget', error.message);

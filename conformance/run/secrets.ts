@@ -7,6 +7,7 @@ import { keyRows } from '../probe/capabilities.ts';
 import type { Secret } from '../report/redact.ts';
 import type { RunOptions } from './options.ts';
 
+/** Each is named by the variable or header that holds it, so that a curl line of a report can be run. */
 export function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {
   const named: (readonly [string | undefined, string])[] = [
     ...(['good', 'second', 'revoked'] as const).map((name) => [keys[name], `$${keyRows[name].variable}`] as const),

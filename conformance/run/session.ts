@@ -17,6 +17,7 @@ import type { RunEvent } from './events.ts';
 import type { RunOptions } from './options.ts';
 import { fingerprintsOf, secretsOf, spoiltSecrets } from './secrets.ts';
 
+/** Opened once for a run and closed with it. */
 export interface Session extends ProbeContext {
   readonly baseUrl: URL;
   readonly target: string;
@@ -34,6 +35,7 @@ export interface Session extends ProbeContext {
   close(): void;
 }
 
+/** Puts the parts together and sends nothing: a plan opens one as well. */
 export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
   const given = settle(options);
   const baseUrl = new URL(options.baseUrl);
@@ -129,6 +131,7 @@ function sleepWithin(clock: RunClock, deadline: Deadline): RunClock['sleep'] {
   };
 }
 
+/** A pace of the user is taken as it is, even where it is faster than the limits. */
 function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {
   if (pace === 'auto') return autoPace(loopback);
   return pace === 'off' ? unpaced : pace;
