@@ -45,7 +45,13 @@ function findBodyFlaw(request: CoreRequest, response: CoreResponse): string | nu
     const routing = route(request.method, request.path);
     return typeof routing === 'string' ? 'success without an operation' : findOutputFlaw(routing.operation, body);
   }
-  return findErrorFlaw(status, body);
+  return isOrdered500(request, status, body) ? null : findErrorFlaw(status, body);
+}
+
+// The contract has no 500; the mock gives one only to a client that orders it.
+function isOrdered500({ headers, query }: CoreRequest, status: number, body: unknown): boolean {
+  if (status !== 500 || !/500|internal_error/.test(`${headers.prefer} ${query}`)) return false;
+  return (body as { error?: { code?: unknown } } | null)?.error?.code === 'internal_error';
 }
 
 function findOutputFlaw({ output }: Operation, body: unknown): string | null {
