@@ -5,6 +5,10 @@ import type { World } from '../domain/world.ts';
 import type { CoreResponse } from './message.ts';
 import { renderBlocked } from './render.ts';
 
+/**
+ * What a limiter's answer is made of. Both grants are known, because waiting for one window must not run into the
+ * other.
+ */
 export interface Block {
   readonly world: World;
   readonly limits: Limits;
@@ -13,6 +17,7 @@ export interface Block {
   readonly grants: { readonly address: Grant | null; readonly key: Grant | null };
 }
 
+/** Counts the block, since every fifth one carries no Retry-After (choice C46). */
 export function renderBlock(bucket: Bucket, { world, limits, nowMs, grants }: Block): CoreResponse {
   const own = grants[bucket];
   const told = own && !own.allowed ? own : fullWindow(limits, bucket, nowMs);

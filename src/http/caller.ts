@@ -5,6 +5,7 @@ import type { Organization, World } from '../domain/world.ts';
 import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest } from './message.ts';
 
+/** A caller whose key was accepted; what it may see is its organization. Cites 5.key-organization. */
 export interface Caller {
   readonly key: string;
   readonly organization: Organization;
@@ -58,6 +59,7 @@ export function addressBucket({ headers }: CoreRequest, address: string): string
 /** An IPv6 address with its zone is shorter. Whatever else a header holds is remembered up to here. */
 const addressLengthMax = 64;
 
+/** 127.0.0.0/8 and ::1, mapped forms included. */
 export function isLoopback(address: string): boolean {
   const plain = plainAddress(address);
   return plain === '::1' || plain.startsWith('127.');

@@ -36,6 +36,7 @@ export function withCors(request: CoreRequest, response: CoreResponse, setting: 
   return { ...response, headers };
 }
 
+/** Names what the API takes and no more; the MCP door has headers of its own. */
 function preflightHeaders({ headers, path }: CoreRequest, origin: string): Record<string, string> {
   const isMcp = path === '/mcp';
   return {

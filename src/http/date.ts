@@ -3,6 +3,7 @@
 let knownSecond = Number.NaN;
 let knownDate = '';
 
+/** In the form of RFC 9110; whole seconds, rounded down. */
 export function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== knownSecond) {

@@ -10,6 +10,7 @@ import type { CoreRequest, CoreResponse } from './message.ts';
 import { renderFault, renderRefusal } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
 
+/** The same for both doors, but for the body cap. */
 export interface GateOptions {
   readonly world: World;
   readonly limits: Limits;
@@ -21,12 +22,14 @@ export interface GateOptions {
 /** In or not. `shownGrant` is the window that the headers of the answer describe; null for none. */
 export type GateDecision = Admitted | TurnedAway;
 
+/** A request that every stage of the gate let pass. */
 interface Admitted {
   readonly admitted: true;
   readonly caller: Caller;
   readonly shownGrant: Grant | null;
 }
 
+/** A request with its answer; `blockedBy` tells a limiter's block from every other refusal. */
 interface TurnedAway {
   readonly admitted: false;
   readonly response: CoreResponse;
@@ -44,6 +47,7 @@ export function passGate(request: CoreRequest, trace: Draft, options: GateOption
   return decision;
 }
 
+/** A refusal counts in every window that was asked before it, as section 8 has the limiters in front. */
 function decide(request: CoreRequest, trace: Draft, options: GateOptions): GateDecision {
   const { world, limits } = options;
   const { nowMs } = trace;
@@ -71,6 +75,7 @@ function decide(request: CoreRequest, trace: Draft, options: GateOptions): GateD
   return { admitted: true, caller, shownGrant };
 }
 
+/** A refusal that is not a limiter's still shows what is left of a window. */
 function turnedAway(response: CoreResponse, caller: Caller | null, shownGrant: Grant | null): TurnedAway {
   return { admitted: false, response, caller, blockedBy: null, shownGrant };
 }
@@ -84,6 +89,7 @@ function shown({ grease }: GateOptions, address: Grant | null, key: Grant | null
   return grease ? grease.shownGrant(address, key) : (key ?? address);
 }
 
+/** At the cap itself a body is taken. Cites 8.body-rest. */
 function isTooLarge({ body }: CoreRequest, { bodyMax }: GateOptions): boolean {
   return body !== null && body.length > bodyMax;
 }

@@ -28,13 +28,16 @@ interface ChangeMap {
   readonly replyToReview: ReplyChange;
 }
 
+/** Null for a read: a handler that reads has no way to speak of a change. */
 type ChangeOf<Id extends OperationId> = Id extends WriteOperationId ? ChangeMap[Id] : null;
 
+/** Synchronous: a request is decided from start to end on one state. */
 export type Handler<Id extends OperationId> = (
   input: InputMap[Id],
   context: HandlerContext,
 ) => Outcome<Handled<OutputMap[Id], ChangeOf<Id>>>;
 
+/** Total over the operations of the contract. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 /** A handler as the pipeline sees it: which one it is, only its own input tells. */

@@ -5,6 +5,7 @@
 const privateV4 = /^(127|10|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))(\.\d{1,3})+$/;
 const privateV6 = /^\[(::1|f[cd][0-9a-f]{2}:[0-9a-f:.]*|fe[89ab][0-9a-f]:[0-9a-f:.]*)\]$/;
 
+/** Names that the public DNS cannot give to anybody. */
 function isNearby(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   return (name.split('.').length === 4 && privateV4.test(name)) || privateV6.test(name);

@@ -1,5 +1,6 @@
 // Requests and responses as plain data. Adapters translate; the core never sees a socket or a Web object.
 
+/** A request as plain data: every door hands in this, whatever it speaks. */
 export interface CoreRequest {
   readonly method: string;
   /** As sent, percent-encoded, without the query. */
@@ -29,6 +30,7 @@ export interface Passage {
   readonly exact: boolean;
 }
 
+/** An answer as plain data; what a door cannot do by itself (faults of the network, streams) is named in it. */
 export interface CoreResponse {
   readonly status: number;
   /** Lower-case names. */

@@ -9,6 +9,7 @@ import type { AnyOperation } from './route.ts';
 import { serialize } from './serialize.ts';
 import { applyFault, type Draft } from './trace.ts';
 
+/** What is to be answered and changed; nothing has happened yet. */
 export interface Decision {
   readonly response: CoreResponse;
   /** The handler's answer before it was written as JSON; null for a refusal. */
@@ -17,12 +18,14 @@ export interface Decision {
   readonly change: WorldChange | null;
 }
 
+/** The parts in which the two doors differ. */
 export interface Stages {
   readonly operation: AnyOperation;
   readonly readInput: () => Outcome<object>;
   readonly handler: AnyHandler;
 }
 
+/** The input comes first, because every later stage needs a valid one (choice C1). Cites 7.code.invalid-input. */
 export function operate({ operation, readInput, handler }: Stages, context: HandlerContext, trace: Draft): Decision {
   if (trace.complaint !== null) return refusal(renderComplaint(trace.complaint));
   if (applyFault('invalid_input', trace)) return refusal(renderInvalidInput(operation));

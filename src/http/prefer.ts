@@ -15,6 +15,7 @@ import { didYouMean } from '../terminal/suggestion.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
 
+/** Part of `casa mock --help`. */
 export const preferGrammar = `Errors and delays for one request
   Prefer: code=401, example=provider_auth, wait=2     or in the URL  ?__code=401&__example=provider_auth&__delay=2s
   CODE       a status (${knownStatuses().join(', ')}) or a code of the contract
@@ -22,6 +23,7 @@ export const preferGrammar = `Errors and delays for one request
   A wish that cannot be granted answers 400, says what there is, and changes nothing.
 `;
 
+/** Texts as they were sent, from whichever of the two places. */
 interface Wish {
   readonly code: string | undefined;
   readonly example: string | undefined;
@@ -42,6 +44,7 @@ export function askedFault({ headers, query }: CoreRequest): Fault | string | nu
   return grant({ code, example, delay, source: '__code' });
 }
 
+/** RFC 7240, as far as it concerns us: names without case, values with quotes or without. */
 function readPreferences(header: string): Record<string, string> {
   const wishes: Record<string, string> = {};
   for (const part of header.split(/[,;]/)) {
@@ -53,6 +56,7 @@ function readPreferences(header: string): Record<string, string> {
   return wishes;
 }
 
+/** A sentence for a wish that cannot be had, the fault for one that can, null where nothing was wished for. */
 function grant({ code, example, delay, source }: Wish): Fault | string | null {
   const latencyMs = delay === undefined ? undefined : readDelay(delay, source);
   if (typeof latencyMs === 'string') return latencyMs;
@@ -82,6 +86,7 @@ function findByCode(code: string | undefined): string | null {
   );
 }
 
+/** With a code beside it the two have to agree: else one of them is a mistake. */
 function findByName(example: string, code: string | undefined): string {
   const name = faultErrorNamed(example);
   if (name === null) {

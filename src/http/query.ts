@@ -1,5 +1,6 @@
 // Reads a query string. Of a repeated parameter the first value counts (choice C5).
 
+/** Decoded; a name that cannot be decoded stays as it was sent. */
 export function readQuery(query: string): Record<string, string> {
   const values: Record<string, string> = {};
   if (query === '') return values;
@@ -18,6 +19,7 @@ function define(values: Record<string, string>, name: string, value: string): vo
   else values[name] = value;
 }
 
+/** `+` is a blank, as forms write it. A malformed escape is taken to the letter: the schema then judges the value. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (!spaced.includes('%')) return spaced;

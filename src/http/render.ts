@@ -9,6 +9,7 @@ import { allowedMethods, type Routing } from './route.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** Cites 4.json. */
 export function renderJson(status: number, body: string | Uint8Array): CoreResponse {
   return { status, headers: { 'content-type': jsonType }, body };
 }

@@ -3,6 +3,7 @@ import { type Operation, operations } from '../contract/generated/operations.ts'
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import type { Validator } from '../contract/generated/validators.js';
 
+/** Cites 9.base-path. */
 export const basePath = '/api/v1';
 const pathStart = `${basePath}/`;
 
@@ -13,6 +14,7 @@ export interface ToolOperation extends Omit<Operation, 'id'> {
   readonly accepts: Validator;
 }
 
+/** An operation met by its path. */
 export interface Match {
   readonly operation: Operation;
   /** Path values, decoded. */
@@ -40,6 +42,7 @@ for (const operation of Object.values(operations)) {
   else byLength.set(operation.segments.length, [operation]);
 }
 
+/** Compares segments only with operations of that many, so that the length of a path costs nothing. */
 export function route(method: string, path: string): Match | 'unknown_path' | 'unknown_method' {
   if (!path.startsWith(pathStart)) return 'unknown_path';
   const segments = path.slice(pathStart.length).split('/');
@@ -76,6 +79,7 @@ export function matchSegments(template: readonly string[], segments: readonly st
   return values ?? {};
 }
 
+/** Null for a malformed escape: such a path meets no operation. */
 function decode(segment: string): string | null {
   try {
     return segment.includes('%') ? decodeURIComponent(segment) : segment;

@@ -22,6 +22,7 @@ import { type Draft, startTrace, type Trace } from './trace.ts';
 
 export type { Trace } from './trace.ts';
 
+/** The state that a service works on; whoever makes the service keeps it. */
 export interface ServiceOptions {
   readonly world: World;
   readonly limits: Limits;
@@ -35,6 +36,7 @@ export interface ServiceOptions {
   readonly change?: ((change: WorldChange) => void) | undefined;
 }
 
+/** One request with everything that journal and verdicts need of it. */
 export interface Served {
   readonly response: CoreResponse;
   readonly trace: Trace;
@@ -44,6 +46,7 @@ export interface Served {
   readonly change: WorldChange | null;
 }
 
+/** The options with every default decided, for one of the doors. */
 export interface Pipeline {
   readonly world: World;
   readonly limits: Limits;
@@ -56,6 +59,7 @@ export interface Pipeline {
   readonly bodyMax: number;
 }
 
+/** Both doors take one `limits` and one `world`, so that they share windows and state. Cites 8.key-window-shared. */
 export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipeline {
   const { trustProxy = false, strict = false, world } = options;
   const grease = typeof options.grease === 'number' ? createGrease(options.grease) : (options.grease ?? null);
@@ -63,6 +67,7 @@ export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipel
   return { ...options, trustProxy, strict, grease, change, bodyMax };
 }
 
+/** The REST door. Synchronous: two requests never see each other half done. */
 export function createService(options: ServiceOptions): (request: CoreRequest) => Served {
   const pipeline = preparePipeline(options, bodyBytesMax);
   return (request) => {
@@ -77,6 +82,7 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
   };
 }
 
+/** What the stages behind the gate have in common. */
 interface Circumstances {
   readonly request: CoreRequest;
   readonly trace: Draft;
@@ -111,6 +117,7 @@ export function greaseAndCheck(
   return varied;
 }
 
+/** Besides the answer, what its last headers depend on. */
 export interface Finish {
   readonly request: CoreRequest;
   readonly trace: Draft;

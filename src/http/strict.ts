@@ -9,6 +9,7 @@ import type { AnyOperation, Routing } from './route.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
+/** A bug of ours that `--strict` found; the door answers it with 500 and says where. */
 export class ContractViolation extends Error {
   override readonly name = 'ContractViolation';
 }
@@ -21,6 +22,7 @@ export function assertConforms(response: CoreResponse, routing: Routing, forced:
   throw new ContractViolation(`${where} answered ${response.status} against the contract: ${problem}`);
 }
 
+/** Null for an answer that the contract allows. */
 function findViolation(response: CoreResponse, operation: AnyOperation | null, forced: boolean): string | null {
   // Cites 4.json.
   if (!/^application\/json\b/.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
@@ -38,6 +40,7 @@ function findViolation(response: CoreResponse, operation: AnyOperation | null, f
   return checkError(response, body, { operation, forced });
 }
 
+/** The envelope of the family, a code that belongs to the status, and what must stand beside it. */
 function checkError(
   { status, headers }: CoreResponse,
   body: unknown,
@@ -72,16 +75,19 @@ function checkLimitHeaders(headers: CoreResponse['headers']): string | null {
   return /^(\d+)?$/.test(headers['retry-after'] ?? '') ? null : 'Retry-After is not a whole number of seconds';
 }
 
+/** By the compiled schema of the output. */
 function checkSuccess(operation: AnyOperation, body: unknown): string | null {
   return 'accepts' in operation ? validate(operation.accepts, operation.output, body) : check(operation.output, body);
 }
 
+/** Throws for a name that nothing was compiled for: a slip in the spec. */
 function check(schema: string, value: unknown): string | null {
   const validator = compiled[schema];
   if (!validator) throw new Error(`No validator is compiled for ${schema}.`);
   return validate(validator, schema, value);
 }
 
+/** The first violation in words; one is enough to find the bug. */
 function validate(validate: Validator, schema: string, value: unknown): string | null {
   if (validate(value)) return null;
   const first = validate.errors?.[0];

@@ -8,6 +8,7 @@ import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
 import type { Routing } from './route.ts';
 
+/** What became of a request, stage by stage. The journal keeps it, verdicts and near misses are read from it. */
 export interface Trace {
   readonly routing: Routing;
   readonly address: string;
@@ -24,6 +25,7 @@ export interface Trace {
   readonly complaint: string | null;
 }
 
+/** The same while the request is under way. */
 export type Draft = { -readonly [Name in keyof Trace]: Trace[Name] };
 
 /** Lets the request suffer the error on demand if it is this one, and notes that it did. */
@@ -33,6 +35,7 @@ export function applyFault(error: FaultError, trace: Draft): boolean {
   return true;
 }
 
+/** What decides on a request before any stage looks at it. */
 export interface TraceContext {
   readonly world: World;
   readonly faults: Faults;
@@ -40,6 +43,7 @@ export interface TraceContext {
   readonly grease: Grease | null;
 }
 
+/** A fault is matched here, once, and fires at the stage that owns its error. */
 export function startTrace(request: CoreRequest, met: Routing, context: TraceContext): Draft {
   const { world, faults, trustProxy, grease } = context;
   const routing = ungrease(met, grease);
@@ -59,6 +63,7 @@ export function startTrace(request: CoreRequest, met: Routing, context: TraceCon
   };
 }
 
+/** Before the key is checked: a fault may be meant for a key that is not valid. */
 function strike(faults: Faults, routing: Routing, caller: { key: string | null; ip: string }): Fault | null {
   if (faults.empty) return null;
   const match = typeof routing === 'string' ? null : routing;
@@ -70,6 +75,7 @@ function strike(faults: Faults, routing: Routing, caller: { key: string | null; 
   });
 }
 
+/** A greased review id is read back before anything compares it. */
 function ungrease(routing: Routing, grease: Grease | null): Routing {
   if (!grease || typeof routing === 'string' || routing.path.reviewId === undefined) return routing;
   return { ...routing, path: { ...routing.path, reviewId: grease.readReviewId(routing.path.reviewId) } };

@@ -6,6 +6,7 @@ import type { Link } from '../../domain/links.ts';
 import type { CoreResponse } from '../message.ts';
 import { consentStyle, consentStyleHash } from './consent-style.ts';
 
+/** One state of the consent page, without the frame that all of them share. */
 export interface Page {
   readonly title: string;
   /** HTML that is safe already. */
@@ -41,6 +42,7 @@ const pageHeaders = {
   'cache-control': 'no-store',
 } as const;
 
+/** Status and headers as for a person's browser: no cache may keep a page whose link works once. */
 export function renderPage({ title, body }: Page, status: number, headers: Record<string, string> = {}): CoreResponse {
   const html = `<!doctype html>
 <html lang="en">
@@ -62,6 +64,7 @@ ${body}
   return { status, headers: { ...pageHeaders, ...headers }, body: html };
 }
 
+/** What the form has to show again after a mistake, so that nobody types it twice. */
 export interface FormState {
   readonly organization: string;
   readonly nowMs: number;
@@ -90,6 +93,7 @@ ${describeInstant(link.expiresAtMs)}.</p>`,
   };
 }
 
+/** As many fields as were sent, the rest folded away: most people connect one account. */
 function nameFields({ label, maxAccounts }: Link, names: readonly string[]): string {
   const shown = Math.max(1, names.length);
   const field = (i: number): string => {
@@ -119,6 +123,7 @@ ${escapeHtml(providerNames[link.provider])} as <b>${escapeHtml(link.label)}</b>:
   };
 }
 
+/** Names what was connected, for the person who opens the link a second time to see whether it worked. */
 export function usedPage(link: Link, names: readonly string[]): Page {
   const what = names.length === 0 ? '' : ` It connected ${escapeHtml(names.join(', '))}.`;
   return {
@@ -155,11 +160,13 @@ export function plainPage(name: keyof typeof plainTexts): Page {
   return { title, body: `<h1>${title}</h1>\n<p>${text}</p>` };
 }
 
+/** In UTC and said so: the mock knows no time zone of the reader. */
 function describeInstant(epochMs: number): string {
   const text = formatInstant(epochMs);
   return `<time datetime="${text}">${text.slice(0, 10)} at ${text.slice(11, 16)} UTC</time>`;
 }
 
+/** In the largest unit that has at least two. */
 function describeSpan(ms: number): string {
   const [unit, size] =
     ms >= 172_800_000 ? ['days', 86_400_000] : ms >= 7_200_000 ? ['hours', 3_600_000] : ['minutes', 60_000];
@@ -175,6 +182,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** Every text on the page comes from outside: labels, names, organizations. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

@@ -11,6 +11,7 @@ const formBytesMax = 65_536;
 const nameLengthMax = 80;
 const utf8 = new TextDecoder('utf-8');
 
+/** Decides and changes nothing; the caller makes the change. */
 export interface ConsentAnswer {
   readonly response: CoreResponse;
   /** The change that a finished session asks for; null before that. Nothing has been changed yet. */
@@ -27,6 +28,7 @@ export function serveConsent(request: CoreRequest, world: World): ConsentAnswer 
   return { response: showPage(found, method, world.clock.now()), change: null };
 }
 
+/** Looking at the page uses no link up, so that a preview in a chat does no harm. */
 function showPage(found: Found | null, method: string, nowMs: number): CoreResponse {
   if (!found) return renderPage(plainPage('unknown'), 404);
   if (method === 'GET' || method === 'HEAD') return showLink(found, nowMs);
@@ -46,6 +48,7 @@ interface Found {
   readonly link: Link;
 }
 
+/** Searched in every organization: the token alone is the secret, and the page takes no key. */
 function findLink(world: World, token: string): Found | null {
   for (const organization of world.organizations.values()) {
     const link = organization.links.get(token);
@@ -60,6 +63,7 @@ function showLink({ organization, link }: Found, nowMs: number): CoreResponse {
   return renderPage(closedPage(state, { organization, link }), 410);
 }
 
+/** 410 for both: a link that is closed never opens again. */
 function closedPage(state: 'used' | 'expired', { organization, link }: Found): Page {
   const names = link.accountIds.map((id) => organization.accounts.get(id.toLowerCase())?.name ?? 'an account');
   return state === 'used' ? usedPage(link, names) : expiredPage(link);
@@ -93,6 +97,7 @@ export function parseConsent(body: Uint8Array | null): string[] {
     .filter((name) => name !== '');
 }
 
+/** One sentence for the person at the form; null when all is well. */
 function namesProblem(names: readonly string[], { maxAccounts }: Link): string | null {
   if (names.length === 0) return 'Name at least one account to connect.';
   if (names.length > maxAccounts) {

@@ -16,6 +16,10 @@ import { varyError } from './error.ts';
 import { restyleInstants } from './instants.ts';
 import { writeReviewId } from './review-id.ts';
 
+/**
+ * What may decide on a variation: chance for what may differ each time, the seed for what must stay the same for a
+ * record.
+ */
 export interface BodyContext {
   readonly status: number;
   readonly operation: AnyOperation | null;
@@ -23,6 +27,7 @@ export interface BodyContext {
   readonly random: Random;
 }
 
+/** Instants come last, because a variation may have put a cursor in place. */
 export function varyBody(body: unknown, context: BodyContext): unknown {
   const { status, operation, random, seed } = context;
   if (status !== 200) return varyError(body, operation?.envelope ?? 'simple', random);
@@ -31,6 +36,7 @@ export function varyBody(body: unknown, context: BodyContext): unknown {
   return restyleInstants(reword(varied, random), operation?.id ?? null, seed);
 }
 
+/** Gives back another legal body and leaves the given one alone. */
 type Vary = (body: unknown, context: BodyContext) => unknown;
 
 const variations: { readonly [Id in OperationId]?: Vary } = {
@@ -67,6 +73,7 @@ function shorten(articles: Article[], random: Random): Article[] {
   return articles[length - 1]?.createdAt === articles[length]?.createdAt ? articles : articles.slice(0, length);
 }
 
+/** A legal page of reviews in one of its forms; the reviews on it stay in order. */
 function varyReviewPage({ data, ...rest }: ListReviewsResponse, { random, seed }: BodyContext): ListReviewsResponse {
   const { nextCursor, aggregate, reviews } = data;
   // Rulings R14: null and absent both end the pages. 2.list-reviews-output.aggregate: optional.

@@ -3,6 +3,7 @@
 import type { Issue } from '../../domain/outcome.ts';
 import type { Random } from '../../domain/random.ts';
 
+/** Status and code stay: they are what clients may rely on. */
 export function varyError(body: unknown, envelope: 'simple' | 'tool', random: Random): unknown {
   const { error } = body as { error: unknown };
   // The limiter's body is stated to the letter.
@@ -18,6 +19,7 @@ export function varyError(body: unknown, envelope: 'simple' | 'tool', random: Ra
   };
 }
 
+/** Another language among them, for clients that search the message for a word. */
 function reword(message: string, random: Random): string {
   const wordings = [
     message,

@@ -9,6 +9,7 @@ import { varyBody } from './body.ts';
 import { printJson } from './print.ts';
 import { readReviewId } from './review-id.ts';
 
+/** A deployment with habits of its own: some choices are fixed by the seed, others differ from answer to answer. */
 export interface Grease {
   /** The answer, said in another legal way. */
   vary(response: CoreResponse, routing: Routing): CoreResponse;
@@ -21,6 +22,7 @@ export interface Grease {
   restore(position: number): void;
 }
 
+/** `habit` is fixed, because a deployment that describes another window each time would not be one. */
 export function createGrease(seed: number): Grease {
   const random = createRandom(seed);
   const habit = Math.floor(hashToUnit(`headers ${seed}`) * 3);
@@ -44,6 +46,7 @@ export function createGrease(seed: number): Grease {
 
 const contentTypes = ['application/json; charset=utf-8', 'application/json', 'application/json;charset=UTF-8'] as const;
 
+/** What a header may look like without meaning anything else. */
 function varyHeaders({ headers }: CoreResponse, random: Random): Record<string, string> {
   const varied: Record<string, string> = {
     ...headers,
@@ -54,6 +57,7 @@ function varyHeaders({ headers }: CoreResponse, random: Random): Record<string, 
   return varied;
 }
 
+/** Pages and streams are left alone. */
 function isJson({ headers, body }: CoreResponse): boolean {
   return body.length > 0 && (headers['content-type'] ?? '').startsWith('application/json');
 }

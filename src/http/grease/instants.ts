@@ -10,6 +10,7 @@ const instantMembers: ReadonlySet<string> = new Set([
   'receivedAt',
 ]);
 
+/** Members are known by name; `date` and `cursor` are instants in some operations only. */
 export function restyleInstants(value: unknown, operation: AnyOperation['id'] | null, seed: number): unknown {
   const isInstant = (name: string): boolean =>
     instantMembers.has(name) ||
@@ -31,6 +32,7 @@ export function restyleInstants(value: unknown, operation: AnyOperation['id'] | 
 
 const written = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\.(\d+)Z$/;
 
+/** Five forms; none loses a digit that matters, because a cursor has to come back as the same instant. */
 function restyle(instant: string, seed: number): string {
   const match = written.exec(instant);
   // A world may hold other forms; they stay as they are.
@@ -50,6 +52,7 @@ function restyle(instant: string, seed: number): string {
   }
 }
 
+/** The wall-clock time of a zone `minutes` ahead of UTC. */
 function shift(time: string, minutes: number): string {
   return formatInstant(Date.parse(`${time}Z`) + minutes * 60_000).slice(0, 19);
 }

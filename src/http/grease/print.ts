@@ -2,12 +2,14 @@
 // difference.
 import type { Random } from '../../domain/random.ts';
 
+/** Equal as a value, in other bytes. */
 export function printJson(value: unknown, random: Random): string {
   const indent = [undefined, undefined, 2, '\t'][random.below(4)];
   const text = JSON.stringify(shuffleMembers(value, random), null, indent);
   return random.below(3) === 0 ? escapeCharacters(text) : text;
 }
 
+/** Fisher and Yates, at every level; lists keep their order. */
 function shuffleMembers(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffleMembers(item, random));
   if (value === null || typeof value !== 'object') return value;
@@ -19,6 +21,7 @@ function shuffleMembers(value: unknown, random: Random): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, shuffleMembers(member, random)]));
 }
 
+/** `<` and `>` as well: some serializers escape them for HTML. */
 function escapeCharacters(json: string): string {
   return json.replace(
     /[\u0080-\uffff<>]/g,

@@ -1,3 +1,4 @@
+// The handler of each operation. The mapped type refuses a table with one missing.
 import type { Handlers } from '../handler.ts';
 import { createConnectLink, listAccounts } from './accounts.ts';
 import { getArticle, listArticles } from './articles.ts';
