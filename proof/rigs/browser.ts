@@ -66,10 +66,19 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
+interface ServedPage {
+  readonly script: string;
+  readonly msw: 'msw' | 'msw2';
+  readonly everywhere?: boolean;
+}
+
 const policy = "script-src 'self'; worker-src 'self'";
 
-/** Serves a page that runs a script, together with the worker script of a version of MSW. */
-export async function servePage({ script, msw }: { script: string; msw: 'msw' | 'msw2' }): Promise<PageServer> {
+/**
+ * Serves a page that runs a script, together with the worker script of a version of MSW. With `everywhere` the page is
+ * at every path, as servers of single-page applications do it.
+ */
+export async function servePage({ script, msw, everywhere = false }: ServedPage): Promise<PageServer> {
   const files: Record<string, readonly [type: string, text: string]> = {
     '/': ['text/html', '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'],
     '/page.js': ['text/javascript', await bundle(script, msw)],
@@ -79,8 +88,9 @@ export async function servePage({ script, msw }: { script: string; msw: 'msw' | 
     ],
   };
   const server = createServer(({ url = '' }, response) => {
-    const [type, text] = files[url] ?? ['text/plain', 'There is no such file.'];
-    response.writeHead(Object.hasOwn(files, url) ? 200 : 404, {
+    const file = Object.hasOwn(files, url) ? files[url] : everywhere ? files['/'] : undefined;
+    const [type, text] = file ?? ['text/plain', 'There is no such file.'];
+    response.writeHead(file ? 200 : 404, {
       'content-type': `${type}; charset=utf-8`,
       'content-security-policy': policy,
     });

@@ -138,6 +138,68 @@ describe.each([
     expect((await ask(page, connectUrl)).text).toContain('<html');
   });
 
+  describe('a connect link', () => {
+    const makeLink = async (page: Page) => {
+      const { text } = await ask(page, '/api/v1/connect/accounts', { provider: 'tiktok', label: 'Shop' });
+      return (JSON.parse(text).data as { connectUrl: string }).connectUrl;
+    };
+    const connect = async (page: Page) => {
+      const frame = page.frameLocator('#casa-consent');
+      await frame.getByRole('button', { name: 'Connect' }).click();
+      await frame.getByRole('heading', { name: 'Connected' }).waitFor();
+    };
+    const invites = async (page: Page) => {
+      const { text } = await ask(page, '/api/v1/connect/accounts');
+      return (JSON.parse(text).data.pendingInvites as { label: string }[]).filter(({ label }) => label === 'Shop');
+    };
+    const here = { baseUrl: '/api/v1' };
+
+    it('opens by navigation, though no server knows it, and connects the account', async () => {
+      const { page } = await openMocked(here);
+      const connectUrl = await makeLink(page);
+      expect(await invites(page)).toHaveLength(1);
+      await page.evaluate((url) => {
+        location.href = url;
+      }, connectUrl);
+      await connect(page);
+      expect(page.url()).toBe(connectUrl);
+      expect(await invites(page)).toHaveLength(0);
+      await page.goBack();
+      expect(await page.locator('#casa-consent').count()).toBe(0);
+    });
+
+    it.each([
+      ['a window that the page opens', 'window.open(url)'],
+      ['a tab of its own', 'window.open(url, "_blank", "noopener")'],
+    ])('opens in %s, where the server sends the page for every path', async (_where, open) => {
+      const everywhere = await servePage({ script, msw, everywhere: true });
+      const { page } = await openPage(context, everywhere.origin);
+      await mock(page, here);
+      const connectUrl = await makeLink(page);
+      const opening = context.waitForEvent('page');
+      await page.evaluate(`{ const url = ${JSON.stringify(connectUrl)}; ${open}; }`);
+      const tab = await opening;
+      await tab.waitForLoadState();
+      // The worker of msw 3 answers the navigation itself, that of msw 2 leaves it to the server.
+      if (msw === 'msw2') {
+        await mock(tab, here);
+        await connect(tab);
+      } else {
+        await tab.getByRole('button', { name: 'Connect' }).click();
+        await tab.getByRole('heading', { name: 'Connected' }).waitFor({ timeout: 3000 });
+      }
+      await expect.poll(() => invites(page)).toHaveLength(0);
+      await everywhere.close();
+    });
+
+    it('of another origin is told of in one sentence', async () => {
+      const { page } = await openMocked();
+      const warned = page.waitForEvent('console', (message) => message.type() === 'warning');
+      await ask(page, `${baseUrl}/connect/accounts`, { provider: 'tiktok', label: 'Shop' });
+      expect((await warned).text()).toMatch(/^casa: this page cannot open https:.* give casaHandlers a base URL/);
+    });
+  });
+
   it('lets a page feel a network that fails', async () => {
     const { page } = await openMocked();
     const fault = { match: { operation: 'listSites' }, network: 'reset' };

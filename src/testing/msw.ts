@@ -1,8 +1,10 @@
 // Handlers for Mock Service Worker, versions 2 and 3, in Node and in the browser: the mock without a server.
 import * as msw from 'msw';
+import type { ConnectAccountOutput } from '../contract/generated/types.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type { Casa } from './casa.ts';
+import { consentDocument, isConsent, openConsentPages } from './consent-in-page.ts';
 import { type CreateMockOptions, createMock } from './create-mock.ts';
 import { keepInSession } from './session-state.ts';
 
@@ -44,13 +46,25 @@ export function casaHandlers(
   const baseUrl = isCasa ? source.baseUrl : absolute(source.baseUrl ?? `http://casa.mock${basePath}`);
   const { persist = true } = isCasa ? keep : source;
   const made = isCasa ? Promise.resolve(source) : createMock({ limits: true, clock: 'running', ...source, baseUrl });
-  const ready = persist ? made.then(keepInSession) : made;
+  const ready = made.then((casa) => {
+    const keep = persist ? keepInSession(casa) : () => {};
+    const tell = openConsentPages(casa);
+    // A tab that is opened for the link begins with what the session holds by then.
+    const onLink = (connectUrl: string) => {
+      keep();
+      tell(connectUrl);
+    };
+    return { casa, onLink };
+  });
   // The first request tells a failure; until then it must not count as an unhandled rejection.
   ready.catch(() => {});
   const answer = async ({ request }: { request: Request }): Promise<Response> => {
-    const casa = await ready;
+    const { casa, onLink } = await ready;
     try {
-      return await casa.fetch(request);
+      if (isConsentVisit(request)) return await consentDocument(casa, new URL(request.url).pathname);
+      const response = await casa.fetch(request);
+      if (isNewLink(request, response)) onLink(await readLink(response.clone()));
+      return response;
     } catch (error) {
       // `fetch` rejects with this: to the page the network failed.
       if (error instanceof TypeError) return Response.error();
@@ -72,6 +86,20 @@ export function casaHandlers(
 function httpOf({ http }: Partial<typeof msw>): typeof msw.http {
   if (http) return http;
   throw new RangeError('casa-kit/msw needs msw 2 or 3, and this project has an older one.');
+}
+
+// A tab that was opened with the link; only the worker of msw 3 asks us for it.
+function isConsentVisit({ method, url, headers }: Request): boolean {
+  return method === 'GET' && isConsent(new URL(url).pathname) && /text\/html/.test(headers.get('accept') ?? '');
+}
+
+function isNewLink({ method, url }: Request, { ok }: Response): boolean {
+  return ok && method === 'POST' && /\/connect\/accounts$/.test(new URL(url).pathname);
+}
+
+async function readLink(response: Response): Promise<string> {
+  const { data } = (await response.json()) as { data: ConnectAccountOutput };
+  return data.connectUrl;
 }
 
 function isCasaInstance(source: object): source is Casa {

@@ -14,14 +14,14 @@ interface Page {
   addEventListener(type: 'pagehide', listener: () => void): void;
 }
 
-/** Outside a page this does nothing. */
-export function keepInSession(casa: Casa): Casa {
+/** Gives back how to keep the state now; outside a page that does nothing. */
+export function keepInSession(casa: Casa): () => void {
   const page = findPage();
-  if (!page) return casa;
+  if (!page) return () => {};
   const key = `casa-kit ${casa.baseUrl}`;
   const identity = identify(casa);
   recall(casa, page, { key, identity });
-  page.addEventListener('pagehide', () => {
+  const keep = () => {
     // The history of requests stays behind: it can be larger than what a session may store.
     const state = { ...casa.snapshot(), journal: { count: 0, records: [] }, verdicts: [] };
     try {
@@ -30,8 +30,9 @@ export function keepInSession(casa: Casa): Casa {
       page.sessionStorage.removeItem(key);
       console.warn('casa: this world is too large for the session storage; the next page starts afresh.');
     }
-  });
-  return casa;
+  };
+  page.addEventListener('pagehide', keep);
+  return keep;
 }
 
 function findPage(): Page | null {
