@@ -123,4 +123,28 @@ describe('a stream of events', () => {
     expect(watchForResponse()(Buffer.from(notice.repeat(50)))).toBe(false);
     expect(responseIn('data: {"id":1,\n\n')).toBeUndefined();
   });
+
+  test.each([1, 2, 3, 5, 400])(
+    'is found when the stream comes %i bytes at a time, whatever its lines end with',
+    (size) => {
+      for (const end of ['\n', '\r\n', '\r']) {
+        const bytes = Buffer.from(
+          `event: message${end}data: {"note":1}${end}${end}data: {"id":1,"result":{}}${end}${end}`,
+        );
+        const isOver = watchForResponse();
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        );
+        expect(pieces.map(isOver).includes(true)).toBe(true);
+      }
+    },
+  );
+
+  test('is sought in time when four megabytes without an end drip in', () => {
+    const isOver = watchForResponse();
+    const piece = Buffer.from('data: x\n'.repeat(16));
+    const startMs = performance.now();
+    for (let i = 0; i < 32_000; i += 1) isOver(piece);
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  });
 });

@@ -4,7 +4,7 @@ import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/
 import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from '../exchange/request.ts';
 import { readRate } from '../exchange/told-limits.ts';
-import { isEventStream, responseIn, watchForResponse } from '../wire/event-stream.ts';
+import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireAnswer, WireRequest } from '../wire/http.ts';
 import type { KitClock } from './clock.ts';
 import type { Deadline } from './deadline.ts';
@@ -63,7 +63,7 @@ const BODY_TEXT_MAX = 1_000_000;
 /** Longer bodies of requests are those of the body cap, and hold nothing to read. */
 const SENT_TEXT_BYTES_MAX = 20_000;
 /** Of one run, and of each answer after that. */
-const RUN_VALUES_MAX = 1_000_000;
+const RUN_VALUES_MAX = 500_000;
 const LATE_VALUES_MAX = 20_000;
 
 /** Ends the run at once, with the verdicts that it has. */
@@ -225,13 +225,18 @@ function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp 
     },
     status: answer.status,
     headers: answer.headers,
-    bodyText: text.slice(0, BODY_TEXT_MAX),
+    bodyText: text.length <= BODY_TEXT_MAX ? text : beginningOf(answer.body),
     bodyBytes: answer.body.byteLength,
     bodySha256: createHash('sha256').update(answer.body).digest('hex'),
     json: parsed.json,
     problem: parsed.problem,
     problemDetail: parsed.detail,
   };
+}
+
+/** Decoded anew: a part of a text would keep all of it in memory. */
+function beginningOf(body: Buffer): string {
+  return body.toString('utf8', 0, BODY_TEXT_MAX);
 }
 
 /** `json` is undefined where the body is not JSON; `problem` says why. */
@@ -246,8 +251,13 @@ function bodyReader() {
   return (request: BuiltRequest, answer: WireAnswer, text: string): ReadBody => {
     if (answer.problem !== 'none') return { json: undefined, problem: answer.problem, detail: answer.detail };
     const isStream = request.door === 'mcp' && isEventStream(answer.headers['content-type']);
-    if (isStream) return { json: responseIn(text), problem: 'none', detail: answer.detail };
-    const read = readJson(text, valuesRead > RUN_VALUES_MAX ? LATE_VALUES_MAX : VALUES_MAX);
+    const valuesMax = valuesRead > RUN_VALUES_MAX ? LATE_VALUES_MAX : VALUES_MAX;
+    if (isStream) {
+      const { response, values } = readEvents(text, valuesMax);
+      valuesRead += values;
+      return { json: response, problem: 'none', detail: answer.detail };
+    }
+    const read = readJson(text, valuesMax);
     valuesRead += read.values;
     return { ...read, detail: read.detail ?? answer.detail };
   };

@@ -1,6 +1,6 @@
 // JSON-RPC messages in the answers of the MCP door, which may come as a JSON body or as a stream of events.
 import { isObject } from '../exchange/exchange.ts';
-import { readJson } from '../exchange/read-json.ts';
+import { readJson, VALUES_MAX } from '../exchange/read-json.ts';
 
 /** A JSON-RPC response: a result or an error. */
 export type Response = Readonly<Record<string, unknown>>;
@@ -12,10 +12,19 @@ export function isEventStream(contentType: string | undefined): boolean {
 
 /** The first response in a stream of events; undefined when there is none. */
 export function responseIn(stream: string): Response | undefined {
-  return stream
-    .split(/\r\n\r\n|\n\n|\r\r/)
-    .map(readEvent)
-    .find((message) => message !== undefined);
+  return readEvents(stream, VALUES_MAX).response;
+}
+
+/** The same, with the number of values that were read on the way; an event with more than `valuesMax` holds none. */
+export function readEvents(stream: string, valuesMax: number): { response: Response | undefined; values: number } {
+  let values = 0;
+  for (const event of stream.split(/\r\n\r\n|\n\n|\r\r/)) {
+    const read = readJson(dataOf(event), valuesMax);
+    values += read.values;
+    const response = responseOf(read.json);
+    if (response !== undefined) return { response, values };
+  }
+  return { response: undefined, values };
 }
 
 /** The response of a JSON body, alone or in a batch. */
@@ -23,17 +32,25 @@ export function responseOf(json: unknown): Response | undefined {
   return (Array.isArray(json) ? json : [json]).find(isResponse);
 }
 
+const BLANKS = ['\n\n', '\r\n\r\n', '\r\r'];
+const BLANK_CHARACTERS_MAX = 3;
+
 /** Told a stream piece by piece, it says when a response has come. */
 export function watchForResponse(): (piece: Buffer) => boolean {
   const decoder = new TextDecoder();
-  let open = '';
+  // The pieces of an event whose end has not come, joined only then: a stream may drip a few bytes at a time.
+  let open: string[] = [];
+  let tail = '';
   return (piece) => {
-    open += decoder.decode(piece, { stream: true });
-    const end = Math.max(...['\n\n', '\r\n\r\n', '\r\r'].map((blank) => open.lastIndexOf(blank)));
-    if (end === -1) return false;
-    const whole = open.slice(0, end);
-    open = open.slice(end);
-    return responseIn(whole) !== undefined;
+    const text = decoder.decode(piece, { stream: true });
+    open.push(text);
+    const joint = tail + text;
+    tail = joint.slice(-BLANK_CHARACTERS_MAX);
+    if (!BLANKS.some((blank) => joint.includes(blank))) return false;
+    const events = open.join('');
+    const end = Math.max(...BLANKS.map((blank) => events.lastIndexOf(blank)));
+    open = [events.slice(end)];
+    return responseIn(events.slice(0, end)) !== undefined;
   };
 }
 
@@ -41,13 +58,12 @@ export function watchForResponse(): (piece: Buffer) => boolean {
  * By the rules of server-sent events: several `data:` lines are one text, and one blank behind the colon is not part of
  * it.
  */
-function readEvent(event: string): Response | undefined {
-  const data = event
+function dataOf(event: string): string {
+  return event
     .split(/\r\n|\n|\r/)
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice('data:'.length).replace(/^ /, ''))
     .join('\n');
-  return responseOf(readJson(data).json);
 }
 
 /** Notifications and requests of the server pass by; a response has one of two members. */

@@ -66,7 +66,7 @@ export interface Wire {
 
 /** Far more than 100 articles or 200 calls take; sites and keywords have no limit of rows. */
 export const BODY_BYTES_MAX = 8_000_000;
-const RUN_BYTES_MAX = 64_000_000;
+const RUN_BYTES_MAX = 24_000_000;
 const LATE_BODY_BYTES_MAX = 1_000_000;
 const CHUNK_BYTES = 65_536;
 /** How long a server may take to say `100 Continue`, or to refuse by the length alone. */
