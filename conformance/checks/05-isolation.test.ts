@@ -3,12 +3,14 @@ import { VARIANT_NAMES } from '../../proof/independent/index.ts';
 import { bench } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import type { Check } from '../probe/check.ts';
+import { articlePages } from './04-article-pages.ts';
 import { calls } from './04-calls.ts';
 import { postsWritten } from './04-posts-written.ts';
 import { repliesWritten } from './04-replies-written.ts';
+import { reviews } from './04-reviews.ts';
 import { isolation } from './05-isolation.ts';
 
-const checks = [...calls, ...isolation];
+const checks = [...articlePages, ...reviews, ...calls, ...isolation];
 
 describe('the checks of isolation', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
@@ -26,6 +28,10 @@ describe('the checks of isolation', () => {
     ['accounts-of-everyone', 'isolation/lists'],
     ['calls-of-everyone', 'isolation/calls'],
     ['calls-three-of-the-first-organization', 'isolation/calls'],
+    ['calls-of-everyone-with-since', 'isolation/call-cursor'],
+    ['calls-of-whom-the-cursor-was-for', 'isolation/call-cursor'],
+    ['articles-of-whom-the-cursor-was-for', 'isolation/article-cursor'],
+    ['reviews-cursor-opens-any-account', 'isolation/records'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
   });
@@ -37,16 +43,18 @@ describe('the checks of isolation', () => {
     expect((await bench({ checks, mutate, run: { seededAlike: true } })).verdicts[id]).toBe('warn');
   });
 
-  test('blame nobody for two calls that both organizations have', async () => {
+  test('warn of two calls that both organizations have, because two may have a reason (R56)', async () => {
     const call = { id: 'b5d0b5f0-54c3-4f1e-9a55-0e4a7d2c9a10', startedAt: '2026-04-01T10:00:00.123Z' };
     const spoil = () => (one: Answered) =>
       one.path === '/connect/calls/log' && one.status === 200 && !one.query.has('since')
         ? { body: { data: { ...one.body.data, calls: [call, { ...call, id: '2' }, ...one.body.data.calls.slice(2)] } } }
         : undefined;
-    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([]);
+    expect((await bench({ checks, spoil })).alarms.filter((alarm) => alarm.startsWith('isolation'))).toEqual([
+      'isolation/calls warn',
+    ]);
   });
 
-  test('catch an invite that both organizations see, and none that only look alike by their number', async () => {
+  test('warn of an invite that both organizations see, and of none that only look alike by their number', async () => {
     let asked = 0;
     const withInvite =
       (make: (asked: number) => object) =>
@@ -59,8 +67,22 @@ describe('the checks of isolation', () => {
     const usual = { id: '1', provider: 'tiktok', maxAccounts: 1, expiresAt: '2026-05-02T00:00:00Z' };
     const shared = await bench({ checks: isolation, spoil: withInvite(() => ({ ...usual, label: 'spring' })) });
     const alike = await bench({ checks: isolation, spoil: withInvite((n) => ({ ...usual, label: `client ${n}` })) });
-    expect(shared.verdicts['isolation/lists']).toBe('fail');
+    expect(shared.verdicts['isolation/lists']).toBe('warn');
     expect(alike.verdicts['isolation/lists']).toBe('pass');
+  });
+
+  test('warn of two organizations that share one record of each kind, and never fail (R56)', async () => {
+    const shared = new Map<string, object>();
+    const spoil = () => (one: Answered) => {
+      const rows = one.body?.data?.accounts ?? one.body?.data;
+      if (one.status !== 200 || !Array.isArray(rows) || !/^\/(sites|connect\/accounts)$/.test(one.path))
+        return undefined;
+      const all = [shared.get(one.path) ?? rows[0], ...rows.slice(1)];
+      shared.set(one.path, rows[0]);
+      return { body: { ...one.body, data: one.body.data.accounts ? { ...one.body.data, accounts: all } : all } };
+    };
+    const { alarms } = await bench({ checks: isolation, spoil });
+    expect(alarms).toEqual(['isolation/lists warn']);
   });
 
   test('catch an article of the other organization on any page of the first one', async () => {

@@ -14,6 +14,8 @@ const { limit, windowMs } = contractWindows.key;
 const ADDRESSES_MIN = 4;
 /** No more than nine for each of four addresses; the second goes beyond the limit, the others tell a fixed window. */
 const LUMPS = [30, 36, 32, 32] as const;
+/** Requests with the key of another organization while the window is full. */
+const OTHERS = 2;
 const SENT = LUMPS.reduce((total, size) => total + size, 0);
 const APART_MS = 20_500;
 /** An approximate window needs two of them to forget. */
@@ -33,7 +35,7 @@ export const keyWindow: Check = {
   level: 'must',
   phase: 'bursts',
   needs: ['burst', 'source-addresses'],
-  cost: { requests: SENT + 1, ownPace: true, seconds: SECONDS_MAX },
+  cost: { requests: SENT + OTHERS + 1, ownPace: true, seconds: SECONDS_MAX },
   async run(probe) {
     const { sourceAddresses } = probe.settings;
     if (sourceAddresses.length < ADDRESSES_MIN) {
@@ -42,11 +44,14 @@ export const keyWindow: Check = {
     probe.announce(`Sending ${LUMPS.join(', ')} requests with one key from several addresses, after a silence.`);
     await beQuiet(probe);
     const lumps: Lumped[] = [];
+    const asksOfOthers: Exchange[] = [];
     for (const size of LUMPS) {
       const first = lumps[0];
       if (first) await sleepUntil(probe, first.atMs + lumps.length * APART_MS);
       lumps.push(await sendLump(probe, size));
+      if (lumps.length > 1 && asksOfOthers.length < OTHERS) asksOfOthers.push(...(await askWithSecond(probe)));
     }
+    expectOwnWindow(probe, asksOfOthers);
     expectNotTooMany(probe, lumps);
     expectSixty(probe, lumps.slice(0, 2));
     await expectFreed(probe, lumps);
@@ -78,6 +83,27 @@ async function sendLump(probe: Probe, size: number): Promise<Lumped> {
     sent: size,
     admitted: exchanges.filter(({ status }) => status === 200).length,
   };
+}
+
+/** With the key of another organization, if the run has one; each address has room for one request more. */
+async function askWithSecond(probe: Probe): Promise<Exchange[]> {
+  const isThere = probe.history().some(({ key, status }) => key === 'second' && status === 200);
+  const address = probe.settings.sourceAddresses.at(-1);
+  if (!isThere || address === undefined) return [];
+  return probe.burst([{ operation: 'listSites', key: 'second', address }], 'none');
+}
+
+/** What one organization has used up is no reason to block another; twice, because others may use that key (R3). */
+function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
+  const blocked = exchanges.filter(isLimiterRefusal);
+  const isOfAddress = ({ headers }: Exchange) =>
+    readWhole(headers['x-ratelimit-limit']) === contractWindows.address.limit;
+  if (exchanges.length === 0 || blocked.some(isOfAddress) || (blocked.length > 0 && blocked.length < OTHERS)) return;
+  probe.holds(blocked.length === 0, {
+    ...about(exchanges.at(-1), '8.key-window', '#status'),
+    expected: 'a request with the key of another organization admitted while the window of the first is full',
+    actual: exchanges.map(({ status }) => status).join(' and '),
+  });
 }
 
 /** A server that sees one address behind all of ours blocks by the address, which says nothing of the key. */

@@ -23,3 +23,10 @@ export function expectNoneEqual(probe: Probe, isTrue: boolean, claim: Claim): vo
   if (isTrue || !probe.settings.seededAlike) probe.holds(isTrue, claim);
   else probe.warn({ ...claim, message: '--seeded-alike' });
 }
+
+/** Three or more that tell are a leak; fewer, or such of little content, may have a reason of their own. */
+export function judgeEqual(probe: Probe, equal: readonly unknown[], claim: Claim): void {
+  const isLeak = equal.filter(isTelling).length >= EQUAL_MIN;
+  if (isLeak || equal.length === 0) expectNoneEqual(probe, !isLeak, claim);
+  else probe.warn({ ...claim, message: 'too few, or of too little content, to be sure (R56)' });
+}
