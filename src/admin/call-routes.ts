@@ -5,9 +5,8 @@ import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { withBody, withQuery } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
-import { instant, number, oneOf, optional, text } from './shape.ts';
-
-const where = { organizationId: optional(text()), key: optional(text()) } as const;
+import { organizationShape, ringShape } from './ring-shape.ts';
+import { optional, text } from './shape.ts';
 
 interface Where {
   readonly organizationId?: string | undefined;
@@ -16,28 +15,16 @@ interface Where {
 
 /** The log as the mock knows it, with calls that no poller may see yet: a test wants to know what it will be told. */
 export const listCalls = (call: AdminCall) =>
-  withQuery(call.request, where, (input) =>
+  withQuery(call.request, organizationShape, (input) =>
     inOrganization(call, input, ({ id, calls }) => {
       const nowMs = call.engine.clock.now();
       return reply({ organizationId: id, ...calls.snapshot({ limit: callsLimit.max, nowMs, unsettled: true }) });
     }),
   );
 
-const ring = {
-  ...where,
-  direction: optional(oneOf(['inbound', 'outbound'])),
-  from: optional(text(50)),
-  to: optional(text(50)),
-  agent: optional(text(100)),
-  durationS: optional(number({ min: 0, max: 86_400 })),
-  startedAt: optional(instant),
-  outcome: optional(text(50)),
-  provisional: optional(text(50)),
-} as const;
-
 /** The call settles on the mock's clock: advance it by six minutes to see the call as pollers do. */
 export const ringCall = (call: AdminCall) =>
-  withBody(call.request, ring, ({ organizationId, key, startedAt, ...input }) =>
+  withBody(call.request, ringShape, ({ organizationId, key, startedAt, ...input }) =>
     inOrganization(call, { organizationId, key }, ({ id }) => {
       const start = startedAt === undefined ? {} : { startedAt: new Date(startedAt).toISOString() };
       const rung = call.engine.ringCall(id, { ...input, ...start });
@@ -47,7 +34,7 @@ export const ringCall = (call: AdminCall) =>
 
 /** Only a call that is running can be ended; one that is over has its outcome for good. Cites 3.call.final-outcome. */
 export const endCall = (call: AdminCall) =>
-  withBody(call.request, { ...where, outcome: optional(text(50)) }, ({ outcome, ...input }) =>
+  withBody(call.request, { ...organizationShape, outcome: optional(text(50)) }, ({ outcome, ...input }) =>
     inOrganization(call, input, ({ id }) => {
       const ended = call.engine.endCall(id, call.path.id ?? '', outcome);
       if (!ended) return fail(404, `No call "${call.path.id}" is running in organization ${id}.`);

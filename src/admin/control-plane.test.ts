@@ -153,7 +153,7 @@ describe('answers', () => {
     const validate = validatorOf(line, status);
     expect(validate(json(response)) ? [] : validate.errors).toEqual([]);
     expect(response.headers['cache-control']).toBe('no-store');
-    if (status >= 400) expect(json(response).error.message).toMatch(/^\S.*\.$/);
+    if (status >= 400) expect(json(response).error.message).toMatch(/^\S.*[.?]$/);
   });
 
   it.each<[string, unknown, string]>([

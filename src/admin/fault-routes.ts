@@ -12,7 +12,7 @@ import { list, number, object, oneOf, optional, type Shaped, text } from './shap
 // Every request is held against every rule.
 const rulesMax = 1000;
 
-const rule = {
+export const faultShape = {
   id: optional(text(100)),
   match: optional(
     object({
@@ -29,19 +29,19 @@ const rule = {
   probability: optional(number({ min: 0, max: 1 })),
 } as const;
 
-type RuleInput = Shaped<typeof rule>;
+export type FaultInput = Shaped<typeof faultShape>;
 
 export const listFaults = ({ engine }: AdminCall) => reply({ faults: engine.faults.list().map(describe) });
 
 export const addFault = ({ engine, request }: AdminCall) =>
-  withBody(request, rule, (input) => {
+  withBody(request, faultShape, (input) => {
     if (engine.faults.list().length >= rulesMax) return fail(409, `There are ${rulesMax} rules already; remove some.`);
     return keep(engine, input, input.id ?? freeId(engine)) ?? reply(describe(newest(engine)), 201);
   });
 
 /** All rules are checked before one is changed: a bad one leaves things as they were. */
 export const replaceFaults = (call: AdminCall) =>
-  withBody(call.request, { faults: list(object(rule), rulesMax) }, ({ faults }) => {
+  withBody(call.request, { faults: list(object(faultShape), rulesMax) }, ({ faults }) => {
     const nameless = faults.findIndex(hasNoEffect);
     if (nameless !== -1) return fail(400, `faults[${nameless}] ${noEffect}`);
     call.engine.faults.clear();
@@ -61,7 +61,7 @@ export const getFault = ({ engine, path }: AdminCall) => {
 
 /** The id is the caller's, so that a script may run twice and still have one rule. */
 export const putFault = ({ engine, request, path }: AdminCall) =>
-  withBody(request, rule, (input) => {
+  withBody(request, faultShape, (input) => {
     const id = path.id ?? '';
     if (input.id !== undefined && input.id !== id) return fail(400, `id has to be that of the path, "${id}".`);
     return keep(engine, input, id) ?? reply(describe(newest(engine)));
@@ -72,13 +72,19 @@ export const removeFault = ({ engine, path }: AdminCall) =>
 
 const noEffect = 'has to have an effect: error, network or latencyMs.';
 
-function hasNoEffect({ error, network, latencyMs }: RuleInput): boolean {
+function hasNoEffect({ error, network, latencyMs }: FaultInput): boolean {
   return error === undefined && network === undefined && latencyMs === undefined;
 }
 
+/** What is wrong with a rule whose fields are right; null for nothing. */
+export function ruleProblem(input: FaultInput): string | null {
+  return hasNoEffect(input) ? `The rule ${noEffect}` : null;
+}
+
 /** The refusal, or null when the rule is in force. */
-function keep(engine: Engine, input: RuleInput, id: string): CoreResponse | null {
-  if (hasNoEffect(input)) return fail(400, `The rule ${noEffect}`);
+function keep(engine: Engine, input: FaultInput, id: string): CoreResponse | null {
+  const problem = ruleProblem(input);
+  if (problem !== null) return fail(400, problem);
   const error = input.error === undefined ? undefined : (faultErrorNamed(input.error) ?? undefined);
   engine.faults.add({ ...input, ...(error && { error }), id, match: input.match ?? {} } as FaultRule);
   return null;

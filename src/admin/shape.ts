@@ -2,6 +2,7 @@
 // fit is answered with one sentence that names the field and the reason.
 import { parseInstantMs } from '../contract/instants.ts';
 import { parseDuration } from '../terminal/duration.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
 
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
@@ -41,7 +42,7 @@ export const oneOf =
   (value, name) =>
     values.includes(value as T)
       ? good(value as T)
-      : bad(`${name} has to be one of ${values.join(', ')}, not ${describe(value)}.`);
+      : bad(`${name} has to be one of ${values.join(', ')}, not ${describe(value)}.${guess(value, values)}`);
 
 /** Milliseconds. A bare number is refused: it does not say of what. */
 export const duration: Reader<number> = (value, name) => {
@@ -91,7 +92,9 @@ export const object =
     const unknown = Object.keys(members).find((field) => !Object.hasOwn(shape, field));
     if (unknown !== undefined) {
       const known = Object.keys(shape).join(', ') || 'none';
-      return bad(`There is no field ${path(clip(unknown))}; known fields: ${known}.`);
+      return bad(
+        `There is no field ${path(clip(unknown))}; known fields: ${known}.${guess(unknown, Object.keys(shape))}`,
+      );
     }
     const values: Record<string, unknown> = {};
     for (const [field, reader] of Object.entries(shape)) {
@@ -102,6 +105,11 @@ export const object =
     }
     return good(values as Shaped<S>);
   };
+
+// Only a word can be mistyped, and a long text is none.
+function guess(value: unknown, known: readonly string[]): string {
+  return typeof value === 'string' && value.length <= 60 ? didYouMean(value, known) : '';
+}
 
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';

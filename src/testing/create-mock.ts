@@ -4,8 +4,8 @@ import { createFetchHandler } from '../doors/fetch.ts';
 import { basePath } from '../http/route.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
 import type { Casa } from './casa.ts';
+import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
-import { refuseUnknown } from './option-names.ts';
 
 export interface CreateMockOptions extends MockOptions {
   /** The base URL that the mock states; `http://casa.mock/api/v1` when absent. Its path has to be `/api/v1`. */
@@ -21,7 +21,7 @@ export interface CreateMockOptions extends MockOptions {
  * const response = await casa.fetch('/articles', { headers: { authorization: `Bearer ${casa.keys.good}` } });
  */
 export async function createMock(options: CreateMockOptions = {}): Promise<Casa> {
-  refuseUnknown('createMock', options, ['baseUrl', 'persist']);
+  checkMockOptions('createMock', options, ['baseUrl', 'persist']);
   const url = readBaseUrl(options.baseUrl ?? `http://casa.mock${basePath}`);
   // Nobody but this process can reach it, so its own name is a trusted one.
   const { engine } = await prepareEngine(options, { adminHosts: [url.hostname] });

@@ -22,6 +22,7 @@ import type {
   JournalFilter,
   NewFault,
 } from './casa.ts';
+import { checkFault, checkFilter, checkOrganization, checkRing } from './check-options.ts';
 
 export interface CasaParts {
   readonly engine: Engine;
@@ -52,7 +53,10 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     verdicts: () => engine.verdicts(),
     reset: () => engine.reset(),
     snapshot: () => engine.snapshot(),
-    restore: (snapshot, options) => engine.restore(snapshot, options),
+    restore: (snapshot, options) => {
+      if (snapshot?.casaSnapshot !== 1) throw new RangeError('casa.restore takes what casa.snapshot() gave back.');
+      engine.restore(snapshot, options);
+    },
     fetch: (input, init) => handler(toRequest(input, init, { baseUrl, origin })),
     close,
     [Symbol.asyncDispose]: close,
@@ -130,12 +134,17 @@ function createCasaClock({ clock }: Engine): CasaClock {
 
 function createCalls(engine: Engine): CasaCalls {
   return {
-    ring: ({ organizationId, ...options } = {}) =>
-      describeCall(engine.ringCall(organizationId, options), engine.clock.now()),
+    ring: (wishes = {}) => {
+      checkRing(wishes);
+      const { organizationId, ...options } = wishes;
+      return describeCall(engine.ringCall(organizationId, options), engine.clock.now());
+    },
   };
 }
 
-function toRule({ error, ...fault }: NewFault, id: string): FaultRule {
+function toRule(wish: NewFault, id: string): FaultRule {
+  checkFault(wish);
+  const { error, ...fault } = wish;
   const named = error === undefined ? null : faultErrorNamed(error);
   return { id, match: {}, ...fault, ...(named && { error: named }) };
 }
@@ -158,6 +167,7 @@ function createFaults({ faults }: Engine): CasaFaults {
 
 function createJournal({ journal }: Engine): CasaJournal {
   const find: CasaJournal['find'] = (filter) => {
+    if (typeof filter !== 'function') checkFilter('casa.journal', filter);
     const matches = typeof filter === 'function' ? filter : (record: JournalRecord) => fits(record, filter);
     return journal.records().filter(matches);
   };
@@ -184,7 +194,8 @@ function fits(record: JournalRecord, filter: JournalFilter): boolean {
 
 function createOrganizations(engine: Engine): CasaOrganizations {
   return {
-    add: (options) => {
+    add: (options = {}) => {
+      checkOrganization(options);
       const { organization, keys } = engine.addOrganization(options);
       return { id: organization.id, key: keys[0] as string };
     },

@@ -4,8 +4,8 @@ import { createFetchHandler } from '../doors/fetch.ts';
 import { listen } from '../doors/node.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
 import type { Casa } from './casa.ts';
+import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
-import { refuseUnknown } from './option-names.ts';
 
 export interface StartMockOptions extends MockOptions {
   /** Port to listen on; 0, which takes a free one, when absent. */
@@ -30,11 +30,8 @@ export interface StartMockOptions extends MockOptions {
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
   // `replaces` is for the browser of Playwright's fixture, which hands its options on.
-  refuseUnknown('startMock', options, ['port', 'host', 'cors', 'replaces']);
+  checkMockOptions('startMock', options, ['port', 'host', 'cors', 'replaces']);
   const { host = '127.0.0.1', port = 0, cors } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`startMock: port takes a whole number from 0 to 65535, not ${String(port)}.`);
-  }
   const { engine } = await prepareEngine(options);
   const server = await listen(engine, { host, port, cors });
   return createCasa({

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { Casa, NewFault } from './casa.ts';
+import { createMock } from './create-mock.ts';
+import { casaHandlers } from './msw.ts';
+import { startMock } from './start-mock.ts';
+
+describe.each([
+  ['startMock', startMock],
+  ['createMock', createMock],
+] as const)('%s refuses', (name, start) => {
+  it.each([
+    [{ limit: true }, 'there is no option "limit". Did you mean "limits"?'],
+    [{ limits: 'yes' }, 'limits has to be true or false, not "yes".'],
+    [{ clock: 'runing' }, 'clock has to be one of frozen, running, not "runing". Did you mean "running"?'],
+    [{ seed: -1 }, 'seed has to be from 0 to 4294967295.'],
+    [{ seed: '7' }, 'seed has to be a whole number, not "7".'],
+    [{ settleS: '5m' }, 'settleS has to be a number, not "5m".'],
+    [{ grease: 'much' }, 'grease has to be true or false, not "much".'],
+    [{ strict: 1 }, 'strict has to be true or false, not 1.'],
+    [{ clients: 2 }, 'clients has to be one of one, many, not 2.'],
+    [
+      { choices: { retryAftr: 'never' } },
+      /^\w+: There is no field choices\.retryAftr; .* Did you mean "retryAfter"\?$/,
+    ],
+    [
+      { choices: { retryAfter: 'allways' } },
+      'choices.retryAfter has to be one of usually, always, never, not "allways". Did you mean "always"?',
+    ],
+    [{ choices: ['retryAfter'] }, 'choices has to be a JSON object, not a list.'],
+  ])('%j in one sentence', async (options, sentence) => {
+    const refused = start(options as object);
+    await expect(refused).rejects.toThrow(typeof sentence === 'string' ? `${name}: ${sentence}` : sentence);
+    await expect(refused).rejects.toThrow(RangeError);
+  });
+
+  it('options that are none', async () => {
+    await expect(start('limits' as never)).rejects.toThrow(`${name}: the options are an object, not "limits".`);
+  });
+});
+
+describe('startMock refuses', () => {
+  it.each([
+    [{ port: 65_536 }, 'startMock: port has to be from 0 to 65535.'],
+    [{ port: '80' }, 'startMock: port has to be a whole number, not "80".'],
+    [{ host: 7 }, 'startMock: host has to be a text, not 7.'],
+    [{ baseUrl: 'http://x/api/v1' }, 'startMock: there is no option "baseUrl".'],
+  ])('%j', async (options, sentence) => {
+    await expect(startMock(options as object)).rejects.toThrow(sentence);
+  });
+});
+
+const calls: readonly (readonly [string, (casa: Casa) => unknown, string])[] = [
+  [
+    'a fault with a mistyped error',
+    ({ faults }) => faults.add({ error: 'transiet' } as never as NewFault),
+    'Did you mean "transient"?',
+  ],
+  [
+    'a fault with a mistyped field',
+    ({ faults }) => faults.add({ eror: 'transient' } as never),
+    'casa.faults.add: there is no option "eror". Did you mean "error"?',
+  ],
+  [
+    'a fault with a mistyped match',
+    ({ faults }) => faults.add({ match: { operation: 'listSite' as never }, error: 'transient' }),
+    'Did you mean "listSites"?',
+  ],
+  [
+    'a fault without an effect',
+    ({ faults }) => faults.add({ times: 1 }),
+    'casa.faults.add: The rule has to have an effect',
+  ],
+  [
+    'a fault for no time',
+    ({ faults }) => faults.add({ error: 'transient', times: 0 }),
+    'times has to be from 1 to 1000000.',
+  ],
+  ['a fault of a share above 1', ({ faults }) => faults.add({ error: 'transient', probability: 2 }), 'from 0 to 1.'],
+  ['a fault that is nothing', ({ faults }) => faults.add(null as never), 'casa.faults.add: the options are an object'],
+  [
+    'a ring with a mistyped field',
+    (casa) => casa.calls.ring({ duration: 5 } as never),
+    'casa.calls.ring: there is no option "duration". Did you mean "durationS"?',
+  ],
+  [
+    'a ring of a text',
+    (casa) => casa.calls.ring({ durationS: '5' as never }),
+    'durationS has to be a number, not "5".',
+  ],
+  [
+    'a ring in a wrong direction',
+    (casa) => casa.calls.ring({ direction: 'inbond' as never }),
+    'direction has to be one of inbound, outbound, not "inbond". Did you mean "inbound"?',
+  ],
+  ['a ring elsewhere', (casa) => casa.calls.ring({ organizationId: 'org_9' }), 'There is no organization "org_9".'],
+  [
+    'a filter with a mistyped field',
+    ({ journal }) => journal.find({ operatoin: 'listSites' } as never),
+    'casa.journal: there is no option "operatoin". Did you mean "operation"?',
+  ],
+  [
+    'a filter for no status',
+    ({ journal }) => journal.count({ status: '404' as never }),
+    'status has to be a whole number',
+  ],
+  [
+    'an organization with a mistyped field',
+    ({ organizations }) => organizations.add({ nmae: 'x' } as never),
+    'casa.organizations.add: there is no option "nmae". Did you mean "name"?',
+  ],
+  [
+    'a snapshot that is none',
+    (casa) => casa.restore({} as never),
+    'casa.restore takes what casa.snapshot() gave back.',
+  ],
+];
+
+describe('a casa refuses', () => {
+  it.each(calls)('%s', async (_what, act, sentence) => {
+    const casa = await createMock();
+    const before = JSON.stringify(casa.snapshot());
+    expect(() => act(casa)).toThrow(sentence);
+    expect(() => act(casa)).toThrow(RangeError);
+    expect(JSON.stringify(casa.snapshot())).toBe(before);
+  });
+});
+
+it('casaHandlers tells of a mistyped option with the first request', async () => {
+  const [handler] = casaHandlers({ baseUrl: 'http://x.example/api/v1', limit: true } as never);
+  const request = new Request('http://x.example/api/v1/sites');
+  await expect(handler?.run({ request, requestId: '1' })).rejects.toThrow('there is no option "limit"');
+});

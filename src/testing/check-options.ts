@@ -1,0 +1,92 @@
+// Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
+// by the shapes of the control plane.
+import { type FaultInput, faultShape, ruleProblem } from '../admin/fault-routes.ts';
+import { ringShape } from '../admin/ring-shape.ts';
+import { flag, number, object, oneOf, optional, type Reader, type Shape, text } from '../admin/shape.ts';
+import { operations } from '../contract/generated/operations.ts';
+import { tools } from '../contract/generated/tools.ts';
+import { choiceValues } from '../domain/choices.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+
+const anything: Reader<unknown> = (value) => ({ ok: true, value });
+
+const either =
+  (first: Reader<unknown>, second: Reader<unknown>): Reader<unknown> =>
+  (value, name) => {
+    const read = first(value, name);
+    return read.ok ? read : second(value, name);
+  };
+
+const choices = Object.fromEntries(
+  Object.entries(choiceValues).map(([name, values]) => [name, optional(oneOf<string>(values))]),
+);
+
+// World, clock start and mutant are told of where they are read.
+const mockShape = {
+  world: anything,
+  seed: optional(number({ min: 0, max: 0xffff_ffff, whole: true })),
+  limits: optional(flag),
+  clock: optional(oneOf(['frozen', 'running'])),
+  startAt: anything,
+  choices: optional(object(choices)),
+  settleS: optional(number({ min: 0, max: 86_400 })),
+  grease: optional(either(number({ min: 0, max: 0xffff_ffff, whole: true }), flag)),
+  strict: optional(flag),
+  clients: optional(oneOf(['one', 'many'])),
+  mutant: optional(text(200)),
+} satisfies Shape;
+
+const doorShape = {
+  port: optional(number({ min: 0, max: 65_535, whole: true })),
+  host: optional(text(255)),
+  cors: anything,
+  replaces: optional(text(2000)),
+  baseUrl: optional(text(2000)),
+  persist: optional(flag),
+} satisfies Shape;
+
+/** Throws a `RangeError` for the first option that a mock or this door does not have or cannot use. */
+export function checkMockOptions(caller: string, options: object, own: readonly (keyof typeof doorShape)[]): void {
+  const doors = Object.fromEntries(own.map((name) => [name, doorShape[name]]));
+  check(caller, options, { ...mockShape, ...doors });
+}
+
+const filterShape = {
+  operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)])),
+  method: optional(text(100)),
+  path: anything,
+  status: optional(number({ min: 100, max: 599, whole: true })),
+  organizationId: optional(text()),
+  blockedBy: optional(oneOf(['address', 'key'])),
+} satisfies Shape;
+
+export const checkFilter = (caller: string, filter: object): void => check(caller, filter, filterShape);
+
+const { key: _, ...ownRing } = ringShape;
+export const checkRing = (options: object): void => check('casa.calls.ring', options, ownRing);
+
+export const checkOrganization = (options: object): void =>
+  check('casa.organizations.add', options, { world: optional(text(100)), name: optional(text(80)) });
+
+export function checkFault(fault: object): void {
+  check('casa.faults.add', fault, faultShape);
+  const problem = ruleProblem(fault as FaultInput);
+  if (problem !== null) throw new RangeError(`casa.faults.add: ${problem}`);
+}
+
+/** Throws a `RangeError` with one sentence. */
+export function check(caller: string, options: unknown, shape: Shape): void {
+  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
+    throw new RangeError(`${caller}: the options are an object, not ${JSON.stringify(options) ?? 'nothing'}.`);
+  }
+  const known = Object.keys(shape);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const guess = didYouMean(unknown, known) || ` Options: ${known.join(', ')}.`;
+    throw new RangeError(`${caller}: there is no option "${unknown}".${guess}`);
+  }
+  for (const [name, read] of Object.entries(shape)) {
+    const found = read((options as Record<string, unknown>)[name], name);
+    if (!found.ok) throw new RangeError(`${caller}: ${found.problem}`);
+  }
+}
