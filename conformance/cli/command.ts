@@ -24,6 +24,7 @@ import { type Output, openOutputs, refuseUnwritable, writeReports, writeText } f
 import { readText } from './read-forms.ts';
 import { recordedReport } from './recorded-file.ts';
 
+/** The process as the command sees it, so that a test can be one. */
 export interface Io {
   readonly out: (text: string) => void;
   /** Progress and mistakes. */
@@ -37,6 +38,10 @@ export interface Io {
 const catalogue = { checks, rules };
 const ids = [...checks, ...rules].map(({ id }) => id);
 
+/**
+ * Gives back the exit code and never exits. Usage errors are told on the error stream; any other throw is a bug of
+ * ours.
+ */
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
     const line = parseCommandLine(args);
@@ -63,6 +68,7 @@ function tell({ flags, harFile }: CommandLine, io: Io): ExitCode | null {
   return 0;
 }
 
+/** A recording, our own mock, or a deployment. */
 async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
@@ -79,6 +85,7 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
   }
 }
 
+/** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<ExitCode> {
   const given = runOptions(flags, environment);
   // The file tells of real time, which a mock that is moved does not live in.
@@ -131,6 +138,7 @@ function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
   return { ...outcome, exitCode: 4, sentence: problem };
 }
 
+/** Read before the run: a mistake in the file must not cost a run. */
 function readBaseline(flags: ParsedFlags): BaselineEntry[] {
   const file = flags.baseline;
   return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);

@@ -43,10 +43,12 @@ function needsText(check: Check): string {
   return check.needs?.join(' ') ?? '-';
 }
 
+/** Fewest to most, or one number where they are the same. */
 function brief({ requests, least = 0 }: Cost): string {
   return least === requests ? `${requests}` : `${least}-${requests}`;
 }
 
+/** Columns as wide as their widest cell. */
 function align(table: readonly (readonly string[])[]): string[] {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table.map((row) =>
@@ -57,6 +59,7 @@ function align(table: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Takes ids of checks, rules, clauses and rulings. Throws a UsageError with a guess for anything else. */
 export function explainText(id: string, { checks, rules }: Catalogue): string {
   const check = checks.find((candidate) => candidate.id === id);
   const row = check ?? rules.find((candidate) => candidate.id === id);
@@ -89,6 +92,7 @@ function explainRuling(id: string, catalogue: Catalogue): string | null {
   return `${[...lines, ...citing(about, catalogue)].join('\n')}\n`;
 }
 
+/** Null for what is not a clause. */
 function explainClause(id: string, catalogue: Catalogue): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
@@ -98,12 +102,14 @@ function explainClause(id: string, catalogue: Catalogue): string | null {
   return `${[...lines, ...citing([clause], catalogue)].join('\n')}\n`;
 }
 
+/** Where a change of the clause would be felt. */
 function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): string[] {
   const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
   const rows = align(found.map(({ id, title }) => [id, title]));
   return ['', 'Checks and rules that rest on it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
+/** What the plan says of this check, in sentences. */
 function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${requests} requests`;
@@ -119,11 +125,13 @@ function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   ];
 }
 
+/** The fact with its standing, since only stated and implied ones can fail. */
 function quote(id: ClauseId): string[] {
   const { fact, standing, at } = clauses[id];
   return [`  ${id} (${standing}; ${at})`, `    ${fact}`];
 }
 
+/** Why the kit may be milder than the sentence. */
 function rulingLines(cites: readonly ClauseId[]): string[] {
   const isAbout = ({ about }: Ruling) => about.some((clause) => cites.includes(clause));
   const names = rulingIds.filter((name) => isAbout(rulings[name]));

@@ -22,6 +22,7 @@ import { flagOf } from '../probe/needs.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import { reportKinds } from '../report/reporter.ts';
 
+/** A flag of the shared parser, with its place in the help. */
 interface KitFlag extends Flag {
   readonly group: FlagGroup;
   /** `conformance har` takes it too. */
@@ -95,12 +96,14 @@ export type ParsedFlags = FlagValues<typeof commandFlags> & {
   readonly [flag: string]: string | readonly string[] | boolean | undefined;
 };
 
+/** What was typed, checked for spelling only; values are read later. */
 export interface CommandLine {
   readonly flags: ParsedFlags;
   /** The file after `har`; null for an audit. */
   readonly harFile: string | null;
 }
 
+/** Throws a UsageError for an unknown flag, and for one that `har` has no use for. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   if (argv[0] !== 'har') return { flags: parse(argv, { isStrict: true }).flags, harFile: null };
   const { flags, words } = parse(argv.slice(1), { isStrict: true, takesWords: true });
@@ -125,6 +128,7 @@ const environment: readonly (readonly [names: string, help: string])[] = [
   ['GITHUB_ACTIONS=true', 'failures are printed as annotations too'],
 ];
 
+/** Made of the same tables as the parser, so that no flag can be missing. At most 120 columns. */
 export function helpText(): string {
   const groups = Object.entries(flagGroups).map(([group, title]) => {
     const ofGroup = Object.entries(flagTable).filter(([, flag]) => flag.group === group);

@@ -9,14 +9,17 @@ import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
 import { readers, readNames, readText, readUrl } from './read-forms.ts';
 
+/** The environment, handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** Throws a UsageError for every value that could not work, before anything is sent. */
 export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runId'> {
   const read = readOptions(flags);
   refuseLonelyOptions(read);
   return { ...read, baseUrl: readUrl('base-url', flags['base-url'] ?? ''), keys: readKeys(flags, env), env };
 }
 
+/** Only what was given: defaults are filled in where the run begins, for the programmatic entry as well. */
 export function readOptions(flags: ParsedFlags): Options {
   const entries = Object.entries(options).flatMap(([name, { form }]) => {
     const flag = flagOf(name);
@@ -41,6 +44,7 @@ function refuseLonelyOptions(given: Options): void {
     throw new UsageError('--key is the key of a client certificate: give --cert as well.');
 }
 
+/** Blanks around a key are cut, since files and shells add line ends. */
 function readKeys(flags: ParsedFlags, env: Env): Keys {
   const keyFrom = (name: keyof Keys) => {
     const { flag, variable } = keyRows[name];
@@ -72,6 +76,7 @@ function refuseTwins(others: Omit<Keys, 'good'>, good: string): void {
   }
 }
 
+/** A share of clauses is kept as a share: how many there are is known after the run. */
 export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> {
   const failOn = flags['fail-on'];
   const minProven = flags['min-proven'];

@@ -8,6 +8,7 @@ import type { Report } from '../report/report.ts';
 import { type ReportKind, reportKinds } from '../report/reporter.ts';
 import { reporters } from '../reporters/index.ts';
 
+/** `file` is `-` for standard output. */
 export interface Output {
   readonly kind: ReportKind;
   readonly file: string;
@@ -25,6 +26,7 @@ export function openOutputs(texts: readonly string[]): Output[] {
   return outputs;
 }
 
+/** The kind may be misspelt, the file may hold an equals sign. */
 function readOutput(text: string): Output {
   const [, kind = text, file] = /^([^=]+)=(.*)$/.exec(text) ?? [];
   const known = reportKinds.find((name) => name === kind);
@@ -36,6 +38,7 @@ function readOutput(text: string): Output {
   return { kind: known, file };
 }
 
+/** Makes the folder and tries the permission. The disk may still fill up later; that is told at the end. */
 export function refuseUnwritable(flag: string, file: string): void {
   try {
     const folder = dirname(resolve(file));
@@ -48,6 +51,7 @@ export function refuseUnwritable(flag: string, file: string): void {
   }
 }
 
+/** Where the texts of a finished run go. */
 interface Places {
   readonly outputs: readonly Output[];
   out(text: string): void;
@@ -71,6 +75,7 @@ export function writeReports(report: Report, outcome: Outcome, { outputs, out, s
   });
 }
 
+/** Never throws: the other reports are still to be written. */
 export function writeText(what: string, file: string, text: string): string[] {
   try {
     writeFileSync(file, text);
@@ -80,6 +85,7 @@ export function writeText(what: string, file: string, text: string): string[] {
   }
 }
 
+/** One sentence for the last line of the run. */
 function problemWith(what: string, file: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return `The ${what} could not be written to ${file} (${code ?? message}).`;

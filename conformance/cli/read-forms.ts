@@ -4,6 +4,7 @@ import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Forms, usualWrites, writeKinds } from '../probe/capabilities.ts';
 
+/** As the parser hands it over: `true` for a flag without its optional value. */
 type Given = string | readonly string[] | true;
 
 /** A form without its reader does not compile. */
@@ -33,6 +34,10 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
   file: (given, flag) => readText(flag, String(given)),
 };
 
+/**
+ * Throws a UsageError that guesses at a missing scheme. Credentials in the address are refused, because addresses end
+ * up in reports.
+ */
 export function readUrl(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -50,6 +55,7 @@ function hintOf(text: string): string {
   return ` Did you mean ${scheme}://${text}?`;
 }
 
+/** Throws a UsageError with the code of the system. */
 export function readText(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -58,6 +64,7 @@ export function readText(flag: string, file: string): string {
   }
 }
 
+/** Throws a UsageError that names the first word that is not in the list. */
 export function readNames<Name extends string>(flag: string, text: string, names: readonly Name[]): Name[] {
   return text.split(',').map((part) => {
     const found = names.find((name) => name === part.trim());
@@ -67,6 +74,7 @@ export function readNames<Name extends string>(flag: string, text: string, names
   });
 }
 
+/** The value is visible ASCII, as HTTP/1.1 carries it; the name is kept in lower case. */
 function readHeader(line: string): [name: string, value: string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined)

@@ -32,6 +32,7 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
   });
 }
 
+/** Refused by size before it is read into memory. */
 function readLimited(file: string): string {
   try {
     const { size } = statSync(file);

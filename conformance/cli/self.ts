@@ -6,12 +6,14 @@ import { keyRows } from '../probe/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
 
+/** A running mock, and the command line as it would be written for it. */
 export interface SelfTarget {
   readonly flags: ParsedFlags;
   readonly environment: Env;
   close(): Promise<void>;
 }
 
+/** The flags of the user stay; only what names the target is put in their place. */
 export async function startSelf(flags: ParsedFlags, environment: Env): Promise<SelfTarget> {
   const name = flags.target;
   if (name !== 'self') throw new UsageError(`--target "${name}" is unknown; it is self, or give --base-url URL.`);

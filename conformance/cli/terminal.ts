@@ -2,6 +2,7 @@
 import { wantsColour } from '../../src/terminal/paint.ts';
 import type { Io } from './command.ts';
 
+/** Decided once: each stream by itself, since one of them may be a file. */
 export function terminalOf({
   stdout,
   stderr,

@@ -8,6 +8,7 @@ import { checksWith, placeOf, quoteFindings } from './quoted.ts';
 const SHOWN_MAX = 10;
 const TEXT_CHARACTERS_MAX = 1000;
 
+/** Failures before warnings: what is beyond the tenth of a kind is not shown by GitHub at all. */
 export function renderAnnotations(report: Report, outcome: Outcome): string {
   const isExcused = (id: string) => outcome.baseline.excused.some(({ check }) => check === id);
   const lines = [
@@ -26,6 +27,7 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
+/** One finding stands for the check; the report has the others. */
 function sentenceOf(check: Report['checks'][number], report: Report): string {
   const [first] = quoteFindings(check, report);
   if (first === undefined) return check.verdict.message ?? check.title;
@@ -33,10 +35,12 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
   return `${finding.clause}: ${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}.`;
 }
 
+/** The form of a workflow command; a colon or a line break of the target in it would end it early. */
 function command(kind: 'error' | 'warning', title: string, text: string): string {
   return `::${kind} title=${escapeProperty(visible(title))}::${escaped(clip(visible(text), TEXT_CHARACTERS_MAX))}`;
 }
 
+/** In the order of GitHub's own toolkit: the percent sign first. */
 function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -4,6 +4,7 @@ import type { StoredExchange } from '../report/stored.ts';
 /** Set by curl itself, or by the connection. */
 const IMPLIED = new Set(['host', 'accept-encoding', 'content-length', 'user-agent']);
 
+/** A long body is named as a file of that size, because it would not fit a command line. */
 export function curlOf(exchange: Pick<StoredExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
   const parts = ['curl', '-sS', '-i'];
   if (exchange.method !== 'GET') parts.push('-X', exchange.method);

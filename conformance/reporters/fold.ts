@@ -23,6 +23,7 @@ export function fold(line: string, columns: number | null): string {
   return [...rows, row.trimEnd()].join('\n');
 }
 
+/** Counts characters, and colours as none; wide characters of East Asia count as one. */
 function widthOf(text: string): number {
   return [...text.replace(COLOUR, '')].length;
 }

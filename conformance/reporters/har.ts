@@ -9,6 +9,10 @@ export const har: Reporter = {
   render: (report) => `${JSON.stringify(toHar(report), null, 2)}\n`,
 };
 
+/**
+ * Members that HAR asks for and the kit does not know have the value that stands for unknown: -1, an empty list or
+ * text.
+ */
 export function toHar(report: Report) {
   return {
     log: {
@@ -24,6 +28,7 @@ export function toHar(report: Report) {
   };
 }
 
+/** Repeats and bursts stand in the comment, since HAR has no place for them. */
 function entryOf(exchange: StoredExchange) {
   const totalMs = Math.max(0, exchange.receivedAt - exchange.sentAt);
   return {
@@ -53,6 +58,7 @@ function requestOf({ method, url, requestHeaders, requestBody }: StoredExchange)
   };
 }
 
+/** Where the body was not kept, its shape stands in the comment and the size stays true. */
 function responseOf({ status, headers, bodyText, bodyBytes, bodyShape }: StoredExchange) {
   const mimeType = headers['content-type'] ?? '';
   const comment = bodyText === null && bodyBytes > 0 ? `not kept; its shape: ${JSON.stringify(bodyShape)}` : '';
@@ -82,6 +88,7 @@ function pairs(values: Readonly<Record<string, string>>): { name: string; value:
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
+/** Empty for an address that cannot be parsed; the URL itself is kept to the letter. */
 function queryOf(url: string): Record<string, string> {
   return URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {};
 }

@@ -18,6 +18,7 @@ export const html: Reporter = {
   render: (report, outcome) => page(report, outcome).markup,
 };
 
+/** One file: style and script are part of it, so that it can be mailed and opened years later. */
 function page(report: Report, outcome: Outcome): Markup {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -30,6 +31,7 @@ Keys are never in a report.</footer></main><script>${trusted(script)}</script></
 `;
 }
 
+/** Only parts that are there: a link that leads nowhere would look like something lost. */
 function contents(report: Report): Markup {
   const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
     ['failures', 'Failures', report.summary.fail + report.summary.error > 0],
@@ -44,6 +46,10 @@ function contents(report: Report): Markup {
   return markup`<nav aria-label="On this page">${links}</nav>`;
 }
 
+/**
+ * Script and style by their hashes, and nothing else: a mark of the target that slipped through could still load and
+ * run nothing.
+ */
 function policy(): string {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [

@@ -5,11 +5,13 @@ import type { Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { quoteFindings } from './quoted.ts';
 
+/** Indented, so that two reports can be compared line by line. */
 export const json: Reporter = {
   kind: 'json',
   render: (report, outcome) => `${JSON.stringify(toJson(report, outcome), null, 2)}\n`,
 };
 
+/** Members are listed one by one: what the report gains does not become part of the published schema by accident. */
 export function toJson(report: Report, outcome: Outcome) {
   const { tool, toolVersion, contractVersion, target, runId, startedAt, isMockTime, plan, used, summary } = report;
   return {

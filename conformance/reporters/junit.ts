@@ -9,6 +9,7 @@ import type { Reporter } from '../report/reporter.ts';
 import { isInSection, type Section, sections } from '../report/sections.ts';
 import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
+/** Sections without a check of the run have no suite. */
 export const junit: Reporter = {
   kind: 'junit',
   render(report, outcome) {
@@ -29,6 +30,7 @@ export const junit: Reporter = {
   },
 };
 
+/** A check belongs to the section of the clause that it cites first. */
 function suiteOf(section: Section, report: Report, outcome: Outcome): string {
   const checks = report.checks.filter(({ cites: [first] }) => first !== undefined && isInSection(first, section));
   if (checks.length === 0) return '';
@@ -49,6 +51,7 @@ function abortOf({ abort }: Report): string[] {
   ];
 }
 
+/** Everything that JUnit has no word for stands in the properties. */
 function caseOf(check: CheckResult, suite: string, { report, outcome }: { report: Report; outcome: Outcome }): string {
   const quoted = quoteFindings(check, report);
   const properties = [
@@ -66,6 +69,7 @@ function caseOf(check: CheckResult, suite: string, { report, outcome }: { report
   ].join('\n');
 }
 
+/** A known failure is skipped with its reason; an error is not a failure, since the contract is not broken. */
 function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: Outcome): string[] {
   const { kind } = check.verdict;
   if (kind === 'pass' || kind === 'warn' || kind === 'note') return [];
@@ -81,6 +85,7 @@ function endingOf(check: CheckResult, quoted: readonly Quoted[], { baseline }: O
   ];
 }
 
+/** The curl lines stand here, because viewers of JUnit show system-out as it is. */
 function spoken({ verdict }: CheckResult, quoted: readonly Quoted[]): string[] {
   const lines = verdict.kind === 'fail' ? [] : quoted.map(describe);
   const curls = [...new Set(quoted.flatMap(({ curl }) => (curl === null ? [] : [curl])))];
@@ -116,6 +121,7 @@ function property(name: string, value: string): string {
   return `<property${attributesOf({ name, value })}/>`;
 }
 
+/** Every attribute passes here, so that no text of a target can end one. */
 function attributesOf(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escaped(visible(String(value)))}"`)

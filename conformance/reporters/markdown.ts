@@ -32,6 +32,7 @@ export const markdown: Reporter = {
   },
 };
 
+/** A table of one row, in the order of gravity. */
 function counts({ summary }: Report): string {
   const shown = verdictKinds.filter((kind) => summary[kind] > 0);
   if (shown.length === 0) return '';
@@ -59,6 +60,7 @@ function effort(report: Report): string {
     .join('\n');
 }
 
+/** All three kinds ask for something: a mend, a new date, or an entry less. */
 function knownFailures({ baseline }: Outcome): string[] {
   const rows = [
     ...baseline.excused.map(({ check, reason }) => `- known failure ${code(check)}: ${plain(reason)}`),
@@ -75,6 +77,7 @@ function findingBlocks(report: Report, outcome: Outcome): string[] {
   return [...titled('Failures', failed, report), ...titled('Warnings', warned, report)];
 }
 
+/** The rest is counted, so that the cut shows. */
 function titled(title: string, checks: readonly CheckResult[], report: Report): string[] {
   if (checks.length === 0) return [];
   const more = checks.length - CHECKS_SHOWN_MAX;

@@ -9,6 +9,7 @@ import { planText } from './plan.ts';
 import { reasonOf } from './quoted.ts';
 import { styleOf } from './verdict-style.ts';
 
+/** A terminal, or something that keeps every line; `columns` bounds the line that is written over. */
 export interface ProgressOutput {
   readonly isTty: boolean;
   readonly columns: number;
@@ -20,6 +21,7 @@ const BAR_WIDTH_NARROW = 8;
 const NARROW_COLUMNS = 100;
 const LONG_WAIT_MS = 3000;
 
+/** State of one run in a closure: each event may redraw the bar or print a line above it. */
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
   let steps: readonly Step[] = [];
   let secondsMax = 0;
@@ -90,6 +92,7 @@ const waitReasons: Readonly<Record<string, string>> = {
   unreachable: 'for an answer',
 };
 
+/** Says why, because a run that waits looks like one that hangs. */
 function waitText({ ms, why }: Extract<RunEvent, { kind: 'waiting' }>): string {
   return `waiting ${Math.ceil(ms / 1000)} s ${waitReasons[why] ?? `for ${why}`}`;
 }
@@ -100,6 +103,7 @@ function secondsLeft(steps: readonly Step[], ended: ReadonlySet<string>): number
   return left.reduce((total, { seconds }) => total + seconds.ceiling, 0);
 }
 
+/** What is shown even beside a bar; the summary has the rest. */
 function isTrouble({ verdict }: CheckResult): boolean {
   return verdict.kind === 'fail' || verdict.kind === 'error' || verdict.kind === 'warn';
 }

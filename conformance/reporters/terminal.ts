@@ -25,6 +25,7 @@ const FINDINGS_SHOWN_MAX = 6;
 const TEXT_CHARACTERS_MAX = 600;
 const CURL_CHARACTERS_MAX = 2000;
 
+/** Both are decided by the command, from the environment and the stream. */
 export interface TerminalStyle {
   readonly paint: Paint;
   /** The width to keep to; null where lines may be as long as they like. */
@@ -33,6 +34,7 @@ export interface TerminalStyle {
 
 const plainStyle: TerminalStyle = { paint: plain, columns: null };
 
+/** The result stands last, where the prompt comes back. */
 export function renderTerminal(report: Report, outcome: Outcome, { paint, columns } = plainStyle): string {
   // Nothing was looked at, so there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${lastLine(outcome, paint)}\n`;
@@ -57,6 +59,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
   return `${folded.join('\n').trimStart()}\n`;
 }
 
+/** Findings that share an exchange share its curl line. */
 function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const { kind, message } = check.verdict;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
@@ -75,6 +78,7 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   ];
 }
 
+/** The clause in front: it is what `--explain` takes. */
 function describeFinding({ finding, sentence }: Quoted, paint: Paint): string[] {
   const more = finding.count > 1 ? ` (and ${finding.count - 1} more like it)` : '';
   return [
@@ -114,6 +118,7 @@ function describeDoubts(report: Report, paint: Paint): string[] {
   });
 }
 
+/** Shown also when all is well: an excuse must not be forgotten. */
 function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   const rows = [
     ...baseline.excused.map(({ check, reason }) => `${paint('dim', 'known failure')} ${check}: ${safe(reason)}`),
@@ -153,6 +158,7 @@ function describeNotes(report: Report, paint: Paint): string[] {
   return noted === 0 ? [] : [paint('dim', `${count(noted, 'note')} ${words}`)];
 }
 
+/** In the order of gravity, zeros left out. */
 function tally({ summary }: Report, paint: Paint): string {
   const counted = verdictKinds
     .filter((kind) => summary[kind] > 0)
@@ -190,6 +196,7 @@ function lastLine({ exitCode, sentence }: Outcome, paint: Paint): string {
   return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}${meaning}.`;
 }
 
+/** Every text that a target may have written passes here before it reaches the terminal. */
 function safe(text: string): string {
   return clip(visible(text), TEXT_CHARACTERS_MAX);
 }

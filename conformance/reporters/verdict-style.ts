@@ -1,3 +1,4 @@
+// The colour of each verdict on a terminal. The word always stands beside it.
 import type { Style } from '../../src/terminal/paint.ts';
 import type { VerdictKind } from '../judge/verdict.ts';
 

@@ -6,6 +6,7 @@ const rows = all('.check');
 const search = document.querySelector<HTMLInputElement>('[data-search]');
 const kinds = new Set<string>();
 
+/** Verdicts are joined by "or", words by "and". */
 function filterRows(): void {
   const words = (search?.value ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
@@ -21,6 +22,7 @@ function filterRows(): void {
   for (const place of all('[data-clear]')) place.hidden = kinds.size === 0 && words.length === 0;
 }
 
+/** The state stands in `aria-pressed`, so that a screen reader and the style sheet read the same. */
 function press(chip: HTMLElement, isPressed: boolean): void {
   const { kind = '' } = chip.dataset;
   chip.setAttribute('aria-pressed', String(isPressed));
@@ -71,6 +73,7 @@ function showNamedPart(): void {
   part.scrollIntoView();
 }
 
+/** `/` goes to the search field, as on many sites; Escape leaves no filter behind. */
 function onKey(event: KeyboardEvent): void {
   const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
   if (event.key === '/' && !isTyping && search) {

@@ -16,6 +16,7 @@ const PANES_SHOWN_MAX = 3;
 const LINES_MAX = 40;
 const TEXT_CHARACTERS_MAX = 1200;
 
+/** Failures first, known ones apart from new ones, then what could not be told and what was left out. */
 export function findings(report: Report, outcome: Outcome): Markup {
   const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
   const failed = checksWith(report, 'fail', 'error');
@@ -30,11 +31,13 @@ ${group('warnings', 'Warnings', checksWith(report, 'warn'), report)}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${excluded(report)}`;
 }
 
+/** Nothing at all where there is nothing to show. */
 function group(id: string, title: string, checks: readonly CheckResult[], report: Report): Markup {
   if (checks.length === 0) return html``;
   return html`<section id="${id}"><h2>${title} <small>${checks.length}</small></h2>${checks.map((check) => card(check, report))}</section>`;
 }
 
+/** Notes are left out: they say what is open, and nobody has to act on them. */
 function card(check: CheckResult, report: Report): Markup {
   const { id, title, verdict } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
@@ -46,6 +49,7 @@ ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, inde
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}</article>`;
 }
 
+/** The sentence of the contract first, then expected beside actual, then the exchange that shows it. */
 function finding({ finding, sentence: fact, at, exchange }: Quoted, index: number): Markup {
   const more = finding.count > 1 ? html`<p class="quiet">And ${finding.count - 1} more like it.</p>` : '';
   return html`<div class="finding"><blockquote><p>${sentence(fact)}</p>
@@ -63,6 +67,7 @@ ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</d
 }</div>`;
 }
 
+/** The first panes are open; a page of forty open bodies helps nobody. */
 function openIf(isOpen: boolean): Markup {
   return isOpen ? html`open` : html``;
 }
@@ -72,6 +77,7 @@ function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, st
   return html`<section id="known"><h2>Known failures <small>${known.length}</small></h2><ul class="plain">${rows}</ul></section>`;
 }
 
+/** Both are work for the reader: an entry to take out, or a failure that counts again. */
 function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
   const rows = [
     ...entries.map(
@@ -87,6 +93,7 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
     : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
 }
 
+/** By reason, since one remedy often opens many checks. */
 function doubts(report: Report): Markup {
   const groups = [...doubtsByReason(report)];
   if (groups.length === 0) return html``;
@@ -113,6 +120,7 @@ function excluded(report: Report): Markup {
   )}</ul></div></section>`;
 }
 
+/** A text of a target may be long; the JSON report has the whole. */
 function text(value: string): string {
   return clip(value, TEXT_CHARACTERS_MAX);
 }

@@ -5,8 +5,10 @@ import { clip } from '../../../src/terminal/visible.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { pointerTo, splitPointer } from '../../exchange/pointer.ts';
 
+/** A class of the style sheet each. */
 export type TokenKind = 'name' | 'string' | 'other' | 'mark';
 
+/** One line as a person would write it, with the place it shows. */
 export interface JsonLine {
   readonly pointer: string;
   readonly depth: number;
@@ -17,12 +19,14 @@ const DEPTH_MAX = 40;
 const LINES_MAX = 20_000;
 const STRING_CHARACTERS_MAX = 2000;
 
+/** At most 20,000 lines and 40 levels: a body of eight megabytes must not become a page of eighty. */
 export function jsonLines(value: unknown): JsonLine[] {
   const lines: JsonLine[] = [];
   addLines(lines, value, { pointer: '', depth: 0, before: [], after: '' });
   return lines;
 }
 
+/** Where a value stands, and what is written around it. */
 interface Place {
   readonly pointer: string;
   readonly depth: number;
@@ -32,6 +36,7 @@ interface Place {
   readonly after: string;
 }
 
+/** Stops quietly at the bound; the view says how much is shown. */
 function addLines(lines: JsonLine[], value: unknown, place: Place): void {
   if (lines.length >= LINES_MAX) return;
   const { pointer, depth, before, after } = place;
@@ -56,11 +61,13 @@ function addLines(lines: JsonLine[], value: unknown, place: Place): void {
   lines.push({ pointer, depth, tokens: [['mark', close + after]] });
 }
 
+/** Null for a value without an inside. */
 function childrenOf(value: unknown): [string, unknown][] | null {
   if (Array.isArray(value)) return value.map((item, index) => [String(index), item]);
   return isObject(value) ? Object.entries(value) : null;
 }
 
+/** An inside that is too deep is shown as `{…}`. */
 function leaf(value: unknown, children: readonly unknown[] | null): JsonLine['tokens'][number] {
   if (children !== null)
     return [

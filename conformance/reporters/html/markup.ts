@@ -2,12 +2,15 @@
 // in this folder writes a `<` next to a value.
 import { visible, visibleLines } from '../../../src/terminal/visible.ts';
 
+/** Text that is safe to write as it is. Only `html` and `preformatted` make it from what came from outside. */
 export interface Markup {
   readonly markup: string;
 }
 
+/** False and null leave nothing, so that conditions can stand in a template. */
 type Piece = string | number | null | false | Markup | readonly Piece[];
 
+/** Everything between the literal parts is escaped unless it is Markup already. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Markup {
   return { markup: parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join('') };
 }
@@ -22,6 +25,7 @@ export function sentence(text: string): Markup {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
+/** Control characters are made visible first: a report must show a NUL byte, not hold one. */
 function render(piece: Piece | undefined): string {
   if (piece === null || piece === undefined || piece === false) return '';
   if (Array.isArray(piece)) return piece.map(render).join('');
@@ -29,6 +33,7 @@ function render(piece: Piece | undefined): string {
   return escaped(visible(String(piece)));
 }
 
+/** Quotes too, so that the same function serves attributes. */
 function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')

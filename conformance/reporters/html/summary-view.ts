@@ -7,6 +7,7 @@ import type { Recorded, Report } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
 import { shareBar, verdictChips } from './verdict-view.ts';
 
+/** Host first, since that is what tells two reports apart. */
 export function header(report: Report): Markup {
   const { host, origin, pathname } = URL.canParse(report.target)
     ? new URL(report.target)
@@ -17,6 +18,7 @@ export function header(report: Report): Markup {
 contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
 }
 
+/** Three moods and not two: a run that proved nothing is neither good nor bad. */
 export function banner(report: Report, outcome: Outcome): Markup {
   const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
   const signs = { good: '✓', bad: '✕', open: '?' };
@@ -27,6 +29,7 @@ export function banner(report: Report, outcome: Outcome): Markup {
 <div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}${meaning}.</p></div></div>${bar}</section>`;
 }
 
+/** What was reached beside what it cost. */
 export function cards(report: Report): Markup {
   const { visible, tested, proven } = reachOf(report);
   const parts = [
@@ -42,6 +45,7 @@ ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
 }
 
+/** Both against the plan, which was a promise. */
 function effort({ plan, used }: Report): Markup {
   return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;
@@ -87,6 +91,7 @@ function planRow({ name, checks, requests, seconds, writes }: PlanLine): Markup 
 <td>${seconds.floor} to ${seconds.ceiling}</td><td>${writes === 0 ? '–' : `at most ${writes}`}</td></tr>`;
 }
 
+/** In UTC: a report is read in many places. */
 function when(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }

@@ -13,6 +13,7 @@ const signs: Readonly<Record<VerdictKind, string>> = {
   error: '⚡',
 };
 
+/** The word is read aloud, the sign is not. */
 export function badge(kind: VerdictKind): Markup {
   return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${kind}</span>`;
 }
