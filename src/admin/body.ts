@@ -43,6 +43,7 @@ export function withQuery<S extends Shape>(
   return read.ok ? use(read.value) : fail(400, read.problem.replace('no field', 'no parameter'));
 }
 
+/** A query knows texts only; a field that wants a number or a flag gets one. */
 function readScalar(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;

@@ -8,6 +8,7 @@ import { type AdminCall, fail, reply } from './reply.ts';
 import { organizationShape, ringShape } from './ring-shape.ts';
 import { optional, text } from './shape.ts';
 
+/** How a test names an organization: by what it has at hand. */
 interface Where {
   readonly organizationId?: string | undefined;
   readonly key?: string | undefined;

@@ -4,6 +4,7 @@ import { withBody } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
 import { duration, instant, number } from './shape.ts';
 
+/** Both forms of the instant: one to read, one to reckon with. */
 export function describeClock({ engine: { clock } }: AdminCall) {
   return { now: formatInstant(clock.now()), nowMs: clock.now(), frozen: clock.frozen, scale: clock.scale };
 }

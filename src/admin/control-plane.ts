@@ -9,8 +9,10 @@ import { type AdminCall, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
 import { Snapshots } from './snapshots.ts';
 
+/** Outside of the API's path, so that no operation of the contract can ever meet it. */
 export const adminPath = '/__admin';
 
+/** Snapshots and streams live as long as the plane; a reset of the mock leaves them. */
 export function createControlPlane(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
   const snapshots = new Snapshots();
   const streams = new EventStreams();
@@ -24,6 +26,7 @@ export function createControlPlane(engine: Engine, options: EngineOptions): (req
   };
 }
 
+/** A path with another method answers 405 with `allow`; an unknown one lists all there are. */
 function dispatch(method: string, path: string, call: Omit<AdminCall, 'path'>): CoreResponse {
   const fitting = adminRoutes.flatMap((route) => {
     const values = matchSegments(route.path.split('/'), path.split('/'));

@@ -8,6 +8,7 @@ import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
 
+/** Begins with the clock, so that a page that comes back shows the time at once. */
 export const streamEvents = (call: AdminCall): CoreResponse => ({
   ...replyText('', { 'content-type': 'text/event-stream; charset=utf-8' }),
   stream: (send, end) => {
@@ -25,10 +26,12 @@ export const streamEvents = (call: AdminCall): CoreResponse => ({
   },
 });
 
+/** One event: JSON has no line breaks of its own, so that one `data:` line holds it. */
 function format(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+/** The name of the event says its form; spec/admin.openapi.yaml has them all. */
 function describeEvent(event: EngineEvent, call: AdminCall): unknown {
   switch (event.type) {
     case 'exchange':

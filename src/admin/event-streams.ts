@@ -3,6 +3,7 @@
 
 const streamsMax = 50;
 
+/** One for a control plane. */
 export class EventStreams {
   /** How each is ended; the oldest first. */
   readonly #open = new Set<() => void>();
@@ -18,6 +19,7 @@ export class EventStreams {
     oldest();
   }
 
+  /** For a stream that ended by itself; it is not counted as dropped. */
   remove(end: () => void): void {
     this.#open.delete(end);
   }

@@ -29,6 +29,7 @@ export const faultShape = {
   probability: optional(number({ min: 0, max: 1 })),
 } as const;
 
+/** A rule as it was sent, before it has an id. */
 export type FaultInput = Shaped<typeof faultShape>;
 
 export const listFaults = ({ engine }: AdminCall) => reply({ faults: engine.faults.list().map(describe) });
@@ -72,6 +73,7 @@ export const removeFault = ({ engine, path }: AdminCall) =>
 
 const noEffect = 'has to have an effect: error, network or latencyMs.';
 
+/** A rule without effect would count requests and do nothing, which is never meant. */
 function hasNoEffect({ error, network, latencyMs }: FaultInput): boolean {
   return error === undefined && network === undefined && latencyMs === undefined;
 }
@@ -90,15 +92,18 @@ function keep(engine: Engine, input: FaultInput, id: string): CoreResponse | nul
   return null;
 }
 
+/** `add` puts a rule last, also one that replaces another. */
 function newest({ faults }: Engine): Entry {
   return faults.list().at(-1) as Entry;
 }
 
+/** A rule and its count, as the engine lists them. */
 interface Entry {
   readonly rule: FaultRule;
   readonly struck: number;
 }
 
+/** The count beside the rule, in one object, as the document shows it. */
 function describe({ rule: { id, match, ...effects }, struck }: Entry) {
   return { id, match, ...effects, struck };
 }
@@ -111,6 +116,7 @@ function freeId({ faults }: Engine): string {
   return `fault-${n}`;
 }
 
+/** Says where the ids are to be found. */
 function unknownFault(id: string | undefined): CoreResponse {
   return fail(404, `There is no fault "${id}"; GET /__admin/faults lists them.`);
 }

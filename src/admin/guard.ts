@@ -6,6 +6,7 @@ import { isTrustedHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { fail } from './reply.ts';
 
+/** With a token, the plane is open to whoever sends it; without one, to this machine alone. */
 export interface GuardOptions {
   readonly adminToken?: string | null | undefined;
   readonly adminHosts?: readonly string[] | undefined;
@@ -25,6 +26,7 @@ export function refuseVisitor(request: CoreRequest, options: GuardOptions): Core
   return options.adminToken ? null : refuseFarOff(request, options);
 }
 
+/** The peer's address, and the name that it used: a page may point a name of its own at this machine. */
 function refuseFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
   if (!isLoopback(request.peer) || isRelayed(request)) {
     return fail(403, 'The control plane is open to this machine only; start the mock with an admin token to open it.');
@@ -58,6 +60,7 @@ function isOwnName(host: string | undefined, known: readonly string[]): boolean 
   return host === undefined || isTrustedHost(host, known);
 }
 
+/** Two headers, because a proxy in front may use `Authorization` for itself. */
 function sentToken({ headers }: CoreRequest): string {
   return headers['x-casa-admin-token'] ?? /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }

@@ -61,11 +61,13 @@ export const putAccount = ({ engine, request, path }: AdminCall) =>
       : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
   });
 
+/** `none` in place of null, since a text is what a form sends back. */
 const describeWholeAccount = (account: Account) => ({
   ...describeAccount(account),
   trouble: account.trouble ?? 'none',
 });
 
+/** Counts instead of records: a world may hold a hundred thousand. */
 function describeOrganization({ id, name, payment, keys, accounts, ...records }: Organization) {
   const { sites, articles, calls, contacts } = records;
   return {
@@ -93,6 +95,7 @@ export const listContacts = ({ engine, path }: AdminCall) => {
   return reply({ contacts: contacts.slice(-contactsShown), total: contacts.length });
 };
 
+/** As the caller reached us, so that it works from inside a container as well. */
 export function baseUrl({ request }: AdminCall): string {
   return `${request.origin}${basePath}`;
 }

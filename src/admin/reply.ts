@@ -25,6 +25,7 @@ export function reply(body: unknown, status = 200): CoreResponse {
   return { status, headers, body: `${JSON.stringify(body, null, 2)}\n` };
 }
 
+/** For what is not JSON, or is JSON already. */
 export function replyText(body: string, headers: Readonly<Record<string, string>>): CoreResponse {
   return { status: 200, headers: { ...privateHeaders, ...headers }, body };
 }
@@ -39,6 +40,7 @@ const codes = {
   413: 'payload_too_large',
 } as const;
 
+/** The codes are our own where the contract has none: the plane is not part of it. */
 export function fail(status: keyof typeof codes, message: string): CoreResponse {
   return reply({ error: { code: codes[status], message } }, status);
 }

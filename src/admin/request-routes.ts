@@ -32,6 +32,7 @@ const criteria = {
   afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
 } as const;
 
+/** All optional; none means every request. */
 type Criteria = Shaped<typeof criteria>;
 
 export const listRequests = ({ engine, request }: AdminCall) =>
@@ -71,6 +72,7 @@ export const listUnmatched = ({ engine, request }: AdminCall) =>
     return reply({ requests: found.slice(-(input.limit ?? limitPreset)).reverse(), total: found.length });
   });
 
+/** Every criterion that was named has to hold; texts are compared as the journal keeps them, redacted and cut. */
 function fits(record: JournalRecord, wanted: Criteria): boolean {
   const { request, response } = record;
   return (
@@ -95,6 +97,7 @@ function isUnmatched({ operation, request }: JournalRecord): boolean {
   return operation === null && request.path !== mcpPath;
 }
 
+/** A criterion that was not named fits anything. */
 function isAs<T>(wanted: T | undefined, actual: T | null): boolean {
   return wanted === undefined || wanted === actual;
 }

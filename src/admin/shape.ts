@@ -4,12 +4,15 @@ import { parseInstantMs } from '../contract/instants.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
+/** A value, or the sentence for the answer; nothing here throws. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** Reads a value; `name` is what the sentence calls it. */
 export type Reader<T> = (value: unknown, name: string) => Read<T>;
 
+/** The fields of an object; each reader names itself in its problem. */
 export type Shape = Readonly<Record<string, Reader<unknown>>>;
+/** What an object of that shape holds once it was read. */
 export type Shaped<S extends Shape> = { readonly [Name in keyof S]: S[Name] extends Reader<infer T> ? T : never };
 
 const good = <T>(value: T): Read<T> => ({ ok: true, value });
@@ -25,6 +28,7 @@ export const text =
       : bad(`${name} has to have 1 to ${lengthMax} characters.`);
   };
 
+/** Bounds are inclusive. */
 export const number =
   ({ min, max, whole = false }: { min: number; max: number; whole?: boolean }): Reader<number> =>
   (value, name) => {
@@ -37,6 +41,7 @@ export const number =
 export const flag: Reader<boolean> = (value, name) =>
   typeof value === 'boolean' ? good(value) : bad(`${name} has to be true or false, not ${describe(value)}.`);
 
+/** The sentence lists the values, so that nobody has to look them up. */
 export const oneOf =
   <const T extends string>(values: readonly T[]): Reader<T> =>
   (value, name) =>
@@ -62,11 +67,13 @@ export const instant: Reader<number> = (value, name) => {
     : good(ms);
 };
 
+/** Absent is fine; `null` is not absent, and is refused with its reason. */
 export const optional =
   <T>(reader: Reader<T>): Reader<T | undefined> =>
   (value, name) =>
     value === undefined ? good(undefined) : reader(value, name);
 
+/** Stops at the first bad entry, and names its place. */
 export const list =
   <T>(reader: Reader<T>, lengthMax = 100): Reader<readonly T[]> =>
   (value, name) => {
@@ -106,11 +113,12 @@ export const object =
     return good(values as Shaped<S>);
   };
 
-// Only a word can be mistyped, and a long text is none.
+// Only a word can be mistyped, and a long text is not one.
 function guess(value: unknown, known: readonly string[]): string {
   return typeof value === 'string' && value.length <= 60 ? didYouMean(value, known) : '';
 }
 
+/** A short word for a message, never the whole of what was sent. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -4,6 +4,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 // A snapshot holds a whole world, and a world may be large.
 export const snapshotsMax = 50;
 
+/** A snapshot with the name under which it is asked for. */
 export interface KeptSnapshot {
   readonly id: string;
   /** ISO 8601, on the mock's clock. */
@@ -11,10 +12,12 @@ export interface KeptSnapshot {
   readonly snapshot: Snapshot;
 }
 
+/** In memory only: a snapshot ends with the process. One with a known name replaces that one. */
 export class Snapshots {
   readonly #kept = new Map<string, KeptSnapshot>();
   #count = 0;
 
+  /** The caller refuses before it takes one, because taking one is the work. */
   get isFull(): boolean {
     return this.#kept.size >= snapshotsMax;
   }

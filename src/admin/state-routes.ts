@@ -63,6 +63,7 @@ export const restoreSnapshot = (call: AdminCall) =>
     return reply({ restored: describeSnapshot(kept), clock: describeClock(call) });
   });
 
+/** 404 with the way to the list. */
 function withSnapshot({ snapshots, path }: AdminCall, use: (kept: KeptSnapshot) => CoreResponse): CoreResponse {
   const kept = snapshots.get(path.id ?? '');
   return kept ? use(kept) : fail(404, `There is no snapshot "${path.id}"; GET /__admin/snapshots lists them.`);

@@ -3,18 +3,21 @@ import type { EngineEvent } from '../../engine/event.ts';
 import type { JournalRecord } from '../../engine/journal-record.ts';
 import type { Verdict } from '../../engine/verdicts/verdict.ts';
 
+/** The mock's clock in an event and in the health. */
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
   readonly scale: number;
 }
 
+/** The members of `GET /health` that the page shows. */
 export interface Health {
   readonly baseUrl: string;
   readonly profile: string;
   readonly clock: ClockState;
 }
 
+/** As the control plane shows it: with the trouble that the contract's listing hides. */
 export interface Account {
   readonly accountId: string;
   readonly provider: string;
@@ -30,6 +33,7 @@ interface Key {
   readonly revoked: boolean;
 }
 
+/** Keys stand here in full: the page is for the person who runs the mock. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
@@ -43,6 +47,7 @@ interface Limit {
   readonly windowMs: number;
 }
 
+/** Settings, not what is left of a window. */
 export interface Limits {
   readonly enforced: boolean;
   readonly address: Limit;
@@ -65,6 +70,7 @@ export interface JournalRow extends Pick<JournalRecord, 'id' | 'at' | 'operation
   readonly status: number;
 }
 
+/** Which section has to be loaded again. */
 export type Change = Extract<EngineEvent, { type: 'change' }>['what'];
 
 export type { JournalRecord, Verdict };

@@ -6,6 +6,7 @@ const tickMs = 250;
 const offeredScales = ['1', '10', '60', '3600'];
 let shown = { nowMs: 0, scale: 0, seenMs: 0 };
 
+/** Remembers when it was told, so that the clock moves on between two events. */
 export function showClock({ nowMs, frozen, scale }: ClockState): void {
   shown = { nowMs, scale, seenMs: performance.now() };
   byId('freeze').textContent = frozen ? 'Resume' : 'Freeze';
@@ -15,6 +16,7 @@ export function showClock({ nowMs, frozen, scale }: ClockState): void {
   tick();
 }
 
+/** Every quarter of a second, and at once after an event. */
 function tick(): void {
   if (!shown.seenMs) return;
   const now = new Date(shown.nowMs + (performance.now() - shown.seenMs) * shown.scale).toISOString();

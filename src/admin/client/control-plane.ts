@@ -5,6 +5,7 @@ const base = '/__admin';
 const tokenKey = 'casa-admin-token';
 let token = sessionStorage.getItem(tokenKey) ?? '';
 
+/** For this tab only: the token must not outlive the session on a shared machine. */
 export function rememberToken(typed: string): void {
   token = typed;
   sessionStorage.setItem(tokenKey, typed);
@@ -12,6 +13,7 @@ export function rememberToken(typed: string): void {
 
 const tokenHeader = (): Record<string, string> => (token ? { 'x-casa-admin-token': token } : {});
 
+/** Throws the sentence of the refusal; a 401 opens the form for the token. */
 export async function ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(base + path, {
     method,

@@ -9,6 +9,7 @@ import { loadFaults, loadHealth, loadLimits, loadOrganizations, loadVerdicts } f
 
 const retryMs = 2000;
 
+/** Each section asks for itself, all at once. */
 const loadAll = () =>
   Promise.all([loadHealth(), loadOrganizations(), loadLimits(), loadFaults(), loadVerdicts(), loadJournal()]);
 
@@ -19,6 +20,7 @@ const reload: Readonly<Record<Change, () => Promise<void>>> = {
   calls: async () => {},
 };
 
+/** A struck fault counts down, so an exchange with one loads the faults again, once for each drawing. */
 function hear(name: string, data: unknown): void {
   if (name === 'clock') showClock(data as ClockState);
   else if (name === 'verdict') act(loadVerdicts)();
@@ -27,6 +29,7 @@ function hear(name: string, data: unknown): void {
   else if (name === 'exchange' && addRow(data as JournalRow) && (data as JournalRow).fault) act(loadFaults)();
 }
 
+/** Ends when the mock does, and starts over two seconds later. */
 async function listen(): Promise<void> {
   const dot = byId('dot').classList;
   try {
@@ -38,6 +41,7 @@ async function listen(): Promise<void> {
   setTimeout(start, retryMs);
 }
 
+/** The page is opened before the mock as often as after it. */
 async function start(): Promise<void> {
   try {
     await loadAll();
@@ -95,6 +99,7 @@ byId('loginform').addEventListener(
 );
 start();
 
+/** Empty fields of the form are left out, since the control plane takes them for values. */
 async function addFault(): Promise<void> {
   const form = byId<HTMLFormElement>('faultform');
   const { operation, accountId, error, network, ...numbers } = Object.fromEntries(

@@ -8,6 +8,7 @@ const rowsShown = 200;
 let rows: readonly JournalRow[] = [];
 let isDrawing = false;
 
+/** Brings rows into the form that events have. */
 export async function loadJournal(): Promise<void> {
   const { requests } = await ask<{ requests: readonly JournalRecord[] }>('GET', `/requests?limit=${rowsShown}`);
   rows = requests.map(({ request, response, ...rest }) => ({ ...request, ...rest, status: response.status }));
@@ -28,6 +29,7 @@ export function addRow(row: JournalRow): boolean {
   return true;
 }
 
+/** At most 200 rows: a browser draws those without a stutter. */
 export function drawJournal(): void {
   const wanted = byId<HTMLInputElement>('filter').value.toLowerCase();
   fill(
@@ -60,6 +62,7 @@ function drawRow(row: JournalRow): HTMLElement {
 
 const statusClass = (status: number) => (status < 300 ? 'good' : status < 500 ? 'warn' : 'bad');
 
+/** As the control plane shows it, keys redacted. */
 export async function showRequest(id: number): Promise<void> {
   byId('detail').textContent = JSON.stringify(await ask('GET', `/requests/${id}`), null, 2);
   byId('detailbox').hidden = false;

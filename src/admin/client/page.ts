@@ -3,6 +3,7 @@
 type Child = Node | string | null;
 type Attributes = Readonly<Record<string, string | ((event: Event) => void)>>;
 
+/** Throws for an id that the page lacks: script and page come from one build. */
 export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no element #${id}.`);
@@ -26,6 +27,7 @@ export const fill = (id: string, ...children: readonly (Node | string)[]): void 
 const noticeMs = 6000;
 let noticeTimer = 0;
 
+/** The last notice wins; it goes by itself. */
 export function showNotice(text: string): void {
   const notice = byId('note');
   notice.textContent = text;

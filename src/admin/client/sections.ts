@@ -8,6 +8,7 @@ import { act, byId, copyButton, element, fill } from './page.ts';
 const organizationsShown = 20;
 const verdictsShown = 50;
 
+/** Also the place where the page learns the base URL. */
 export async function loadHealth(): Promise<void> {
   const health = await ask<Health>('GET', '/health');
   fill('base', copyButton(health.baseUrl));
@@ -15,6 +16,7 @@ export async function loadHealth(): Promise<void> {
   showClock(health.clock);
 }
 
+/** The newest are shown: test runs add hundreds. */
 export async function loadOrganizations(): Promise<void> {
   type Answer = { baseUrl: string; organizations: readonly Organization[] };
   const { baseUrl, organizations } = await ask<Answer>('GET', '/organizations');
@@ -60,6 +62,7 @@ function drawAccount({ accountId, provider, label, status, locked, trouble }: Ac
   );
 }
 
+/** In seconds, as the contract words them. */
 export async function loadLimits(): Promise<void> {
   const { enforced, address, key } = await ask<Limits>('GET', '/limits');
   byId('limits').textContent = enforced
@@ -98,6 +101,7 @@ function drawFault({ id, match, struck, ...effects }: Fault): HTMLElement {
   );
 }
 
+/** The newest first, as a person at the page looks for what just happened. */
 export async function loadVerdicts(): Promise<void> {
   const { verdicts } = await ask<{ verdicts: readonly Verdict[] }>('GET', '/verdicts');
   const none = element('li', { class: 'good' }, 'No client did anything against the contract.');
