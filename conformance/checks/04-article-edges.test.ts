@@ -66,7 +66,7 @@ describe('the checks of article edges', () => {
 
   test.each<[string, (one: Answered, siteIds: string[]) => Spoiled | undefined, string]>([
     [
-      'heeds the first siteId only',
+      'reads the first siteId only',
       ({ path, query, body }, siteIds) =>
         path === '/articles' && query.get('siteId') === siteIds[1]
           ? { body: { ...body, data: body.data.map((row: object) => ({ ...row, siteId: siteIds[0] })) } }

@@ -24,7 +24,7 @@ import {
 const NIL = '00000000-0000-0000-0000-000000000000';
 const MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const TEXT = 'casa-kit conformance';
-/** Refused by whoever looks at the copy at all, be it for its type or for its form. */
+/** A server that looks at the copy at all refuses it, for its type or for its form. */
 const NO_COPY = 42;
 const reviewId = 'casa-conformance-no-such-review';
 

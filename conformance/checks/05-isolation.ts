@@ -134,7 +134,7 @@ const records: Check = {
     const site = (await probe.facts.sites()).find(({ id }) => isForeign(id));
     if (article) await expectUnseen(probe, 'getArticle', { id: article.id });
     if (site) await expectUnseen(probe, 'getSite', { id: site.id });
-    // Another id may be refused as malformed, whoever asks (R10).
+    // Another id may be refused as malformed for every caller (R10).
     const accounts = (await probe.facts.accounts()).filter(({ accountId }) => isForeign(accountId));
     const usable = accounts.filter(({ accountId, status }) => status === 'connected' && isOfPattern(accountId));
     const [account] = usable;

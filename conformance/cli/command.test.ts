@@ -194,7 +194,7 @@ describe('the command', () => {
     expect(code).toBe(4);
   });
 
-  test('fails a broken server, writes the report and heeds the baseline', async () => {
+  test('fails a broken server, writes the report and applies the baseline', async () => {
     const report = join(folder, 'report.json');
     const broken = { body: { data: [{ id: 'no-uuid' }] } };
     const args = await target(['sites/list', 'rule/list-sites-shape'], () => broken);

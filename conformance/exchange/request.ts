@@ -16,7 +16,7 @@ export interface RequestSpec {
   readonly key?: KeyName;
   /** A whole `Authorization` value in place of a key. */
   readonly authorization?: string;
-  /** The good key, spoilt in one way, so that it is none any more. */
+  /** The good key, spoilt in one way, so that it opens nothing any more. */
   readonly spoilt?: Spoilt;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -132,7 +132,9 @@ export function matchOperation(method: string, target: string): OperationId | nu
   return null;
 }
 
-/** Has the form of a real key, and is none: the prefix of the good key with other hex digits. Cites 5.key-form. */
+/**
+ * Has the form of a real key, and opens nothing: the prefix of the good key with other hex digits. Cites 5.key-form.
+ */
 export function wrongKeyLike(good: string): string {
   const prefix = /^[^_]*_/.exec(good)?.[0] ?? 'key_';
   return `${prefix}${'0badc0de'.repeat(4)}`;

@@ -4,7 +4,7 @@ import { parseInstant } from '../../src/contract/instants.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A text of a record that can be no id of it; another where it is empty or a UUID itself. */
+/** A text of a record that cannot be its id; another text where it is empty or a UUID itself. */
 export function noUuid(text: unknown): string {
   return typeof text === 'string' && text !== '' && !UUID.test(text) ? text : 'no-uuid';
 }

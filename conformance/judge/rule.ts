@@ -1,4 +1,4 @@
-// A rule looks at every exchange, whoever sent it and why. Its row in the report merges what it saw in all of them.
+// A rule looks at every exchange, of whatever check. Its row in the report merges what it saw in all of them.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Ledger } from './ledger.ts';

@@ -142,7 +142,7 @@ function refusalToOpen({ taken, failure }: Line): Error {
   return new NotOpened('the official client cannot negotiate with it', last);
 }
 
-/** Ten pages at most: a door may hand out cursors for ever. */
+/** Ten pages at most: a door may hand out cursors without an end. */
 async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;

@@ -132,7 +132,7 @@ describe('behind an open door', () => {
     expect(report.exchanges.filter(({ target }) => target === '/mcp').length).toBeLessThanOrEqual(16);
   });
 
-  test('schemas that lead in a circle, and are none, end in verdicts', async () => {
+  test('schemas that lead in a circle, and values that are not schemas, end in verdicts', async () => {
     const circle = {
       $ref: '#',
       allOf: [{ $ref: '#' }, 7, null],
@@ -143,7 +143,7 @@ describe('behind an open door', () => {
     expect(report.checks.filter(({ verdict }) => verdict.kind === 'error')).toEqual([]);
   });
 
-  test('a door that falls silent afterwards makes no request repeat for ever', async () => {
+  test('a door that falls silent afterwards makes no request repeat without an end', async () => {
     let count = 0;
     const open = door(() => ({ tools: [{ name: 'customers_list' }, { name: 'inbox_list' }, { name: 'calls_log' }] }));
     const report = await auditScript((request) => {

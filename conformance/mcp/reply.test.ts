@@ -81,7 +81,7 @@ describe('a breakdown', () => {
     ['with a code of its own', 500, { error: { code: 'internal', message: '' } }, true],
     ['with a code of the contract', 500, { error: { code: 'transient', message: '' } }, false],
     ['of a gateway', 502, {}, false],
-    ['that is none', 400, {}, false],
+    ['that is not a breakdown', 400, {}, false],
   ])('%s is told by its status', (_, status, body, isOne) => {
     expect(isBreakdown(readReply(answer(body, status), {}))).toBe(isOne);
   });

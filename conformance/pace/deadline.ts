@@ -1,5 +1,5 @@
-// The end of a run's time. A target that drips or refuses for hours must not hold a pipeline: whoever would wait past
-// the end is told at once, and the run ends with the verdicts that it has.
+// The end of a run's time. A target that drips or refuses for hours must not hold a pipeline: a check that would wait
+// past the end is told at once, and the run ends with the verdicts that it has.
 
 import type { KitClock } from './clock.ts';
 

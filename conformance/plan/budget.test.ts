@@ -26,7 +26,7 @@ describe('the budget of an audit', () => {
     expect(makeBudget([first, later], 13, () => 0).allows(first)).toBe(true);
   });
 
-  test('counts a shared read once, and one that another check makes needless not at all', () => {
+  test('counts a shared read once, and one that another check replaces not at all', () => {
     const gives = check('a/burst', { requests: 0, gives: ['answers without a key'] });
     const [one, two] = [
       check('a/one', { requests: 0, uses: ['reviews'] }),

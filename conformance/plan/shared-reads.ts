@@ -1,4 +1,4 @@
-// Reads that several checks look at. Each is sent once a run, by whoever asks first; here stands what it costs then.
+// Reads that several checks look at. Each is sent once a run, by the check that asks first; its cost stands here.
 import type { Check, SharedRead } from '../probe/check.ts';
 
 /** What a read costs the check that comes first. */

@@ -10,7 +10,8 @@ export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'
 export type Phase = (typeof phases)[number];
 
 /**
- * Reads that several checks share; each is sent once a run, whoever asks first. What each costs is in shared-reads.ts.
+ * Reads that several checks share; each is sent once a run, by the first check that asks. The cost of each is in
+ * shared-reads.ts.
  */
 export type SharedRead =
   | 'sites'
@@ -46,7 +47,7 @@ export interface Cost {
   /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
   readonly least?: number;
   readonly uses?: readonly SharedRead[];
-  /** Shared reads that it makes needless for the checks behind it. */
+  /** Shared reads that the checks behind it do not need any more. */
   readonly gives?: readonly SharedRead[];
   /** Most of the requests that a target may take as a post, a reply or a link. */
   readonly writes?: number;

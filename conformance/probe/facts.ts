@@ -1,5 +1,5 @@
 // The data that the target turns out to have. Each fact rests on one shared read, sent when the first check asks for
-// it; a fact that cannot be had stops the asking check as inconclusive(precondition) and never as a failure.
+// it; a fact that the target does not show stops the asking check as inconclusive(precondition) and never as a failure.
 
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';

@@ -199,7 +199,7 @@ export function answerOf({ exchange, trouble }: Delivery): Exchange {
     const again = exchange.repeatOf === null ? '' : ' each time';
     throw new Stop('platform', `${name} answered ${nameOfAnswer(exchange)}${again}`);
   }
-  // One root cause is one finding, and that is rule/json's: whoever answered has not heard what the check asked.
+  // One root cause is one finding, and that is rule/json's: a web page has not heard what the check asked.
   if (exchange.operation !== null && isWebPage(exchange)) {
     throw new Stop('precondition', `${name} answered ${exchange.status} with a web page, which rule/json fails`);
   }

@@ -32,7 +32,7 @@ export const errorEnvelope: Rule = {
   },
 };
 
-/** Which envelope is owed, and by which clause. */
+/** The envelope that the contract asks for, and the clause that does. */
 interface Family {
   clause: ClauseId;
   isTool: boolean;

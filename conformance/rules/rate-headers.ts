@@ -1,5 +1,5 @@
-// Section 8, the sentence below the table. Presence is owed on a limiter's 429 only (rulings R42), form whenever
-// present.
+// Section 8, the sentence below the table. They must be present on a limiter's 429 only (rulings R42), and have their
+// form whenever present.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, isAnswered, isLimiterRefusal, isPlatformTrouble } from '../exchange/exchange.ts';
 import {

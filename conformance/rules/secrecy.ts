@@ -1,5 +1,5 @@
-// A key that comes back in an answer ends in logs and screens of whoever reads it. Every spelling that the redaction
-// knows counts.
+// A key that comes back in an answer ends in the logs and on the screens of its readers. Every spelling that the
+// redaction knows counts.
 import { isAnswered, isPlatformTrouble } from '../exchange/exchange.ts';
 import type { Rule } from '../judge/rule.ts';
 

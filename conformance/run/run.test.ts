@@ -36,7 +36,7 @@ const readArticles = check(async (probe) => {
 });
 
 describe('a run', () => {
-  test('sends an equal GET once, whoever asks', async () => {
+  test('sends an equal GET once, for all checks that ask', async () => {
     const twice = [readArticles, { ...readArticles, id: 'test/two' }];
     const { requests, verdictOf } = await audit(() => ({}), twice);
     expect(requests).toEqual(['GET /sites', 'GET /articles']);

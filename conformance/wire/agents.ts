@@ -31,7 +31,7 @@ export interface Agents {
   agentFor(address: string | null, secure: boolean): http.Agent;
   /** Closes the idle connections of an address, one of which has turned out dead or may be about to. */
   renew(address: string | null): void;
-  /** From now on each request has a connection of its own: whoever stands between closes the kept ones. */
+  /** From now on each request has a connection of its own: a proxy in between closes the kept ones. */
   stopReusing(): void;
   route(origin: string, path: string): Route;
   /** Remembers which of the host's addresses answered. */

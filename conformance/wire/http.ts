@@ -208,7 +208,7 @@ async function writeBody(outgoing: http.ClientRequest, request: WireRequest, isO
   if (!isOver()) outgoing.end();
 }
 
-/** Waits for room in the socket, or for anything that makes further writing needless. */
+/** Waits for room in the socket, or for anything that ends the need to write. */
 async function drained(outgoing: http.ClientRequest, isOver: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     if (isOver() || outgoing.destroyed) return resolve();

@@ -152,7 +152,7 @@ describe('a service that is broken', () => {
     expect(code).toBe(1);
   });
 
-  test('stays on one page for ever', async () => {
+  test('never leaves one page', async () => {
     const { report, code } = await auditScript((path) => {
       if (!path.startsWith('/articles')) return { body: { data: [site] } };
       const data = [row(1), row(2)];

@@ -1,4 +1,4 @@
-// Answers that are made to hurt whoever reads them, all below the cap of eight megabytes.
+// Answers that are made to hurt their reader, all below the cap of eight megabytes.
 
 const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 const instant = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString();

@@ -49,7 +49,7 @@ const bad: readonly Edge[] = [
   ['create_post', 'text of 0', { accountId, text: '' }, '/text'],
   ['create_post', 'text of 5001', { accountId, text: 'x'.repeat(5001) }, '/text'],
   ['create_post', 'text of 5001 emoji', { accountId, text: croissant.repeat(5001) }, '/text'],
-  ['create_post', 'a link that is none', { accountId, text: 'x', link: 'x.example' }, '/link'],
+  ['create_post', 'a link that is not a URI', { accountId, text: 'x', link: 'x.example' }, '/link'],
   ['create_post', 'an id of version 9', { accountId: '11111111-1111-9111-8111-111111111111', text: 'x' }, '/accountId'],
   ['create_post', 'an id of variant c', { accountId: '11111111-1111-4111-c111-111111111111', text: 'x' }, '/accountId'],
   ['create_post', 'a number for an id', { accountId: 7, text: 'x' }, '/accountId'],

@@ -49,7 +49,7 @@ export async function startRaised(options: StartOptions): Promise<ServerProcess>
   return server;
 }
 
-/** Asks our mock for the bytes that the others shall send as well. */
+/** Asks our mock for the bytes that the others have to send as well. */
 export async function gatherFacts(server: ServerProcess): Promise<Facts> {
   const key = keyOf(server);
   const base = `http://127.0.0.1:${server.port}/api/v1`;

@@ -18,7 +18,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads the body as a JSON object; what is none becomes a problem of its own. */
+/** Reads the body as a JSON object; any other body becomes a problem of its own. */
 export function readObject(ask: Ask, context: Context): Checked {
   const { variant } = context;
   const checked: Checked = { body: {}, issues: [], context };

@@ -127,7 +127,7 @@ function readDate(groups: RegExpExecArray): number | undefined {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : undefined;
 }
 
-/** Reads any ISO 8601 calendar or ordinal date-time; undefined when the text is none. No zone means UTC. */
+/** Reads any ISO 8601 calendar or ordinal date-time; undefined for any other text. No zone means UTC. */
 export function readInstant(text: string): bigint | undefined {
   const groups = EXTENDED.exec(text) ?? COMPACT.exec(text);
   if (groups === null) return undefined;

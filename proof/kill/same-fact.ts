@@ -5,7 +5,7 @@ import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts'
 /** A broken clause, and where else its fact stands: clause ids, or with a dot at the end all that begin so. */
 const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '1.http-json': ['4.json'],
-  // A door that refuses the good key is none.
+  // A door that refuses the good key is not a door.
   '1.mcp-door': ['5.bearer-header'],
   '1.organization-scope': ['1.foreign-record', '5.key-organization', '4.sites.list'],
   '1.unknown-record': [
@@ -41,7 +41,7 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '4.connect.insights.range': ['4.connect.insights.range-default'],
   '4.calls.since': ['4.calls.endpoint', '4.calls.exactly-once'],
   '4.keywords.list.site-id': ['4.keywords.list.endpoint'],
-  // An input that is none answers `invalid_input`: the endpoint's row, and each row of its input's table.
+  // A text that is not an input answers `invalid_input`: the endpoint's row, and each row of its input's table.
   '4.connect.create-link.invalid': ['4.connect.create-link.body', '2.connect-account-input.'],
   '4.connect.create-post.invalid': ['4.connect.create-post.body', '2.create-post-input.'],
   '4.connect.reply.invalid': ['4.connect.reply.body', '2.reply-review-input.'],

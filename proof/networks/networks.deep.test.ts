@@ -85,7 +85,7 @@ describe('a deployment that is down', () => {
     expect(code).toBe(4);
   });
 
-  test.each(['keywords', 'articles', 'calls'])('GET /%s answers 504 for ever: no success', async (name) => {
+  test.each(['keywords', 'articles', 'calls'])('GET /%s answers 504 every time: no success', async (name) => {
     const { report, code, failing } = await audit({ stuck: new RegExp(`/${name}`) });
     expect(failing).toEqual([]);
     expect(report.abort).toBeNull();

@@ -64,9 +64,9 @@ const gone: readonly Simple[] = [
 ];
 
 const stuck: readonly Simple[] = [
-  ['GET /keywords answers 504 for ever', { stuck: /\/keywords/ }, { right: [3, 4] }],
-  ['GET /articles answers 504 for ever', { stuck: /\/articles/ }, { right: [3, 4] }],
-  ['the call log answers 504 for ever', { stuck: /\/calls/ }, { right: [3, 4] }],
+  ['GET /keywords answers 504 every time', { stuck: /\/keywords/ }, { right: [3, 4] }],
+  ['GET /articles answers 504 every time', { stuck: /\/articles/ }, { right: [3, 4] }],
+  ['the call log answers 504 every time', { stuck: /\/calls/ }, { right: [3, 4] }],
 ];
 
 const TIMEOUT = ['--timeout', '6'];

@@ -21,7 +21,7 @@ export function diskError(code: string): Error {
 
 export class FakeDisk implements Disk {
   readonly holdsNames = false;
-  /** Throws when a step shall fail. */
+  /** Throws where the test wants a step to fail. */
   before: (step: DiskStep) => void = () => {};
   /** How many bytes a write takes at most. */
   takesMax = Number.POSITIVE_INFINITY;

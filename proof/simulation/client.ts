@@ -41,7 +41,7 @@ export interface Client {
 /** Who plays a client: an organization with its key, at an address. */
 export interface Cast extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
-  /** Whose records the client asks for in vain, where there is another. */
+  /** Another organization, whose records the client asks for without success; absent in a world with one. */
   readonly other?: KnownOrganization | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Sent {
 export interface Exchange extends Sent {
   readonly client: string;
   readonly response: CoreResponse;
-  /** The body as JSON, or undefined where it is none. */
+  /** The body as JSON, or undefined where it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything; the invariants say what it has to be.
   readonly json: any;
   /** The mock's clock when it was asked. */

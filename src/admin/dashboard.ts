@@ -22,7 +22,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page is open to whoever may reach it; its data is not. */
+/** The page is open to everyone who may reach it; its data is not. */
 export const showDashboard = (): CoreResponse =>
   replyText(page, {
     'content-type': 'text/html; charset=utf-8',

@@ -6,7 +6,7 @@ import { isTrustedHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { fail } from './reply.ts';
 
-/** With a token, the plane is open to whoever sends it; without one, to this machine alone. */
+/** With a token, the plane is open to everyone who sends it; without one, to this machine alone. */
 export interface GuardOptions {
   readonly adminToken?: string | null | undefined;
   readonly adminHosts?: readonly string[] | undefined;

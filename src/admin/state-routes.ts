@@ -30,7 +30,7 @@ export const resetAll = (call: AdminCall) => {
 
 /** Only `casa mock` may be stopped from outside: a mock inside a test belongs to the test. */
 export const shutDown = ({ options }: AdminCall) => {
-  if (!options.onShutdown) return fail(409, 'This mock is stopped by whoever started it.');
+  if (!options.onShutdown) return fail(409, 'Only the program that started this mock can stop it.');
   options.onShutdown();
   return reply({ status: 'stopping' });
 };
@@ -93,7 +93,7 @@ export const putLimits = (call: AdminCall) =>
     },
   );
 
-/** The last four characters of a key are enough to find it: whoever reads a report has no more. */
+/** The last four characters of a key are enough to find it: a reader of a report has no more. */
 export const listVerdicts = ({ engine, request }: AdminCall) =>
   withQuery(request, { rule: optional(text()), key: optional(text()) }, ({ rule, key }) => {
     const found = engine

@@ -34,7 +34,7 @@ export const mockFlags = {
     help: 'break one clause, to prove contract checks of your own; casa mutants lists the names',
   },
   choice: { value: 'NAME=VALUE', repeat: true, help: 'another reading of the contract, see below; may be repeated' },
-  'trust-proxy': { help: 'take the client address from X-Forwarded-For whoever sends it (default: loopback only)' },
+  'trust-proxy': { help: 'take the client address from X-Forwarded-For of every sender (default: loopback only)' },
   'admin-token': {
     value: 'TOKEN',
     help: 'token that /__admin asks for; needed to reach it when --host is not loopback',

@@ -83,7 +83,7 @@ function findIssues({ values: { phone }, path, place }: SentContact): Issue[] {
   const text = typeof phone === 'string' ? phone.trim() : '';
   if (text === '') return [{ path: `${path}/phone`, message: `${place} has no phone.`, rule: 'required' }];
   if (isPhone(text)) return [];
-  const message = `${place} has a phone that is none: 3 to 15 digits, with blanks and ( ) + - . / between them.`;
+  const message = `${place} has a phone that is not a number: write 3 to 15 digits, with blanks and ( ) + - . / between them.`;
   return [{ path: `${path}/phone`, message, rule: 'phone' }];
 }
 

@@ -40,7 +40,7 @@ export const faultErrorNames = [
   ...new Set([...Object.keys(errorsOnDemand), ...Object.keys(errorStatus)]),
 ] as FaultErrorName[];
 
-/** The error of a name, or of a code of the contract that is no name; null for anything else. */
+/** The error of a name, or of a code of the contract that is not a name; null for anything else. */
 export function faultErrorNamed(name: string): FaultError | null {
   if (Object.hasOwn(errorsOnDemand, name)) return name as FaultError;
   return Object.hasOwn(errorStatus, name) ? (preferred[name] ?? null) : null;

@@ -81,7 +81,7 @@ export interface FaultsNews {
 }
 
 /**
- * Matching and counting are two steps: a fault that an earlier stage forestalls (a limiter, say) must not use up its
+ * Matching and counting are two steps: a fault that an earlier stage prevents (a limiter, say) must not use up its
  * `times`.
  */
 export class Faults {

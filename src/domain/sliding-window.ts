@@ -74,7 +74,7 @@ export class SlidingWindow {
     this.dropped += 1;
   }
 
-  // Buckets that nobody used for a window are forgotten, so that a million addresses cost no memory for ever.
+  // Buckets that nobody used for a window are forgotten, so that a million addresses do not keep their memory.
   #sweep(nowMs: number): void {
     this.#sweepAtMs = nowMs + this.windowMs;
     for (const [bucket, queue] of this.#buckets) {

@@ -82,7 +82,7 @@ describe('a refusal in place of an answer', () => {
     expect(record?.response.body).toBe(String(answer.body));
   });
 
-  it('is no answer that a client may be accused of not heeding', async () => {
+  it('is not an answer that a client has to follow', async () => {
     const { engine } = startTestEngine();
     const request = () => toRequest('GET /keywords', '/api/v1', { key: goodKey });
     await openDoors(engine, { keeper })(request());

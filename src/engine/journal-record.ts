@@ -82,7 +82,7 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
   };
 }
 
-/** Where the fault came from that the request suffered; one that a stage before its own forestalled is none. */
+/** The source of the fault that the request suffered; null where an earlier stage answered before the fault could. */
 export function sufferedFault({ fault, fired }: Trace): string | null {
   return fault && (fired || fault.error === undefined) ? fault.source : null;
 }

@@ -12,7 +12,7 @@ export function describeWorld(world: World): WorldState {
   return [...world.organizations.values()].map(describeOrganization);
 }
 
-/** Puts other organizations into a world in place: whoever holds the world sees them. */
+/** Puts other organizations into a world in place: everyone who holds the world sees them. */
 export function restoreWorld(world: World, state: WorldState): void {
   world.organizations.clear();
   world.keys.clear();

@@ -42,7 +42,7 @@ describe('an answer', () => {
   it.each([
     ['no page asked', request({ headers: {} })],
     ['the control plane answers', request({ path: '/__admin/clock' })],
-    ['the origin is none', request({ headers: { origin: 'evil\u00e9 "<>' } })],
+    ['the origin is malformed', request({ headers: { origin: 'evil\u00e9 "<>' } })],
   ])('is left alone when %s', (_when, asked) => {
     expect(withCors(asked, response)).toBe(response);
   });

@@ -1,4 +1,4 @@
-// Names that nobody far off can point at this machine. A name of a domain can be pointed anywhere by whoever owns it,
+// Names that nobody outside can point at this machine. The owner of a domain can point its name anywhere,
 // an address cannot: the one guard against pages that rebind their own name to a server on this machine.
 
 // Addresses of this machine and of private networks: loopback, link-local and the ranges that no public host has.
@@ -23,7 +23,7 @@ export function isForeignOrigin(origin: string, known: readonly string[] = []): 
   return !isNearby(name) && !known.includes(name);
 }
 
-/** Whether a page was loaded from the very host that it asks, under a name that cannot be pointed here from afar. */
+/** Whether a page was loaded from the very host that it asks, under a name that nobody outside can point here. */
 export function isOwnOrigin(origin: string, host: string | undefined): boolean {
   const name = origin.replace(/^https?:\/\//i, '').toLowerCase();
   return name === host?.toLowerCase() && isTrustedHost(name);

@@ -22,7 +22,7 @@ export function readInput(match: Match, request: CoreRequest, choices: Choices):
   const { operation } = match;
   if (operation.body) {
     const body = parseObject(request.body);
-    // A body that is none is one problem; a malformed path value is another, and each is listed.
+    // A body that is not JSON is one problem; a malformed path value is another, and each is listed.
     const issues: Issue[] = body.ok ? [] : [...(body.refusal.issues ?? [])];
     // Into the body itself, which is nobody else's: copying a hundred thousand members would take longer than all the
     // rest.

@@ -38,7 +38,7 @@ export interface CoreResponse {
   readonly body: string | Uint8Array;
   /** A network fault: the adapter does this to the connection. */
   readonly network?: 'reset' | 'empty' | 'truncated' | 'slow' | 'timeout' | undefined;
-  /** How long the adapter shall hold the answer back. */
+  /** How long the adapter has to hold the answer back. */
   readonly latencyMs?: number | undefined;
   /**
    * For an answer that goes on (server-sent events): called with ways to send text and to end, gives back a way to

@@ -31,7 +31,7 @@ describe.each(operationIds)('on %s', (id) => {
     ]);
   });
 
-  it.each(names)('the example %s can be had by header and by query', (name) => {
+  it.each(names)('gives the example %s by header and by query', (name) => {
     const { status, body, code } = errorExamples[name];
     const wishes = [
       { prefer: `code=${status}, example=${name}` },

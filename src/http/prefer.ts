@@ -31,7 +31,7 @@ interface Wish {
   readonly source: 'Prefer' | '__code';
 }
 
-/** The fault asked for, null for none, or a sentence that says why it cannot be had. */
+/** The fault asked for, null for none, or a sentence that says why it is not available. */
 export function askedFault({ headers, query }: CoreRequest): Fault | string | null {
   const { prefer } = headers;
   if (prefer !== undefined && /(^|[,;\s])(code|example|wait)\s*=/i.test(prefer)) {
@@ -56,7 +56,7 @@ function readPreferences(header: string): Record<string, string> {
   return wishes;
 }
 
-/** A sentence for a wish that cannot be had, the fault for one that can, null where nothing was wished for. */
+/** The fault that was asked for, null for none, or a sentence that says why it is not available. */
 function grant({ code, example, delay, source }: Wish): Fault | string | null {
   const latencyMs = delay === undefined ? undefined : readDelay(delay, source);
   if (typeof latencyMs === 'string') return latencyMs;

@@ -22,7 +22,7 @@ import { type Draft, startTrace, type Trace } from './trace.ts';
 
 export type { Trace } from './trace.ts';
 
-/** The state that a service works on; whoever makes the service keeps it. */
+/** The state that a service works on; the caller owns it. */
 export interface ServiceOptions {
   readonly world: World;
   readonly limits: Limits;

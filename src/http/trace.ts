@@ -17,7 +17,7 @@ export interface Trace {
   readonly nowMs: number;
   /** The fault that was matched when the request came in. */
   readonly fault: Fault | null;
-  /** Whether its error was answered; one that a stage before its own forestalled is not. */
+  /** Whether its error was answered; false where an earlier stage answered first. */
   readonly fired: boolean;
   /** The limiter that blocked the request, if one did. */
   readonly blockedBy: 'address' | 'key' | null;

@@ -92,7 +92,7 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
   const replaceAnswer = (request: CoreRequest, response: CoreResponse): void => {
     const entry = core.journal.replaceAnswer(request, response);
     if (!entry) return;
-    // The client never saw the answer that was judged: a repeated request is no offence.
+    // The client never saw the answer that was judged: a repeated request is not an offence.
     core.judge.forgetRefusals();
     onExchange?.(entry);
     if (core.hasListeners) core.tell({ type: 'exchange', entry });

@@ -69,7 +69,7 @@ const walks = mutantsOf({
       }),
     ],
     'reviews-last-cursor-loops': [
-      'The last page of reviews leads back to the second one, for ever.',
+      'The last page of reviews leads back to the second one, without an end.',
       onSuccess(operation, (body, exchange) => {
         const second = cursorBehind(exchange, undefined);
         const atEnd = exchange.query.cursor !== undefined && cursorBehind(exchange, exchange.query.cursor) === null;

@@ -121,7 +121,7 @@ describe.each(doors)('%s', (_name, start) => {
       expect(journal.count()).toBe(0);
     }));
 
-  it('refuses a write whose error on demand cannot be had, and keeps that in its journal', () =>
+  it('refuses a write whose error on demand does not exist, and keeps that in its journal', () =>
     mocked(start, {}, async (casa) => {
       const snapshot = JSON.stringify(casa.snapshot().world);
       const json = { provider: 'tiktok', label: 'x' };

@@ -1,4 +1,4 @@
-// Every page of the call log that the run has read, whoever asked for it: none holds more calls than its limit.
+// Every page of the call log that any check of the run has read: none holds more calls than its limit.
 
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';

@@ -81,7 +81,7 @@ export const articlePageMutants: MutantsByClause = {
   },
   '4.articles.list.cursor': {
     'articles-cursor-decoded-twice': {
-      shows: 'The plus sign of a cursor, sent as %2B, is taken for a blank, so the second page cannot be had.',
+      shows: 'The plus sign of a cursor, sent as %2B, is taken for a blank, so nobody can read the second page.',
       wrong: () => ({ 'article.cursor.text': (text) => text.replaceAll('+', ' ') }),
     },
   },

@@ -57,7 +57,7 @@ export const insightMutants: MutantsByClause = {
   },
   '2.get-insights-output.required': {
     'insights-no-metrics-dropped': {
-      shows: 'metrics is left out when there is none.',
+      shows: 'metrics is left out when there are no metrics.',
       variant: 'frugal',
       wrong: () => ({
         'insights.data': (data) => ((data.metrics as unknown[]).length === 0 ? without(data, 'metrics') : data),

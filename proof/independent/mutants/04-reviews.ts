@@ -23,7 +23,7 @@ export const reviewMutants: MutantsByClause = {
       wrong: () => ({ 'review.follows': (_follows, { mark, item }) => item.time < mark.time }),
     },
     'reviews-last-page-loops': {
-      shows: 'The last page of reviews answers the cursor that it was asked with, for ever.',
+      shows: 'The last page of reviews answers the cursor that it was asked with, without an end.',
       wrong: () => ({
         'review.page': (page, { ask, more }) => {
           const cursor = ask.query.get('cursor');
@@ -112,7 +112,7 @@ export const reviewMutants: MutantsByClause = {
       }),
     },
     'aggregate-of-nothing-null': {
-      shows: 'aggregate.ratingValue of an account without reviews is null: nought by nought.',
+      shows: 'aggregate.ratingValue of an account without reviews is null: zero divided by zero.',
       wrong: () => ({
         'review.page': (page, { account }) =>
           account.reviews.length > 0 ? page : aggregate(page, (inner) => ({ ...inner, ratingValue: null })),

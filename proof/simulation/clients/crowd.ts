@@ -1,6 +1,6 @@
-// Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that are none, bodies
-// that are too large. What the limiters answer is judged by the invariants. Cites 8.key-window, 8.address-window,
-// 8.body-rest.
+// Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that open nothing,
+// bodies that are too large. What the limiters answer is judged by the invariants. Cites 8.key-window,
+// 8.address-window, 8.body-rest.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import {
   between,
@@ -104,7 +104,7 @@ export function intruder(name: string, { ledger, address }: { ledger: Ledger; ad
         yield* pause(between(stage.chance, 10 * minuteMs, 60 * minuteMs));
         for (let i = 0; i < 3; i += 1) {
           const answer = yield* once(stage, { ...pick(stage.chance, drafts), key: pick(stage.chance, keys) });
-          const told = () => `a key that is none was answered with ${answer.response.status} ${codeOf(answer)}`;
+          const told = () => `a key that opens nothing was answered with ${answer.response.status} ${codeOf(answer)}`;
           const isForced = forcedFault(answer) !== null;
           hold('refusals', isForced || isBlocked(answer) || codeOf(answer) === 'unauthorized', told);
         }

@@ -67,7 +67,7 @@ describe('a change that we have not written', () => {
     ['a number for a text', posted({ text: 5 }), 'accounts[0].posts[0].text: not a string'],
     ['a missing member', posted({ postedAt: undefined }), 'accounts[0].posts[0].postedAt: missing'],
     ['an unknown member', posted({ likes: 3 }), 'accounts[0].posts[0].likes: unknown member'],
-    ['an instant that is none', posted({ postedAt: 'soon' }), 'accounts[0].posts[0].postedAt: not an ISO 8601'],
+    ['a text that is not an instant', posted({ postedAt: 'soon' }), 'accounts[0].posts[0].postedAt: not an ISO 8601'],
     ['another organization', posted({}, { organizationId: 'org_9' }), 'there is no organization "org_9"'],
     ['another account', posted({}, { accountId: 'x' }), 'there is no account "x"'],
     [
@@ -105,7 +105,7 @@ describe('a snapshot that we have not written', () => {
     ],
     ['with a broken clock', () => ({ ...whole(), clock: { baseMs: 'x' } }), 'snapshot.clock.baseMs: '],
     [
-      'with a record that is none',
+      'with a record that is malformed',
       () => {
         const snapshot = whole();
         Object.assign(snapshot.world[0]?.accounts[0] as object, { status: 'sleepy' });

@@ -68,8 +68,8 @@ export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
 /**
  * Hands over the body when it is whole, or as soon as it is known to be over the cap (choice C78). What then still
- * comes is read and dropped, within limits: a client that writes everything before it reads shall get its answer, not a
- * reset.
+ * comes is read and dropped, within limits: a client that writes everything before it reads should get its answer, not
+ * a reset.
  */
 export function readBody(
   incoming: IncomingMessage,

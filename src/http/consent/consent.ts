@@ -69,7 +69,7 @@ function closedPage(state: 'used' | 'expired', { organization, link }: Found): P
   return state === 'used' ? usedPage(link, names) : expiredPage(link);
 }
 
-// Single use: whoever calls makes the change before anything else can happen, so two posts cannot both succeed.
+// Single use: the caller makes the change before anything else can happen, so two posts cannot both succeed.
 function finish(found: Found, request: CoreRequest, world: World): ConsentAnswer {
   const { organization, link } = found;
   const nowMs = world.clock.now();
@@ -88,7 +88,7 @@ function finish(found: Found, request: CoreRequest, world: World): ConsentAnswer
   };
 }
 
-/** The names that a form sends; empty fields are none. */
+/** The names that a form sends; empty fields are left out. */
 export function parseConsent(body: Uint8Array | null): string[] {
   const form = new URLSearchParams(body ? utf8.decode(body) : '');
   return form
