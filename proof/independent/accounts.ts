@@ -1,8 +1,11 @@
+// Accounts in every state that the contract names, with ids and texts chosen to trip a careless kit: slashes, percent
+// signs, emoji, empty texts.
 import type { Source } from './content.ts';
 import { uuidOf } from './ids.ts';
 import type { Account, AccountNames, AccountStatus, Invite, Provider, Review, Trouble } from './types.ts';
 
 const DAY = 86_400_000;
+/** Legal review ids (R9) that break a path which is encoded once too little or once too often. */
 const ODD_IDS = [
   'accounts/17/locations/4/reviews/AbFv==',
   '50% off?x=1&y=2#top',
@@ -14,6 +17,7 @@ const ODD_IDS = [
 ];
 const TEXTS = ['Sehr gut.', '', 'Slow, but kind 🙂', 'Line one\nline two', 'ok', '「また行きたい」'];
 
+/** Dates come in pairs, so that an order by date has ties; every fifth rating is null where the variant has nulls. */
 export function makeReviews(source: Source, count: number): Review[] {
   const { seed, start, variant } = source;
   return Array.from({ length: count }, (_, index): Review => {
@@ -32,6 +36,7 @@ export function makeReviews(source: Source, count: number): Review[] {
   });
 }
 
+/** An account in short: what is left out is ordinary. */
 interface Sketch {
   name: keyof AccountNames;
   provider: Provider;
@@ -55,6 +60,7 @@ const SKETCHES: readonly Sketch[] = [
   { name: 'denied', provider: 'facebook_page', trouble: 'provider_permission', reviews: 2 },
 ];
 
+/** Only where the variant wants trouble of the platform: R2 makes such a target hard to judge. */
 const TROUBLED: readonly Sketch[] = [
   { name: 'limited', provider: 'google_business', trouble: 'rate_limited', reviews: 2 },
   { name: 'failing', provider: 'facebook_page', trouble: 'provider_error', reviews: 2 },
@@ -66,6 +72,7 @@ export function accountIdOf(name: keyof AccountNames, source: Source): string {
   return uuidOf(`account/${name}`, source.variant.idVersion);
 }
 
+/** An account that was never connected has no name and no date, unless the variant has no nulls. */
 function build(sketch: Sketch, source: Source): Account {
   const { variant, start } = source;
   const status = sketch.status ?? 'connected';
@@ -84,6 +91,7 @@ function build(sketch: Sketch, source: Source): Account {
   };
 }
 
+/** Reversed where a kit that takes the first account would find a useless one. */
 export function makeAccounts(source: Source): Account[] {
   const { variant } = source;
   if (variant.world === 'empty') return [];
@@ -100,6 +108,7 @@ export function makeForeign(source: Source): Account {
   return build({ name: 'foreign', provider: 'google_business', reviews: 3 }, source);
 }
 
+/** One that is open for two days: longer than any test. */
 export function makeInvites(source: Source): Invite[] {
   const { variant, start, seed } = source;
   if (variant.world === 'empty') return [];

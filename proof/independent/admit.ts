@@ -1,3 +1,5 @@
+// The refusals of an operation on an account, in the order that the variant chooses. R1 leaves the order open, so that
+// a kit has to accept each of them.
 import { through } from './context.ts';
 import { type Code, invalid, notFound, Refusal } from './errors.ts';
 import { isInputUuid, isUuid, sameId } from './ids.ts';
@@ -5,12 +7,14 @@ import type { Operation as Act, Context } from './seams.ts';
 import type { Account, Ask, Issue, Operation, Org, Provider, Wish } from './types.ts';
 import type { Stage } from './variants.ts';
 
+/** The contract has no table of this (R28); it differs on purpose from the one of the mock. */
 const ABLE: Readonly<Record<Operation, readonly Provider[]>> = {
   post: ['google_business', 'facebook_page'],
   reviews: ['google_business', 'facebook_page'],
   insights: ['google_business', 'facebook_page', 'tiktok', 'google_analytics', 'google_search_console', 'google_ads'],
 };
 
+/** A 402 with its reason. Cites 7.code.payment-required-reason. */
 function payment(reason: string): Refusal {
   return new Refusal('payment_required', { message: 'payment is needed', reason });
 }
@@ -20,6 +24,7 @@ export function checkPayment(org: Org, writes: boolean): void {
   if (org.paymentStopped && writes) throw payment('paid_accounts_paused');
 }
 
+/** The same state gives another code in the other variant: R28 asks only for a documented one. */
 function statusCode(context: Context, account: Account): Code | undefined {
   const first = context.variant.stateCodes === 'first';
   if (account.status === 'expired') return 'provider_auth';
@@ -39,6 +44,7 @@ function checkState(context: Context, account: Account, wish: Wish): void {
   if (account.locked && (wish.writes || !context.variant.lockedReads)) throw payment('no payment method');
 }
 
+/** None where the variant answers 404: then the id is just one that nobody has. */
 function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   if (context.variant.malformedAccount === 404) return [];
   const loose = context.variant.looseGetIds && !wish.writes;
@@ -46,10 +52,12 @@ function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   return fits ? [] : [{ path: 'accountId', message: 'must be a UUID' }];
 }
 
+/** The seams tell a reply from a list of reviews; the table of platforms does not. */
 function actOf(wish: Wish): Act {
   return wish.operation === 'reviews' && wish.writes ? 'reply' : wish.operation;
 }
 
+/** Ids are compared without case, since a UUID has none. */
 function findAccount(context: Context, ask: Ask, wish: Wish, id: string): Account | undefined {
   const wellFormed = through(context, 'account.pattern', wish.writes ? isInputUuid(id) : isUuid(id), { id, wish });
   const found = wellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;

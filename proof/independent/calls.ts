@@ -1,3 +1,5 @@
+// The call log. The place of a call in the stream is settled when it becomes visible and never moves, which gives
+// "exactly once" without a memory of clients.
 import { success } from './connect.ts';
 import { extra, through } from './context.ts';
 import { invalid } from './errors.ts';
@@ -15,10 +17,12 @@ function visibleAt(context: Context, call: Call, at: number): number | undefined
   return through(context, 'calls.visible', visible, { call, at, settle });
 }
 
+/** 290 to 310 seconds, by the variant: "about five minutes" (R39). */
 function settleOf(context: Context): number {
   return through(context, 'calls.settle', context.variant.settleSeconds * 1000);
 }
 
+/** Whether the call is in the log at that moment. */
 function isSettled(context: Context, call: Call, at: number): boolean {
   const visible = visibleAt(context, call, at);
   return visible !== undefined && visible <= at;
@@ -56,6 +60,7 @@ function settled(context: Context, ask: Ask): readonly Placed[] {
   return through(context, 'calls.log', placed);
 }
 
+/** Nine digits hold the order number of a call; three are enough where each call has a millisecond of its own. */
 function writeCursor(place: bigint, variant: Variant): string {
   return writeInstant(place, variant.timeFormat, variant.cursorScheme === 'bumped' ? 3 : 9);
 }
@@ -66,6 +71,7 @@ function cursorAfter(last: Placed, variant: Variant): string {
   return writeCursor(variant.sinceEdge === 'inclusive' ? last.place + step : last.place, variant);
 }
 
+/** R38 leaves a bad limit open: refused, brought into range, or the usual one. */
 function readLimit(context: Context, ask: Ask): number {
   const { callsBadLimit } = context.variant;
   const text = ask.query.get('limit');
@@ -77,6 +83,7 @@ function readLimit(context: Context, ask: Ask): number {
   return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(max, Math.max(min, value)) : fallback;
 }
 
+/** Undefined for a snapshot; a text that is not an instant is refused or counts as absent. */
 function readSince(context: Context, ask: Ask): bigint | undefined {
   const text = ask.query.get('since');
   if (text === null) return undefined;
@@ -87,6 +94,7 @@ function readSince(context: Context, ask: Ask): bigint | undefined {
   return instant;
 }
 
+/** `summary` is free here (R33). */
 function wrap(context: Context, calls: unknown, nextCursor: string | null | undefined): Answer {
   const data = { calls, nextCursor, ...extra(context, 'outer') };
   if (context.variant.callSummary) return success(context, data, 'Calls');

@@ -1,3 +1,5 @@
+// Bodies of writes, looked at one member at a time. All problems are collected, because `issues` has to list each.
+// Cites 7.code.invalid-input-issues.
 import { through } from './context.ts';
 import type { Context } from './seams.ts';
 import type { Ask, Issue } from './types.ts';
@@ -10,6 +12,7 @@ export interface Checked {
   context: Context;
 }
 
+/** Undefined for bytes that are not JSON or not UTF-8. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -39,14 +42,17 @@ export function isReadable(checked: Checked): boolean {
   return !checked.issues.some((issue) => issue.path === 'body');
 }
 
+/** Own members only: `toString` is not a member of a body. */
 export function member(checked: Checked, name: string): unknown {
   return Object.hasOwn(checked.body, name) ? checked.body[name] : undefined;
 }
 
+/** The two readings of R11; bytes are never the unit. */
 function lengthOf(text: string, unit: Variant['lengthUnit']): number {
   return unit === 'utf16' ? text.length : [...text].length;
 }
 
+/** `max` counts characters. */
 export interface TextRule {
   name: string;
   max: number;
@@ -84,6 +90,7 @@ export function checkCopy(checked: Checked, name: string): void {
   }
 }
 
+/** Unknown members are a free choice (R5). */
 export function checkNames(checked: Checked, known: readonly string[]): void {
   if (checked.context.variant.unknownFields === 'accept') return;
   for (const name of Object.keys(checked.body)) {

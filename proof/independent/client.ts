@@ -11,16 +11,19 @@ export interface Got {
   body: any;
 }
 
+/** With the good key, and JSON read whatever the type says. */
 export async function get(server: Independent, path: string, init: RequestInit = {}): Promise<Got> {
   const headers = { authorization: `Bearer ${server.keys.good}`, 'content-type': 'application/json', ...init.headers };
   const answer = await fetch(server.baseUrl + path, { ...init, headers });
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
+/** A text is sent as it is, so that a test can send what is not JSON. */
 export function post(server: Independent, path: string, body: unknown): Promise<Got> {
   return get(server, path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 }
 
+/** Walks to the end; throws where the cursor is not the last item's createdAt. Cites 4.articles.list.cursor. */
 export async function articles(server: Independent, query: string): Promise<Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = [];
   let cursor: string | null = null;
@@ -37,6 +40,7 @@ export async function articles(server: Independent, query: string): Promise<Reco
   throw new Error('the article chain does not end');
 }
 
+/** Walks to the end as section 6 has it; each call as text, so that a change shows. */
 export async function calls(server: Independent, limit: number, since: string): Promise<string[]> {
   const all: string[] = [];
   let position = since;
@@ -51,6 +55,7 @@ export async function calls(server: Independent, limit: number, since: string): 
   throw new Error('the call chain does not end');
 }
 
+/** Walks to the end, whichever way the pages end (R14). */
 export async function reviews(server: Independent, id: string): Promise<Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = [];
   let query = '';

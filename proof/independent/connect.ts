@@ -1,3 +1,4 @@
+// Links, accounts and posts.
 import { admit, checkPayment } from './admit.ts';
 import { type Checked, checkCopy, checkNames, checkText, checkUri, isReadable, member, readObject } from './checks.ts';
 import { extra, showId, showPlain, through } from './context.ts';
@@ -6,6 +7,7 @@ import { hexOf, uuidOf } from './ids.ts';
 import type { Context } from './seams.ts';
 import { type Account, type Answer, type Ask, type Invite, type Org, PROVIDERS, type Provider } from './types.ts';
 
+/** The contract names no lifetime; three days, where the mock has seven. */
 const LINK_LIFE = 72 * 3_600_000;
 
 /** Every success of the connect family: `data` and `summary`, both always there. */
@@ -13,6 +15,7 @@ export function success(context: Context, data: unknown, summary: string): Answe
   return { status: 200, body: { data, summary, ...extra(context, 'outer') } };
 }
 
+/** A made-up provider stands in after a problem, so that the other members are still looked at. */
 function readProvider(checked: Checked): Provider {
   const { context } = checked;
   const value = through(context, 'provider.value', member(checked, 'provider'));
@@ -22,6 +25,7 @@ function readProvider(checked: Checked): Provider {
   return found ?? 'tiktok';
 }
 
+/** 1.5 is no number of accounts, and neither is "3": both are refused. */
 function readMaxAccounts(checked: Checked): number {
   const { context } = checked;
   const value = through(context, 'max-accounts.value', member(checked, 'maxAccounts'));
@@ -33,6 +37,7 @@ function readMaxAccounts(checked: Checked): number {
   return 1;
 }
 
+/** Counted, so that the same requests give the same ids. */
 function nextId(context: Context, kind: string): string {
   context.world.counter += 1;
   const seed = `${kind}/${context.world.counter}`;
@@ -64,6 +69,7 @@ export function createLink(context: Context, ask: Ask): Answer {
   return success(context, through(context, 'link.data', data, { ask }), `One link for ${invite.label}`);
 }
 
+/** Extra members one level deep: R12 allows a kit to warn of them and no more. */
 function showAccount(context: Context, account: Account): Record<string, unknown> {
   return {
     accountId: showId(context, account.id),
@@ -77,6 +83,7 @@ function showAccount(context: Context, account: Account): Record<string, unknown
   };
 }
 
+/** What moves it is open (R30); `number` need not be whole (R15). */
 function showBilling(context: Context, org: Org): Record<string, unknown> {
   const connected = org.accounts.filter((account) => account.status === 'connected').length;
   const free = Math.min(connected, 2);
@@ -109,6 +116,7 @@ export function listAccounts(context: Context, ask: Ask): Answer {
   return success(context, through(context, 'account.list', data, { context, ask }), `${data.accounts.length} accounts`);
 }
 
+/** `media` and `link` are judged only when they are there. */
 function checkPost(ask: Ask, context: Context): Checked {
   const checked = readObject(ask, context);
   if (!isReadable(checked)) return checked;

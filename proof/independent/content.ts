@@ -1,3 +1,5 @@
+// Sites, articles and keywords: texts in many scripts, nulls where the tables allow them, and instants that are close
+// together.
 import { uuidOf } from './ids.ts';
 import { toNs, unitOf } from './time.ts';
 import type { Article, Keyword, Site } from './types.ts';
@@ -25,12 +27,14 @@ export interface Source {
   variant: Variant;
 }
 
+/** A nullable value, by the variant: always there, never, or null for every third. */
 function maybe<T>(variant: Variant, index: number, value: T): T | null {
   if (variant.nullables === 'all') return null;
   if (variant.nullables === 'none') return value;
   return index % 3 === 1 ? null : value;
 }
 
+/** `cms` and `language` are plain strings: their values are not shown. */
 export function makeSites(source: Source, count: number): Site[] {
   const { seed, start, variant } = source;
   const names = ['Bäckerei Sonne', 'North Roofing', 'Leerstand'];
@@ -61,6 +65,7 @@ function instants(source: Source, count: number): bigint[] {
   return times;
 }
 
+/** Two sites share them unevenly, so that a filter that does nothing shows. */
 export function makeArticles(source: Source, sites: readonly Site[], count: number): Article[] {
   const { seed, variant } = source;
   const owners = sites.slice(0, Math.min(2, sites.length));
@@ -92,6 +97,7 @@ function shuffle<T extends { id: string }>(items: readonly T[]): T[] {
   return [...items].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
+/** The last site has none: an empty list is legal. */
 export function makeKeywords(source: Source, sites: readonly Site[], count: number): Keyword[] {
   const { seed, start, variant } = source;
   const owners = sites.slice(0, Math.max(1, sites.length - 1));

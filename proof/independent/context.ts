@@ -1,7 +1,9 @@
+// What handlers have in common: writing values as the variant wants them, and passing each through its seam.
 import { isUuid, writeId } from './ids.ts';
 import { type About, type Context, type SeamName, type Seams, seam } from './seams.ts';
 import { toNs, writeInstant, writePlain } from './time.ts';
 
+/** Every value that a wrong server could get wrong goes through here; a faithful one gets it back unchanged. */
 export function through<Name extends SeamName>(
   context: Context,
   name: Name,
@@ -11,14 +13,17 @@ export function through<Name extends SeamName>(
   return seam(context.wrongness, name, value, ...about);
 }
 
+/** `reference` is an id that names another record: a variant may write it in another case. */
 export function showId(context: Context, id: string, reference = false): string {
   return isUuid(id) ? writeId(id, context.variant.idCase, reference) : id;
 }
 
+/** For the fields that the contract promises as ISO 8601 (R7). */
 export function showTime(context: Context, ms: number): string {
   return writeInstant(toNs(ms), context.variant.timeFormat);
 }
 
+/** For times that are plain strings in the contract. */
 export function showPlain(context: Context, ms: number): string {
   return writePlain(ms, context.variant.plainTimes, context.variant.timeFormat);
 }

@@ -1,3 +1,4 @@
+// The world of a variant, made from a seed of its own and from nothing of ours.
 import { accountIdOf, makeAccounts, makeForeign, makeInvites } from './accounts.ts';
 import { makeArticles, makeKeywords, makeSites, type Source } from './content.ts';
 import { hexOf } from './ids.ts';
@@ -23,6 +24,7 @@ const NAMES: readonly (keyof AccountNames)[] = [
   'foreign',
 ];
 
+/** Epoch milliseconds; `ended` is null while the call runs. */
 export interface NewCall {
   started: number;
   ended: number | null;
@@ -67,6 +69,7 @@ function seedCalls(world: World, org: Org, source: Source): void {
   }
 }
 
+/** Each with its own lists: two organizations must not share one by accident. */
 function emptyOrg(name: string): Org {
   return {
     name,
@@ -83,6 +86,7 @@ function emptyOrg(name: string): Org {
   };
 }
 
+/** The organization of the good key, as the variant wants it. */
 function makeFirst(source: Source): Org {
   const { variant } = source;
   const org = emptyOrg('first');
@@ -106,6 +110,7 @@ function makeSecond(source: Source): Org {
   return org;
 }
 
+/** The second organization has one call, so that a log without its filter shows it. */
 export function makeWorld(variant: Variant, start: number): World {
   const first = { seed: 'first', start, variant };
   const second = { seed: 'second', start, variant };

@@ -1,6 +1,11 @@
+// Refusals and their answers: the code decides the status, the variant decides what the contract leaves open.
 import type { Answer, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
+/**
+ * Typed from section 7 by hand, so that a mistake in our generated table shows. Codes that the contract does not have
+ * stand for paths and methods outside it.
+ */
 const STATUS = {
   unauthorized: 401,
   invalid_input: 400,
@@ -20,6 +25,7 @@ const STATUS = {
 
 export type Code = keyof typeof STATUS;
 
+/** What goes with a code: `issues` with invalid_input, `reason` with payment_required. */
 export interface Detail {
   message: string;
   issues?: readonly Issue[];
@@ -40,14 +46,17 @@ export class Refusal extends Error {
   }
 }
 
+/** Also for records of the other organization: nothing tells the two apart. */
 export function notFound(what: string): Refusal {
   return new Refusal('not_found', { message: `${what} not found` });
 }
 
+/** All problems at once. */
 export function invalid(issues: readonly Issue[]): Refusal {
   return new Refusal('invalid_input', { message: 'validation failed', issues });
 }
 
+/** By member, as some frameworks write them. */
 function issueMap(issues: readonly Issue[]): Record<string, string[]> {
   const map = new Map<string, string[]>();
   for (const { path, message } of issues) map.set(path, [...(map.get(path) ?? []), message]);
@@ -79,6 +88,7 @@ function place(refusal: Refusal, variant: Variant): { inner: Members; outer: Mem
   return { inner, outer };
 }
 
+/** Clients branch on the code, so the text may be empty or foreign. */
 function wording(refusal: Refusal, variant: Variant): string {
   if (variant.messages === 'empty') return '';
   return variant.messages === 'foreign' ? `Geht nicht – „${refusal.message}“ ✗` : refusal.message;

@@ -1,8 +1,10 @@
+// Bytes in and out, without a framework, so that every header and every chunk is the variant's choice.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Answer, Upload } from './types.ts';
 import type { Variant } from './variants.ts';
 
+/** Cites 8.body-rest. */
 export const BODY_CAP = 2_500_000;
 const DRAIN_MAX = 64 * 1024 * 1024;
 
@@ -30,6 +32,7 @@ export function readUpload(request: IncomingMessage, keep: number): Promise<Uplo
   });
 }
 
+/** Member order means nothing in JSON. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (value === null || typeof value !== 'object') return value;
@@ -40,12 +43,14 @@ function reversed(value: unknown): unknown {
   );
 }
 
+/** Legal escapes that few serializers write. */
 function escaped(text: string): string {
   return text
     .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('/', '\\/');
 }
 
+/** Equal as a value in each of its spellings. */
 export function encodeJson(value: unknown, variant: Variant): string {
   const ordered = variant.memberOrder === 'reversed' ? reversed(value) : value;
   if (variant.json === 'airy') return `\r\n${JSON.stringify(ordered, null, '\t').replaceAll('\n', '\r\n')}\r\n`;
@@ -53,11 +58,13 @@ export function encodeJson(value: unknown, variant: Variant): string {
   return variant.json === 'escaped' ? escaped(text) : text;
 }
 
+/** Names of headers have no case. */
 export function cased(name: string, variant: Variant): string {
   if (variant.headerCase === 'lower') return name.toLowerCase();
   return variant.headerCase === 'upper' ? name.toUpperCase() : name;
 }
 
+/** One answer with everything that is put on it last. */
 export interface Outgoing {
   answer: Answer;
   headers: Record<string, string>;
@@ -66,6 +73,7 @@ export interface Outgoing {
   close: boolean;
 }
 
+/** A `q=0` means no. */
 function takesGzip(request: IncomingMessage): boolean {
   return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(String(request.headers['accept-encoding'] ?? ''));
 }

@@ -1,3 +1,4 @@
+// Ids that follow from a name, and the two patterns of UUIDs that the contract distinguishes (R10).
 import { createHash } from 'node:crypto';
 
 const ANY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -14,10 +15,12 @@ export function isInputUuid(text: string): boolean {
   return INPUT.test(text);
 }
 
+/** UUIDs have no case. */
 export function sameId(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
+/** 64 hexadecimal characters, always the same for a seed. */
 export function hexOf(seed: string): string {
   return createHash('sha256').update(seed).digest('hex');
 }

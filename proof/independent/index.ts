@@ -1,3 +1,5 @@
+// A second implementation of the contract, written from the document by another hand. It imports nothing of ours: what
+// both implementations and the kit agree on rests on the text and not on shared code.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { makeWorld, pushCall } from './data.ts';
@@ -27,6 +29,7 @@ export interface IndependentOptions {
   mutate?: string;
 }
 
+/** A call that a test wants to see; times may lie in the past or in the future. */
 export interface AddCall {
   /** Whose call it is; the first organization's unless told. */
   org?: 'first' | 'second';
@@ -36,6 +39,7 @@ export interface AddCall {
   endedAt?: number | null;
 }
 
+/** A call that was added, with a way to end it. */
 export interface AddedCall {
   /** Unique; shown in the record where the variant's records carry an id. */
   ref: string;
@@ -45,6 +49,7 @@ export interface AddedCall {
   end(at?: number): void;
 }
 
+/** A running server and what a test has to know of its world. */
 export interface Independent {
   baseUrl: string;
   mcpUrl: string;
@@ -61,10 +66,12 @@ export interface Independent {
   close(): Promise<void>;
 }
 
+/** Of the contract's form, with a prefix of its own. Cites 5.key-form. */
 function keyOf(name: string): string {
   return `ind_${hexOf(`key/${name}`).slice(0, 32)}`;
 }
 
+/** One for each server: nothing is shared between two of them. */
 function makeContext(options: IndependentOptions): Context {
   const variant = resolveVariant(options.variant);
   const now = options.now ?? Date.now;
@@ -86,6 +93,7 @@ function makeContext(options: IndependentOptions): Context {
   };
 }
 
+/** A port of the system's choice on loopback; what is not HTTP is answered by hand. */
 function listen(context: Context): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     handle(context, request, response).catch((error: unknown) => context.faults.push(String(error)));
@@ -101,6 +109,7 @@ function listen(context: Context): Promise<Server> {
   });
 }
 
+/** An end in the future is a running call; `end` reports it at the moment when it is called. */
 function addCallTo(context: Context, call: AddCall): AddedCall {
   const at = Math.floor(context.now());
   const org: Org = context.world[call.org ?? 'first'];
@@ -121,6 +130,7 @@ function addCallTo(context: Context, call: AddCall): AddedCall {
   };
 }
 
+/** Open connections are closed too: a kit may hold some. */
 function shut(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -128,6 +138,7 @@ function shut(server: Server): Promise<void> {
   });
 }
 
+/** Starts in a few milliseconds, so that each test has its own. */
 export async function startIndependent(options: IndependentOptions = {}): Promise<Independent> {
   const context = makeContext(options);
   const server = await listen(context);

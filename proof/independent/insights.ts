@@ -1,3 +1,4 @@
+// Performance metrics: keys, number of points and the end of the range are the variant's (R32).
 import { admit } from './admit.ts';
 import { success } from './connect.ts';
 import { extra, through } from './context.ts';
@@ -12,6 +13,7 @@ const METRICS = [
   { key: 'clicks/website', label: 'Clicks → website' },
 ];
 
+/** Dates are plain strings (R7). */
 function writeDay(day: number, variant: Variant): string {
   const date = new Date(day * DAY).toISOString().slice(0, 10);
   if (variant.insightDates === 'compact') return date.replaceAll('-', '');
@@ -26,6 +28,7 @@ function pointDays(first: number, last: number, variant: Variant): number[] {
   return variant.insightPoints === 'no-points' ? [] : all;
 }
 
+/** The total is the sum in one variant only: the contract does not say that it is. */
 function metric(days: readonly number[], index: number, context: Context): Record<string, unknown> {
   const { variant } = context;
   const name = METRICS[index] ?? { key: 'other', label: '' };

@@ -1,3 +1,5 @@
+// Limiters of five kinds. R44 leaves the kind of the address window open, so that a kit has to accept each; the key's
+// window slides.
 import { seam, type Wrongness } from './seams.ts';
 import type { Kind, Limiter, Seen, Size, Verdict } from './types.ts';
 import type { LimitVariant } from './variants.ts';
@@ -93,6 +95,7 @@ function slidingCounter({ limit, window }: Size): Bucket {
   };
 }
 
+/** An exact log for everything that is not named otherwise. */
 function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
   if (kind === 'aligned') return fixedWindow(size, true);
   if (kind === 'from-first') return fixedWindow(size, false);
@@ -105,6 +108,7 @@ const fits = (used: number, limit: number): boolean => used < limit;
 const ADDRESS: Size = { limit: 10, window: 10_000, fits };
 const KEY: Size = { limit: 60, window: 60_000, fits };
 
+/** The bucket that blocked; else the one that the variant shows (R43), or none (R42). */
 function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
   if (seen.address?.ok === false) return seen.address;
   if (seen.key?.ok === false) return seen.key;
@@ -114,6 +118,7 @@ function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
   return seen.key !== undefined && seen.key.remaining < seen.address.remaining ? seen.key : seen.address;
 }
 
+/** One bucket for each address and each key. Retry-After is left out of every fourth block, or of all. */
 export function makeLimiter(variant: LimitVariant, wrongness: Wrongness): Limiter {
   const size = {
     address: seam(wrongness, 'limit.size', ADDRESS, 'address'),

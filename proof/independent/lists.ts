@@ -1,3 +1,4 @@
+// Articles, sites and keywords: read only, in an order that the variant chooses (R16).
 import { extra, showId, showTime, through } from './context.ts';
 import { type Code, notFound, Refusal } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
@@ -12,6 +13,7 @@ function thinned(context: Context, record: Record<string, unknown>): Record<stri
   return Object.fromEntries(Object.entries(record).filter(([, value]) => keeps(value)));
 }
 
+/** All fields of section 2, and extra ones where the variant has them (R12). */
 function showArticle(context: Context, article: Article): Record<string, unknown> {
   const { timeFormat } = context.variant;
   const shown = thinned(context, {
@@ -57,6 +59,7 @@ function badParameter(context: Context, name: string, how: 'refuse' | 'missing')
   return new Refusal(code, { message: `${name} is not acceptable`, issues });
 }
 
+/** R19 leaves a bad limit open. */
 function readLimit(context: Context, ask: Ask): number {
   const { badLimit } = context.variant;
   const text = ask.query.get('limit');
@@ -68,6 +71,7 @@ function readLimit(context: Context, ask: Ask): number {
   return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(max, Math.max(min, value)) : fallback;
 }
 
+/** Undefined for the first page. */
 function readCursor(context: Context, ask: Ask): bigint | undefined {
   const { badCursor } = context.variant;
   const text = ask.query.get('cursor');
@@ -82,6 +86,7 @@ function readCursor(context: Context, ask: Ask): bigint | undefined {
   return instant;
 }
 
+/** Undefined for no filter; an unknown site is 404 or an empty page (R21). */
 function readSiteFilter(context: Context, ask: Ask): string | undefined {
   const { badSiteId, unknownSite } = context.variant;
   const text = ask.query.get('siteId');
@@ -96,6 +101,7 @@ function readSiteFilter(context: Context, ask: Ask): string | undefined {
   return text;
 }
 
+/** Total: equal instants are ordered by id, so that two requests give one order. */
 function ordered(context: Context, articles: readonly Article[]): Article[] {
   const { articleOrder } = context.variant;
   const compare = (left: Article, right: Article): number => {
@@ -129,6 +135,7 @@ function cutBack(rest: readonly Article[], size: number): readonly Article[] {
   return whole.length > 0 ? whole : page;
 }
 
+/** The cursor is the createdAt of the last item and nothing more. Cites 4.articles.list.cursor. */
 export function listArticles(context: Context, ask: Ask): Answer {
   const { variant } = context;
   const limit = readLimit(context, ask);
@@ -160,6 +167,7 @@ function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: 
   return records.find((record) => sameId(record.id, id));
 }
 
+/** Cites 4.articles.get.not-found. */
 export function getArticle(context: Context, ask: Ask): Answer {
   const sent = { context, ask };
   const records = through(context, 'article.records', ask.org.articles, sent);
@@ -168,6 +176,7 @@ export function getArticle(context: Context, ask: Ask): Answer {
   return { status: 200, body: { data: showArticle(context, article) } };
 }
 
+/** The whole list: there is no page. */
 export function listSites(context: Context, ask: Ask): Answer {
   const data = through(context, 'site.list', ask.org.sites, { context, ask }).map((site) => showSite(context, site));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
@@ -181,6 +190,7 @@ export function getSite(context: Context, ask: Ask): Answer {
   return { status: 200, body: { data: showSite(context, site) } };
 }
 
+/** Without a siteId there is nothing to list. Cites 4.keywords.list.missing-site-id. */
 export function listKeywords(context: Context, ask: Ask): Answer {
   const text = ask.query.get('siteId');
   const bad = through(context, 'keyword.bad-site', text === null || !isUuid(text), text);

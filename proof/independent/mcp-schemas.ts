@@ -1,3 +1,4 @@
+// Input schemas of the tools in three manners: full, bare, and nested behind references.
 import type { Fields } from './seams.ts';
 import { PROVIDERS } from './types.ts';
 import type { DoorVariant } from './variants.ts';
@@ -91,6 +92,7 @@ function nested(properties: Record<string, Fields>, required: readonly string[])
   };
 }
 
+/** R53: bounds may be left out of a schema, and a kit must not fail that. */
 export function schemaOf(name: ToolName, manner: DoorVariant['doorSchemas']): Fields {
   const { required } = INPUTS[name];
   const properties: Record<string, Fields> = INPUTS[name].properties;

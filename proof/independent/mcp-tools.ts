@@ -1,3 +1,4 @@
+// Tools, by calling the handlers of the other door, and a little data for those that REST does not have.
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { extra, through } from './context.ts';
@@ -10,6 +11,7 @@ import type { Answer, Ask, Issue, Org } from './types.ts';
 
 /** The tools of the door, over the operations of the other one. */
 
+/** One call of a tool by an organization. */
 export interface ToolAsk {
   org: Org;
   at: number;
@@ -17,6 +19,7 @@ export interface ToolAsk {
   input: Fields;
 }
 
+/** A refusal is a value here: how it is written is the variant's choice. */
 export type ToolOutcome = { refusal: Refusal; payload?: undefined } | { refusal?: undefined; payload: unknown };
 
 const FAMILY: readonly ToolName[] = [
@@ -31,6 +34,7 @@ const CONTACTS_MAX = 20_000;
 const CSV_MAX = 2_000_000;
 const ROWS_MAX = 5000;
 
+/** That the named tools are there is not stated (R53). */
 function offered(context: Context): readonly ToolName[] {
   const { doorTools } = context.variant;
   if (doorTools === 'few') return ['customers_list', 'calls_log'];
@@ -45,6 +49,7 @@ function shownTools(context: Context): Fields[] {
   });
 }
 
+/** Pages of a few tools, where the variant wants a kit to walk. */
 export function listTools(context: Context, cursor: unknown): Fields {
   const from = typeof cursor === 'string' ? Number(cursor) : 0;
   const all = shownTools(context);
@@ -56,10 +61,12 @@ function wholeWithin(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 }
 
+/** Lines but the first, which has the names of the columns. */
 function contactsIn(csv: string): number {
   return Math.max(0, csv.split(/\r?\n/).filter((line) => line !== '').length - 1);
 }
 
+/** Cites 8.import.either, 8.import.rows, 8.import.csv-contacts, 8.import.csv-characters. */
 function importIssues({ csv, rows }: Fields): Issue[] {
   const issues: Issue[] = [];
   const refuse = (path: string, message: string): void => void issues.push({ path, message });
@@ -89,6 +96,7 @@ function askOf({ org, at, input }: ToolAsk, segments: string[], inQuery: readonl
   return { org, at, method: 'POST', segments, query, body, contentType: 'application/json' };
 }
 
+/** `nextCursor` tells of more, and no input takes it (R54). */
 function customers(context: Context, { org, input }: ToolAsk): unknown {
   const count = context.variant.world === 'empty' ? 0 : CUSTOMERS;
   const size = typeof input.max === 'number' ? input.max : 25;

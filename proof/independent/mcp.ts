@@ -1,3 +1,5 @@
+// The MCP door: JSON-RPC over POST without a library, so that sessions, event streams and refusals are the variant's
+// choice.
 import type { IncomingMessage } from 'node:http';
 import { through } from './context.ts';
 import { type Refusal, refusalAnswer } from './errors.ts';
@@ -12,6 +14,7 @@ export const DOOR_CAP = 1_048_576;
 const JSON_TYPE = 'application/json';
 const SESSION = 'session-of-the-door';
 
+/** A request that passed the limiters, the key and the cap. */
 export interface DoorVisit {
   org: Org;
   at: number;
@@ -57,6 +60,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+/** Several ways to say yes or no: payloads are not shown (R53). */
 function toResult(context: Context, outcome: ToolOutcome): Outcome {
   const { doorShape, doorRefusal } = context.variant;
   const text = (value: unknown): Fields[] => [{ type: 'text', text: JSON.stringify(value) }];
@@ -110,6 +114,7 @@ function perform(context: Context, visit: DoorVisit, message: Fields): Outcome {
   }
 }
 
+/** As JSON, or as events with others in front of the response. */
 function written(context: Context, body: Fields, headers: Record<string, string>): Answer {
   const { doorAnswers } = context.variant;
   if (doorAnswers === 'json') return plainJson(200, body, headers);

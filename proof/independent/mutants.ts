@@ -1,3 +1,4 @@
+// All mutants of this server, by the section of the contract.
 import { mcpDoorMutants } from './mutants/01-mcp-door.ts';
 import { accountMutants } from './mutants/04-accounts.ts';
 import { articlePageMutants } from './mutants/04-article-pages.ts';
@@ -58,6 +59,7 @@ export const independentMutants: readonly IndependentMutant[] = [
   mcpLimitMutants,
 ].flatMap(mutantsIn);
 
+/** Throws for a name that nobody has: a test against a faithful server would pass by mistake. */
 export function wrongnessOf(name: string | undefined): Wrongness {
   if (name === undefined) return {};
   const found = independentMutants.find((mutant) => mutant.name === name);

@@ -1,3 +1,4 @@
+// Variants whose world is the point: little data, none, ties, or an organization that may not write.
 import type { Variant } from './variants.ts';
 
 /** Times to the minute; one of each thing. */

@@ -1,3 +1,4 @@
+// Deployments that are all legal and as different as the contract allows. The kit has to stay silent on each of them.
 import { consuming, empty, single, tied, tiedShort, unpaid } from './named-worlds.ts';
 import { PLAIN, type Variant } from './variants.ts';
 

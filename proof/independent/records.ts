@@ -1,3 +1,4 @@
+// Call records in five shapes: the fields of a call are not shown (R34).
 import { showTime } from './context.ts';
 import type { Context } from './seams.ts';
 import type { Call } from './types.ts';
@@ -17,10 +18,12 @@ const FIELDS: Readonly<Record<Variant['callShape'], CallFields>> = {
   bare: {},
 };
 
+/** For `--call-id-field` and `--call-ended-at-field`. */
 export function callFieldsOf(shape: Variant['callShape']): CallFields {
   return FIELDS[shape];
 }
 
+/** When the record is shown, and whether its outcome is final then. */
 interface Moment {
   at: number;
   settled: boolean;

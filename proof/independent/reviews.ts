@@ -1,3 +1,5 @@
+// Reviews and replies. A cursor is a place in the order (time, then id), so that a review that is added in front moves
+// nothing.
 import { admit } from './admit.ts';
 import { type Checked, checkCopy, checkNames, checkText, isReadable, member, readObject } from './checks.ts';
 import { success } from './connect.ts';
@@ -7,10 +9,12 @@ import type { Context } from './seams.ts';
 import type { Answer, Ask, Issue, Marked, Review } from './types.ts';
 import type { Variant } from './variants.ts';
 
+/** "Newest information" may mean the review or its reply (R23). */
 function timeOf(review: Review, variant: Variant): number {
   return variant.reviewOrder === 'date' ? review.date : Math.max(review.date, review.reply?.at ?? 0);
 }
 
+/** A total order: equal times are told apart by id. */
 function before(left: Marked, right: Marked): boolean {
   return left.time !== right.time ? left.time > right.time : left.id < right.id;
 }
@@ -20,6 +24,7 @@ function writeMark(mark: Marked, variant: Variant): string {
   return variant.reviewCursor === 'raw' ? text : Buffer.from(text, 'utf8').toString('base64');
 }
 
+/** Undefined for a text that no page gave out. */
 function readMark(text: string, variant: Variant): Marked | undefined {
   const plain = variant.reviewCursor === 'raw' ? text : Buffer.from(text, 'base64').toString('utf8');
   const found = /^(\d{1,16})\|(.+)$/s.exec(plain);
@@ -55,6 +60,7 @@ function endOfPages(context: Context, last: Marked | undefined): { nextCursor?: 
   return reviewEnd === 'absent' || (reviewEnd === 'alternate' && context.turns % 2 === 1) ? {} : { nextCursor: null };
 }
 
+/** Over all reviews of the account; 0 where none has a rating. */
 function aggregateOf(context: Context, reviews: readonly Review[]): Record<string, unknown> {
   if (!context.variant.aggregate) return {};
   const ratings = reviews.flatMap((review) => (review.rating === null ? [] : [review.rating]));
@@ -86,6 +92,7 @@ export function listReviews(context: Context, ask: Ask): Answer {
   return success(context, through(context, 'review.page', data, { ask, account, more }), `${page.length} reviews`);
 }
 
+/** The ids of the path are judged elsewhere; the body may only miss its copies (R24). */
 function checkReply(ask: Ask, context: Context): Checked {
   const checked = readObject(ask, context);
   if ((ask.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });

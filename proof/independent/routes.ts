@@ -1,3 +1,4 @@
+// The eleven paths of section 4.
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { insights } from './insights.ts';
@@ -6,6 +7,7 @@ import { listReviews, replyToReview } from './reviews.ts';
 import type { Context } from './seams.ts';
 import type { Answer, Ask } from './types.ts';
 
+/** Synchronous: the state does not change under it. */
 export type Handler = (context: Context, ask: Ask) => Answer;
 export type Methods = Readonly<Record<string, Handler>>;
 
@@ -28,6 +30,7 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   return pattern.length === segments.length && pattern.every((part, index) => part === '*' || part === segments[index]);
 }
 
+/** Undefined for a path outside the contract. */
 export function findRoute(segments: readonly string[]): Methods | undefined {
   return ROUTES.find(([pattern]) => fits(pattern.split('/'), segments))?.[1];
 }

@@ -1,3 +1,4 @@
+// The way of a request: address limiter, key, key limiter, cap, route, operation. Cites 5.limiter-before-key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { through } from './context.ts';
 import { Refusal, refusalAnswer } from './errors.ts';
@@ -33,6 +34,7 @@ function addressOf(request: IncomingMessage, trust: boolean): string {
   return String(forwarded).split(',')[0]?.trim() || direct;
 }
 
+/** The scheme's case is open (R51). */
 function bearerOf(request: IncomingMessage, context: Context): string | undefined {
   const header = request.headers.authorization ?? '';
   const pattern = context.variant.authScheme === 'loose' ? /^\s*bearer[ \t]+(\S+)\s*$/i : /^Bearer (\S+)$/;
@@ -68,6 +70,7 @@ function targetOf(request: IncomingMessage): Target {
   return { segments: segments.some((part) => part === undefined) ? undefined : (segments as string[]), query };
 }
 
+/** The first value, the last, or a refusal: repeated parameters are open (R5). */
 function singled(query: URLSearchParams, context: Context): URLSearchParams {
   const result = new URLSearchParams();
   for (const name of new Set(query.keys())) {
@@ -91,6 +94,7 @@ function capOf(context: Context, visit: Visit): number {
   return visit.door ? through(context, 'door.cap', DOOR_CAP) : through(context, 'cap.bytes', BODY_CAP);
 }
 
+/** By the bytes that came, not by the length that was announced. */
 function checkCap(context: Context, passage: Passage, upload: Upload): void {
   const declared = passage.request.headers['content-length'];
   const size = through(context, 'cap.size', upload.size, { upload, declared });
@@ -106,6 +110,7 @@ function count(context: Context, passage: Passage, which: 'address' | 'key'): vo
   if (name !== undefined) seen[which] = through(context, 'limit.verdict', limiter[which](name, at), which);
 }
 
+/** Each door has its own form. Cites 7.envelope.limiter, 7.envelope.mcp. */
 function limited(context: Context, visit: Visit): Answer {
   return visit.door ? limitedAtDoor(context) : LIMITED;
 }
@@ -147,6 +152,10 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   });
 }
 
+/**
+ * A throw that is not a refusal is a bug of this server: it is answered and remembered in `faults`, which tests look
+ * at.
+ */
 function guarded(context: Context, visit: Visit, work: () => Answer): Answer {
   try {
     return work();
@@ -159,6 +168,7 @@ function guarded(context: Context, visit: Visit, work: () => Answer): Answer {
   }
 }
 
+/** Limits and challenge are put on every answer at one place. */
 function reply(context: Context, passage: Passage, result: { answer: Answer; close: boolean }): void {
   const { request, response, at, seen, visit } = passage;
   const { close } = result;
@@ -175,12 +185,14 @@ function reply(context: Context, passage: Passage, result: { answer: Answer; clo
   });
 }
 
+/** A server may refuse by the announced length alone, before the body comes. */
 function declaredTooLarge(context: Context, request: IncomingMessage, visit: Visit): boolean {
   const { variant } = context;
   if (variant.capAnswer !== 'early' || variant.capOrder !== 'before-key') return false;
   return Number(request.headers['content-length'] ?? '0') > capOf(context, visit);
 }
 
+/** Everything that is known before any decision. */
 function passageOf(context: Context, request: IncomingMessage, response: ServerResponse): Passage {
   const key = bearerOf(request, context);
   const { segments = [], query } = targetOf(request);
