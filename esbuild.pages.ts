@@ -13,8 +13,8 @@ interface Page {
 /** Generated module -> its sources. */
 const pages: Readonly<Record<string, Page>> = {
   'src/admin/generated/dashboard-page.ts': {
-    script: 'src/admin/client/dashboard.ts',
-    style: 'src/admin/client/dashboard.css',
+    script: 'src/admin/client/dashboard.tsx',
+    style: 'src/admin/client/style/dashboard.css',
   },
   'conformance/reporters/generated/report-page.ts': { script: 'conformance/reporters/client/report.ts' },
   'proof/kill/generated/kill-page.ts': { script: 'proof/kill/client/kill-page.ts' },
@@ -48,6 +48,8 @@ async function bundle(entry: string): Promise<string> {
     platform: 'browser',
     target: 'es2022',
     minify: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     write: false,
     logLevel: 'warning',
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { citedClauses, outerImports, ownImports, readSources } from '../../spec/source-files.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
 
-const sources = readSources(['src/**/*.ts', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
+const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/**/*.ts', 'proof/**/*.ts']);
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
 // Each chain reads from the lowest room to the highest: a room may import itself and what stands before it.

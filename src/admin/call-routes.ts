@@ -1,6 +1,7 @@
 // Telephone calls: ring one, end one, see all of them as the mock knows them.
 import { callsLimit } from '../contract/generated/limits.ts';
-import { describeCall } from '../domain/call.ts';
+import { formatInstant } from '../contract/instants.ts';
+import { type Call, describeCall } from '../domain/call.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { withBody, withQuery } from './body.ts';
@@ -17,9 +18,11 @@ interface Where {
 /** The log as the mock knows it, with calls that no poller may see yet: a test wants to know what it will be told. */
 export const listCalls = (call: AdminCall) =>
   withQuery(call.request, organizationShape, (input) =>
-    inOrganization(call, input, ({ id, calls }) => {
-      const nowMs = call.engine.clock.now();
-      return reply({ organizationId: id, ...calls.snapshot({ limit: callsLimit.max, nowMs, unsettled: true }) });
+    inOrganization(call, input, (organization) => {
+      const { id, calls } = organization;
+      const page = calls.snapshot({ limit: callsLimit.max, nowMs: call.engine.clock.now(), unsettled: true });
+      const described = page.calls.map((record) => describeWay(calls.get(record.id) as Call, organization, call));
+      return reply({ organizationId: id, nextCursor: page.nextCursor, calls: described });
     }),
   );
 
@@ -29,7 +32,7 @@ export const ringCall = (call: AdminCall) =>
     inOrganization(call, { organizationId, key }, ({ id }) => {
       const start = startedAt === undefined ? {} : { startedAt: new Date(startedAt).toISOString() };
       const rung = call.engine.ringCall(id, { ...input, ...start });
-      return reply({ organizationId: id, call: describeCall(rung, call.engine.clock.now()) }, 201);
+      return reply({ organizationId: id, call: describeWay(rung, { id }, call) }, 201);
     }),
   );
 
@@ -39,9 +42,21 @@ export const endCall = (call: AdminCall) =>
     inOrganization(call, input, ({ id }) => {
       const ended = call.engine.endCall(id, call.path.id ?? '', outcome);
       if (!ended) return fail(404, `No call "${call.path.id}" is running in organization ${id}.`);
-      return reply({ organizationId: id, call: describeCall(ended, call.engine.clock.now()) });
+      return reply({ organizationId: id, call: describeWay(ended, { id }, call) });
     }),
   );
+
+/** A call as a client sees it, with what only the mock knows: when it ends, when pollers may see it, when one did. */
+function describeWay(call: Call, { id }: Pick<Organization, 'id'>, { engine }: AdminCall) {
+  const delivery = engine.deliveries.of(id, call.id);
+  return {
+    ...describeCall(call, engine.clock.now()),
+    endsAt: formatInstant(call.endedAtMs),
+    visibleAt: formatInstant(call.visibleAtMs),
+    deliveredAt: delivery && formatInstant(delivery.atMs),
+    deliveredBy: delivery?.requestId ?? null,
+  };
+}
 
 /** The organization named by id or by key; the first one when none is named. */
 function inOrganization(

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
-import { type Asked, goodKey, googleAccount, json, startTestEngine } from '../../proof/rigs/engine.ts';
+import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
 import { adminDocument } from '../contract/generated/admin.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
@@ -74,10 +74,16 @@ describe('answers', () => {
     ['POST /requests/find', 400, body({ operation: 'getSites' })],
     ['POST /requests/count', 200, body({ status: 404 })],
     ['POST /requests/count', 400, body({ limit: 3 })],
+    ['POST /requests/har', 200],
+    ['POST /requests/har', 200, body({ ids: [1], status: 404 })],
+    ['POST /requests/har', 400, body({ ids: ['1'] })],
     ['GET /requests/unmatched', 200],
     ['GET /requests/2', 200],
     ['GET /requests/99', 404],
     ['GET /requests/x', 404],
+    ['POST /requests/2/replay', 201],
+    ['POST /requests/99/replay', 404],
+    ['POST /requests/3/replay', 409],
     ['GET /faults', 200],
     [
       'POST /faults',
@@ -129,6 +135,7 @@ describe('answers', () => {
     ['GET /limits', 200],
     ['PUT /limits', 200, body({ enforced: true, address: { limit: 5 }, key: { windowMs: 1000 } })],
     ['PUT /limits', 400, body({ address: { limit: 0 } })],
+    ['GET /limits/windows', 200],
     ['GET /clock', 200],
     ['POST /clock/advance', 200, body({ duration: '5m' })],
     ['POST /clock/advance', 400, body({ duration: 300_000 })],
@@ -147,6 +154,7 @@ describe('answers', () => {
     admin('POST /snapshots', body({ id: 'known' }));
     ask('GET /site');
     ask('GET /site');
+    engine.handle(toRequest('GET /elsewhere', '', {}));
     const running = engine.ringCall().id;
     const response = admin(line.replace('running', running), asked);
     expect(response.status).toBe(status);
@@ -216,7 +224,12 @@ describe('answers', () => {
     const { admin } = startTestEngine();
     expect(admin('HEAD /health')).toMatchObject({ status: 200, body: '' });
     expect(admin('GET /health/').status).toBe(200);
-    expect(String(admin('GET /').body)).toContain('<title>casa mock</title>');
+  });
+
+  it('loads the dashboard when somebody looks at it', async () => {
+    const page = startTestEngine().admin('GET /');
+    expect([page.status, page.body]).toEqual([200, '']);
+    expect(String((await page.later?.())?.body)).toContain('<title>casa mock</title>');
   });
 
   it('stops the mock when it may', () => {

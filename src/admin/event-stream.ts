@@ -2,7 +2,7 @@
 import { formatInstant } from '../contract/instants.ts';
 import type { EngineEvent } from '../engine/event.ts';
 import type { JournalEntry } from '../engine/journal-entry.ts';
-import { sufferedFault } from '../engine/journal-record.ts';
+import { replayOf, sufferedFault } from '../engine/journal-record.ts';
 import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';
@@ -62,5 +62,8 @@ function describeExchange({ id, request, response, trace }: JournalEntry) {
     address: redactCutKeys(trace.address),
     blockedBy: trace.blockedBy,
     fault: sufferedFault(trace),
+    complaint: trace.complaint && redactKeys(trace.complaint),
+    network: response.network ?? null,
+    replayOf: replayOf(request),
   };
 }

@@ -4,9 +4,11 @@ import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { journalEntriesMax } from '../engine/journal.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { mcpPath } from '../http/message.ts';
+import { basePath } from '../http/route.ts';
 import { withBody, withQuery } from './body.ts';
+import { describeHar } from './har.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
-import { flag, number, oneOf, optional, type Shaped, text } from './shape.ts';
+import { flag, list, number, oneOf, optional, type Shaped, text } from './shape.ts';
 
 const limit = optional(number({ min: 1, max: 1000, whole: true }));
 // Enough for a page, and small enough to be read.
@@ -48,9 +50,7 @@ export const clearRequests = ({ engine }: AdminCall) => {
 
 export const getRequest = ({ engine, path }: AdminCall) => {
   const record = engine.journal.find(Number(path.id));
-  return record
-    ? reply(record)
-    : fail(404, `The journal has no request ${path.id}; it keeps the last ${journalEntriesMax}.`);
+  return record ? reply(record) : unknownRequest(path.id);
 };
 
 /** In the words of WireMock: the criteria that are named all have to hold. */
@@ -59,6 +59,34 @@ export const findRequests = ({ engine, request }: AdminCall) =>
     const found = engine.journal.records().filter((record) => fits(record, wanted));
     return reply({ requests: found.slice(-most).reverse(), total: found.length });
   });
+
+/** What `find` finds, as an archive; `ids` names single requests. The oldest come first, as in every archive. */
+export const exportRequests = ({ engine, request }: AdminCall) => {
+  const ids = optional(list(number({ min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }), journalEntriesMax));
+  return withBody(request, { ...criteria, ids }, ({ ids: named, ...wanted }) => {
+    const chosen = named && new Set(named);
+    const found = engine.journal.records().filter((one) => (chosen?.has(one.id) ?? true) && fits(one, wanted));
+    return reply(describeHar(found, request.origin));
+  });
+};
+
+/** Answers with the new request, which the journal marks as a repetition. */
+export const replayRequest = ({ engine, path }: AdminCall) => {
+  const known = engine.journal.find(Number(path.id));
+  if (!known) return unknownRequest(path.id);
+  const id = engine.repeat(known.id);
+  return id === null ? fail(409, whyNot(known)) : reply(engine.journal.find(id), 201);
+};
+
+function whyNot({ id, request }: JournalRecord): string {
+  if (!request.path.startsWith(`${basePath}/`)) return `Request ${id} did not go to the API under ${basePath}.`;
+  if (request.bodyCut) return `The body of request ${id} is longer than the journal keeps.`;
+  return `Request ${id} comes from a snapshot, which does not keep its key.`;
+}
+
+function unknownRequest(id: string | undefined) {
+  return fail(404, `The journal has no request ${id}; it keeps the last ${journalEntriesMax}.`);
+}
 
 /** For tests that want to know how often a client asked, without reading what it said. */
 export const countRequests = ({ engine, request }: AdminCall) =>

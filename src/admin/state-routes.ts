@@ -1,5 +1,8 @@
 // Health, reset, snapshots, limits, verdicts and the end.
 import { formatInstant } from '../contract/instants.ts';
+import type { Bucket } from '../domain/limits.ts';
+import { organizationWorlds } from '../engine/organization.ts';
+import { redactCutKeys, redactKey } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { withBody, withQuery } from './body.ts';
 import { describeClock } from './clock-routes.ts';
@@ -16,11 +19,19 @@ export const getHealth = (call: AdminCall) => {
     baseUrl: baseUrl(call),
     profile: options.profile ?? (engine.limits.enforced ? 'contract' : 'relaxed'),
     clock: describeClock(call),
+    worlds: organizationWorlds(options.worlds),
+    ...settling(engine),
     requests: engine.journal.count,
     verdicts: engine.verdicts().length,
     forgotten: { ...engine.forgotten(), streams: call.streams.dropped },
   });
 };
+
+/** The log of every organization has the same; a world without one has none. */
+function settling({ world }: AdminCall['engine']): { settleS?: number } {
+  const [first] = world.organizations.values();
+  return first ? { settleS: first.calls.settleMs / 1000 } : {};
+}
 
 /** Answers with the health, so that a script sees the clock that it goes on from. */
 export const resetAll = (call: AdminCall) => {
@@ -92,6 +103,25 @@ export const putLimits = (call: AdminCall) =>
       return getLimits(call);
     },
   );
+
+const windowsShown = 50;
+/** A gauge needs no more, however high a limit was set. */
+const instantsShown = 100;
+
+/** How full the windows are at this instant, the fullest first: each request frees its place a window after it came. */
+export const listWindows = ({ engine }: AdminCall) => {
+  const nowMs = engine.clock.now();
+  const describe = (bucket: Bucket) => {
+    const { limit, windowMs } = engine.limits[bucket];
+    const windows = engine.limits[bucket].fullest(nowMs, windowsShown).map(({ bucket: name, instants }) => ({
+      name: bucket === 'key' ? redactKey(name) : redactCutKeys(name),
+      used: instants.length,
+      freesAtMs: instants.slice(0, instantsShown).map((instant) => instant + windowMs),
+    }));
+    return { limit, windowMs, windows };
+  };
+  return reply({ enforced: engine.limits.enforced, nowMs, address: describe('address'), key: describe('key') });
+};
 
 /** The last four characters of a key are enough to find it: a reader of a report has no more. */
 export const listVerdicts = ({ engine, request }: AdminCall) =>

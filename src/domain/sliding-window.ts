@@ -18,6 +18,12 @@ export interface SlidingWindowState {
   readonly buckets: Readonly<Record<string, readonly number[]>>;
 }
 
+/** A bucket with the instants of the requests that it counts, the oldest first. */
+export interface Filling {
+  readonly bucket: string;
+  readonly instants: readonly number[];
+}
+
 /** A bucket takes about half a kilobyte, so that all of them stay below 16 MiB. */
 export const bucketsMax = 30_000;
 
@@ -81,6 +87,16 @@ export class SlidingWindow {
       queue.dropThrough(nowMs - this.windowMs);
       if (queue.size === 0) this.#buckets.delete(bucket);
     }
+  }
+
+  /** The buckets that count something at this instant, the fullest first. Changes nothing. */
+  fullest(nowMs: number, countMax: number): Filling[] {
+    const fillings: Filling[] = [];
+    for (const [bucket, queue] of this.#buckets) {
+      const instants = queue.toArray().filter((instant) => instant > nowMs - this.windowMs);
+      if (instants.length > 0) fillings.push({ bucket, instants });
+    }
+    return fillings.sort((a, b) => b.instants.length - a.instants.length).slice(0, countMax);
   }
 
   clear(): void {

@@ -2,7 +2,7 @@
 import type { Engine } from '../engine/engine.ts';
 import { answerOptions, type CorsSetting, withCors } from '../http/cors.ts';
 import { httpDate as dateText } from '../http/date.ts';
-import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+import { type CoreRequest, type CoreResponse, mcpPath, type Remainder } from '../http/message.ts';
 import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
@@ -49,12 +49,20 @@ export function openDoors(
   const door = openDoor(engine, options);
   const tell = createTell(engine, onBug);
   const answer = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
-    if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) return door(request);
+    if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
+      const response = door(request);
+      return response.later ? complete(response, response.later) : response;
+    }
     const answered = engine.handleMcp(request).catch((error) => tell(error, request));
     return answered.then((response) => withCors(request, response, cors));
   };
   const { keeper } = options;
   return keeper ? whenKept(answer, keeper, (request, response) => engine.replaceAnswer?.(request, response)) : answer;
+}
+
+async function complete(response: CoreResponse, later: () => Promise<Remainder>): Promise<CoreResponse> {
+  const { headers, body } = await later();
+  return { status: response.status, headers: { ...response.headers, ...headers }, body };
 }
 
 /** Tells of a bug, once of each, and answers in its place. */

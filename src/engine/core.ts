@@ -12,6 +12,7 @@ import type { WorldData } from '../domain/world-data.ts';
 import { createGrease, type Grease } from '../http/grease/grease.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { Change, Commit, CommitEntry } from './commit.ts';
+import { Deliveries } from './deliveries.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import { Journal } from './journal.ts';
@@ -46,6 +47,7 @@ export class EngineCore {
   readonly limits: Limits;
   readonly faults: Faults;
   readonly journal = new Journal();
+  readonly deliveries = new Deliveries();
   readonly judge: Judge;
   readonly grease: Grease | null;
   readonly #options: CoreOptions;
@@ -195,6 +197,7 @@ export class EngineCore {
     this.limits.configure(limits);
     this.limits.clear();
     this.journal.clear();
+    this.deliveries.clear();
     this.judge.clear();
   }
 
@@ -235,6 +238,7 @@ export class EngineCore {
     this.faults.restore(faults);
     this.limits.configure(limits.settings);
     this.limits.restore(limits.windows);
+    this.deliveries.clear();
     if ('journal' in snapshot) this.journal.restore(snapshot.journal);
     else this.journal.clear();
     if ('verdicts' in snapshot) this.judge.restore(snapshot.verdicts, snapshot.clients);

@@ -13,6 +13,7 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
 import type { Commit, CommitEntry } from './commit.ts';
+import type { Deliveries } from './deliveries.ts';
 import type { Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
@@ -67,6 +68,7 @@ export interface Engine {
   readonly limits: Limits;
   readonly faults: Faults;
   readonly journal: Journal;
+  readonly deliveries: Deliveries;
   /** The one clock. Changing it is told to listeners and committed. */
   readonly clock: ControlledClock;
   /** Answers one request. Never waits. */
@@ -75,6 +77,11 @@ export interface Engine {
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
   /** The answer to a request did not leave, and this one did in its place: journal, log and listeners tell of it. */
   replaceAnswer(request: CoreRequest, response: CoreResponse): void;
+  /**
+   * Sends a request of the journal to the API once more, as it came, and gives back the id of the new one. Windows count
+   * it; verdicts do not, because no client sent it. Null for a request that cannot be sent again.
+   */
+  repeat(requestId: number): number | null;
   /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
   reset(): void;
   snapshot(): Snapshot;

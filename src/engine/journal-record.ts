@@ -49,6 +49,8 @@ export interface JournalRecord {
   /** Where a forced error came from: a rule's id, `Prefer` or `__code`. */
   readonly fault: string | null;
   readonly complaint: string | null;
+  /** The request that this one repeats, when somebody at the control plane sent it again. */
+  readonly replayOf: number | null;
   /** Members of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
   readonly bodyIgnored: readonly string[];
   /** Parts of the answer that the contract does not promise: assumptions of the mock. */
@@ -73,6 +75,7 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     blockedBy: trace.blockedBy,
     fault: sufferedFault(trace),
     complaint: trace.complaint && redactKeys(trace.complaint),
+    replayOf: replayOf(request),
     bodyIgnored: match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [],
     assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
     // Found when somebody looks: searching a journal of a thousand long paths must not look at each of them.
@@ -80,6 +83,14 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
     },
   };
+}
+
+/** Marks a request that was sent again from the journal. */
+export const replayHeader = 'x-casa-replay-of';
+
+export function replayOf({ headers }: CoreRequest): number | null {
+  const id = headers[replayHeader];
+  return id === undefined ? null : Number(id) || null;
 }
 
 /** The source of the fault that the request suffered; null where an earlier stage answered before the fault could. */

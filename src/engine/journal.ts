@@ -86,6 +86,12 @@ export class Journal {
     return slot ? describe(slot) : null;
   }
 
+  /** The request as it came, for whoever wants to send it again; null when it is gone, or came out of a snapshot. */
+  findEntry(id: number): JournalEntry | null {
+    const slot = id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
+    return slot && 'trace' in slot ? slot : null;
+  }
+
   clear(): void {
     this.#slots.length = 0;
     this.#count = 0;

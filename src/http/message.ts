@@ -45,7 +45,15 @@ export interface CoreResponse {
    * stop.
    */
   readonly stream?: ((send: (text: string) => void, end: () => void) => () => void) | undefined;
+  /**
+   * For an answer whose text is large and rarely asked for (a page): called by the door, gives the text and the headers
+   * that belong to it. Until then neither is in memory.
+   */
+  readonly later?: (() => Promise<Remainder>) | undefined;
 }
+
+/** What completes an answer that was given without it. */
+export type Remainder = Pick<CoreResponse, 'headers' | 'body'>;
 
 /**
  * Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites

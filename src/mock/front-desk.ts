@@ -4,7 +4,8 @@
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { EngineCore } from '../engine/core.ts';
-import type { JournalEntry } from '../engine/journal-entry.ts';
+import { type JournalEntry, journalBodyBytesMax } from '../engine/journal-entry.ts';
+import { replayHeader } from '../engine/journal-record.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentAnswer, serveConsent } from '../http/consent/consent.ts';
 import { httpDate } from '../http/date.ts';
@@ -26,6 +27,8 @@ export interface FrontDeskOptions {
 
 export interface FrontDesk {
   handle(request: CoreRequest): CoreResponse;
+  /** Answers a request of the journal once more; gives back the id of the new entry, or null. */
+  repeat(requestId: number): number | null;
   /** The MCP door: what it needs is loaded with the first request. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
   replaceAnswer(request: CoreRequest, response: CoreResponse): void;
@@ -38,23 +41,19 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
   const service = { world, limits, faults, trustProxy, strict, grease: core.grease, change };
   const serve = createService(service);
 
-  // Verdicts go by what the request was at the API, whichever door it came through; null for what is outside the
-  // contract.
-  const keepExchange = (request: CoreRequest, served: Served, judged: RestView | 'as it is' | null): void => {
-    const { response, trace, output } = served;
-    const entry = core.journal.add(request, response, trace);
-    const verdicts = judged ? core.judge.hear(judged === 'as it is' ? entry : { ...entry, ...judged }, output) : [];
-    if (served.change) core.judge.forgetRefusals();
-    onExchange?.(entry);
-    if (!core.hasListeners) return;
-    core.tell({ type: 'exchange', entry });
-    for (const verdict of verdicts) core.tell({ type: 'verdict', verdict });
-  };
+  const keepExchange = createRecorder(core, onExchange);
 
   const answerApi = (request: CoreRequest): CoreResponse => {
     const served = serve(request);
     keepExchange(request, served, 'as it is');
     return served.response;
+  };
+
+  // No client sent it, so no client is judged by it.
+  const repeat = (requestId: number): number | null => {
+    const request = repeatable(core.journal.findEntry(requestId));
+    if (request) keepExchange(request, serve(request), null);
+    return request && core.journal.count;
   };
 
   let mcp: Promise<McpService> | undefined;
@@ -97,7 +96,34 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
     onExchange?.(entry);
     if (core.hasListeners) core.tell({ type: 'exchange', entry });
   };
-  return { handle, handleMcp: answerMcp, replaceAnswer };
+  return { handle, repeat, handleMcp: answerMcp, replaceAnswer };
+}
+
+// Verdicts go by what the request was at the API, whichever door it came through; null for what is outside the
+// contract.
+type KeepExchange = (request: CoreRequest, served: Served, judged: RestView | 'as it is' | null) => void;
+
+function createRecorder(core: EngineCore, onExchange: FrontDeskOptions['onExchange']): KeepExchange {
+  return (request, served, judged) => {
+    const { response, trace, output } = served;
+    const entry = core.journal.add(request, response, trace);
+    const heard = judged === null || judged === 'as it is' ? entry : { ...entry, ...judged };
+    const verdicts = judged ? core.judge.hear(heard, output) : [];
+    core.deliveries.hear(heard, output);
+    if (served.change) core.judge.forgetRefusals();
+    onExchange?.(entry);
+    if (!core.hasListeners) return;
+    core.tell({ type: 'exchange', entry });
+    for (const verdict of verdicts) core.tell({ type: 'verdict', verdict });
+  };
+}
+
+/** Only the API is asked again, and only with a body that the journal has whole. */
+function repeatable(entry: JournalEntry | null): CoreRequest | null {
+  if (!entry?.request.path.startsWith(`${basePath}/`)) return null;
+  const { id, request } = entry;
+  if ((request.body?.length ?? 0) > journalBodyBytesMax) return null;
+  return { ...request, headers: { ...request.headers, [replayHeader]: String(id) } };
 }
 
 function renderOutside(path: string): CoreResponse {

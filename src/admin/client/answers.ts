@@ -1,57 +1,62 @@
-// The answers of the control plane, as far as the dashboard reads them.
+// The answers of the control plane, as far as the pages read them.
 import type { EngineEvent } from '../../engine/event.ts';
 import type { JournalRecord } from '../../engine/journal-record.ts';
 import type { Verdict } from '../../engine/verdicts/verdict.ts';
 
-/** The mock's clock in an event and in the health. */
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
   readonly scale: number;
 }
 
-/** The members of `GET /health` that the page shows. */
 export interface Health {
   readonly baseUrl: string;
   readonly profile: string;
   readonly clock: ClockState;
+  readonly worlds: readonly string[];
+  readonly settleS?: number;
 }
 
-/** As the control plane shows it: with the trouble that the contract's listing hides. */
 export interface Account {
   readonly accountId: string;
   readonly provider: string;
   readonly label: string;
+  readonly name: string | null;
   readonly status: string;
   readonly locked: boolean;
   readonly trouble: string;
 }
 
-interface Key {
+export interface Key {
   readonly key: string;
   readonly label: string;
   readonly revoked: boolean;
 }
 
-/** Keys stand here in full: the page is for the person who runs the mock. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
   readonly payment: string;
   readonly keys: readonly Key[];
   readonly accounts: readonly Account[];
+  readonly counts: Readonly<Record<string, number>>;
 }
 
-interface Limit {
+export interface Limit {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Settings, not what is left of a window. */
-export interface Limits {
+export interface Gauge {
+  readonly name: string;
+  readonly used: number;
+  readonly freesAtMs: readonly number[];
+}
+
+export interface Windows {
   readonly enforced: boolean;
-  readonly address: Limit;
-  readonly key: Limit;
+  readonly address: Limit & { readonly windows: readonly Gauge[] };
+  readonly key: Limit & { readonly windows: readonly Gauge[] };
 }
 
 /** A rule of errors; the members beside these are its effects. */
@@ -62,15 +67,38 @@ export interface Fault {
   readonly [effect: string]: unknown;
 }
 
+export interface CallWay {
+  readonly id: string;
+  readonly direction: string;
+  readonly from: string;
+  readonly to: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly outcome: string | null;
+  readonly endsAt: string;
+  readonly visibleAt: string;
+  readonly deliveredAt: string | null;
+  readonly deliveredBy: number | null;
+}
+
+export interface SnapshotHead {
+  readonly id: string;
+  readonly at: string;
+}
+
 /** One row of the journal: an `exchange` event is one, and a record of the journal becomes one. */
-export interface JournalRow extends Pick<JournalRecord, 'id' | 'at' | 'operation' | 'key' | 'blockedBy' | 'fault'> {
+export interface JournalRow
+  extends Pick<
+    JournalRecord,
+    'id' | 'at' | 'operation' | 'key' | 'address' | 'blockedBy' | 'fault' | 'complaint' | 'replayOf'
+  > {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly status: number;
+  readonly network: string | null;
 }
 
-/** Which section has to be loaded again. */
 export type Change = Extract<EngineEvent, { type: 'change' }>['what'];
 
 export type { JournalRecord, Verdict };

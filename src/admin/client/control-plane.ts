@@ -1,48 +1,74 @@
-// Asks the control plane, with the admin token once one was typed.
-import { byId } from './page.ts';
+// Asks the control plane. How a request gets there is the caller's: over the network for the dashboard, straight into
+// the mock for the panel.
+
+export type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** A refusal of the control plane, in its own sentence. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ControlPlane {
+  ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Calls `hear` with each event until the stream ends. */
+  follow(hear: (name: string, data: unknown) => void): Promise<void>;
+}
 
 const base = '/__admin';
+
+/** No event of the mock is longer: what sends more is another server. */
+const eventLengthMax = 4_000_000;
+
+export function createControlPlane(send: Send): ControlPlane {
+  return {
+    async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const response = await send(base + path, {
+        method,
+        headers: body === undefined ? {} : { 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const answer = await response.json();
+      if (response.ok) return answer;
+      throw new Refusal(response.status, answer.error?.message ?? `The mock answered ${response.status}.`);
+    },
+    // `EventSource` cannot send the token, so fetch reads the stream.
+    async follow(hear) {
+      const response = await send(`${base}/events`, {});
+      if (!response.ok || !response.body) throw new Refusal(response.status, 'The mock tells of no events.');
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        const parts = (rest + value).split('\n\n');
+        rest = parts.pop() ?? '';
+        if (rest.length > eventLengthMax) return reader.cancel();
+        for (const part of parts) {
+          const [, name, data] = /^event: (.*)\ndata: (.*)$/m.exec(part) ?? [];
+          if (name !== undefined && data !== undefined) hear(name, JSON.parse(data));
+        }
+      }
+    },
+  };
+}
+
 const tokenKey = 'casa-admin-token';
-let token = sessionStorage.getItem(tokenKey) ?? '';
 
-/** For this tab only: the token must not outlive the session on a shared machine. */
-export function rememberToken(typed: string): void {
-  token = typed;
-  sessionStorage.setItem(tokenKey, typed);
-}
-
-const tokenHeader = (): Record<string, string> => (token ? { 'x-casa-admin-token': token } : {});
-
-/** Throws the sentence of the refusal; a 401 opens the form for the token. */
-export async function ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(base + path, {
-    method,
-    headers: { ...tokenHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (response.status === 401) byId('login').hidden = false;
-  if (!response.ok) throw new Error(answer.error ? answer.error.message : `HTTP ${response.status}`);
-  return answer;
-}
-
-/**
- * Calls `hear` with each event until the stream ends. `EventSource` cannot send the token, so fetch reads the stream.
- */
-export async function followEvents(onOpen: () => void, hear: (name: string, data: unknown) => void): Promise<void> {
-  const response = await fetch(`${base}/events`, { headers: tokenHeader() });
-  if (!response.ok || !response.body) throw new Error('closed');
-  onOpen();
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const parts = (rest + value).split('\n\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      const [, name, data] = /^event: (.*)\ndata: (.*)$/m.exec(part) ?? [];
-      if (name !== undefined && data !== undefined) hear(name, JSON.parse(data));
-    }
-  }
+/** Sends over the network, with the admin token once one was typed. */
+export function networkSender(): { send: Send; rememberToken(typed: string): void; hasToken(): boolean } {
+  let token = sessionStorage.getItem(tokenKey) ?? '';
+  return {
+    send: (path, init) =>
+      fetch(path, { ...init, headers: { ...init.headers, ...(token ? { 'x-casa-admin-token': token } : {}) } }),
+    rememberToken(typed) {
+      token = typed;
+      sessionStorage.setItem(tokenKey, typed);
+    },
+    hasToken: () => token !== '',
+  };
 }

@@ -1,0 +1,175 @@
+// Organizations with their keys and accounts. Every state that the contract names can be reached here.
+
+import type { Account, Key, Organization } from './answers.ts';
+import type { App } from './app.ts';
+import { Card, Choice, Copy, Empty, Switch } from './parts.tsx';
+import { useApp, useAppState } from './use-app.ts';
+
+const shownMax = 20;
+const statuses = ['pending', 'connected', 'expired', 'revoked', 'pending_api_access'];
+const troubles = [['none', 'as usual'], 'provider_error', 'transient', 'rate_limited'] as const;
+const payments = ['ok', 'payment_method_required', 'renewal_pending'];
+
+export function AccountsPage() {
+  const { organizations } = useAppState();
+  return (
+    <>
+      <FreshOrganization />
+      {organizations.length === 0 && <Empty>This world has no organization. Make one.</Empty>}
+      <div id="organizations">
+        {organizations.slice(-shownMax).map((organization) => (
+          <OrganizationCard key={organization.id} organization={organization} />
+        ))}
+      </div>
+      {organizations.length > shownMax && <p class="soft">And {organizations.length - shownMax} older ones.</p>}
+    </>
+  );
+}
+
+export function FreshOrganization() {
+  const app = useApp();
+  const { health } = useAppState();
+  const make = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const name = String(form.get('name') ?? '');
+    app.act(async () => {
+      const body = { world: form.get('world'), ...(name === '' ? {} : { name }) };
+      const { key } = await app.ask<{ key: string }>('POST', '/organizations', body);
+      app.tell(`Key ${key}`);
+    });
+  };
+  return (
+    <Card title="A fresh organization, with a key and a window of its own">
+      <form class="grid" onSubmit={make}>
+        <label>
+          <span>World</span>
+          <select name="world">
+            {(health?.worlds ?? ['start']).map((world) => (
+              <option key={world}>{world}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>Name</span>
+          <input name="name" maxLength={80} placeholder="as in the world" />
+        </label>
+        <button type="submit" class="primary" id="fresh">
+          Make
+        </button>
+      </form>
+    </Card>
+  );
+}
+
+function OrganizationCard({ organization }: { organization: Organization }) {
+  const app = useApp();
+  const { id, name, payment, keys, accounts, counts } = organization;
+  const pay = (chosen: string) => app.ask('PUT', `/organizations/${encodeURIComponent(id)}`, { payment: chosen });
+  return (
+    <section class="card organization">
+      <div class="head">
+        <h2>
+          {name} <span class="soft mono">{id}</span>
+        </h2>
+        <Choice label="Payment" value={payment} options={payments} choose={pay} />
+      </div>
+      <p class="soft">
+        {Object.entries(counts)
+          .map(([what, count]) => `${count} ${what}`)
+          .join(', ')}
+      </p>
+      <ul class="list keys">
+        {keys.map((key) => (
+          <KeyLine key={key.key} named={key} />
+        ))}
+      </ul>
+      {accounts.length === 0 ? <Empty>No account is connected.</Empty> : <Accounts of={organization} />}
+    </section>
+  );
+}
+
+function KeyLine({ named: { key, label, revoked } }: { named: Key }) {
+  return (
+    <li>
+      <Copy text={key} label={`Copy the key ${label}`}>
+        <code>{key}</code>
+      </Copy>{' '}
+      <span class="soft">{label}</span> {revoked && <span class="chip warn">revoked: 401</span>}
+    </li>
+  );
+}
+
+export function Accounts({ of: { id, accounts } }: { of: Organization }) {
+  return (
+    <table class="accounts">
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col">Status</th>
+          <th scope="col">Platform answers</th>
+          <th scope="col">Lock</th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map((account) => (
+          <AccountRow key={account.accountId} account={account} organizationId={id} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AccountRow({ account, organizationId }: { account: Account; organizationId: string }) {
+  const app = useApp();
+  const { accountId, provider, label, name, status, locked, trouble } = account;
+  const put = (body: object) => change(app, { organizationId, accountId, body });
+  const called = `${label} (${provider})`;
+  return (
+    <tr>
+      <td>
+        <strong>{label}</strong> <span class="soft">{provider}</span>
+        <br />
+        <Copy text={accountId} label={`Copy the id of ${called}`}>
+          <code>{accountId}</code>
+        </Copy>
+        {name !== null && name !== label && <span class="soft">{name}</span>}
+      </td>
+      <td>
+        <Choice
+          bare
+          label={`Status of ${called}`}
+          value={status}
+          options={statuses}
+          choose={(next) => put({ status: next })}
+        />
+      </td>
+      <td>
+        <Choice
+          bare
+          label={`Answer for ${called}`}
+          value={trouble}
+          options={troubles}
+          choose={(next) => put({ trouble: next })}
+        />
+      </td>
+      <td>
+        <Switch on={locked} flip={() => put({ locked: !locked })}>
+          <span class="readers">Lock of {called}</span>
+          <span aria-hidden="true">{locked ? 'locked' : 'open'}</span>
+        </Switch>
+      </td>
+    </tr>
+  );
+}
+
+interface AccountWish {
+  readonly organizationId: string;
+  readonly accountId: string;
+  readonly body: object;
+}
+
+async function change(app: App, { organizationId, accountId, body }: AccountWish): Promise<void> {
+  const path = `/organizations/${encodeURIComponent(organizationId)}/accounts/${encodeURIComponent(accountId)}`;
+  await app.ask('PUT', path, body);
+}

@@ -1,0 +1,261 @@
+// The state of a page, and how it follows the mock. Everything that is kept has a bound.
+import type {
+  CallWay,
+  Change,
+  ClockState,
+  Fault,
+  Health,
+  JournalRecord,
+  JournalRow,
+  Organization,
+  SnapshotHead,
+  Verdict,
+  Windows,
+} from './answers.ts';
+import { type ControlPlane, Refusal } from './control-plane.ts';
+import { addRows, rowOf, rowsMax } from './journal-rows.ts';
+
+/** How the page stands to the mock. Only a live one can be used. */
+export type Connection =
+  | { readonly kind: 'starting' | 'live' | 'offline' }
+  | { readonly kind: 'login' | 'refused'; readonly message: string };
+
+export interface State {
+  readonly connection: Connection;
+  readonly health: Health | null;
+  /** With the reading of the page's own clock at which it was true. */
+  readonly clock: ClockState & { readonly seenMs: number };
+  readonly organizations: readonly Organization[];
+  readonly faults: readonly Fault[];
+  readonly verdicts: readonly Verdict[];
+  readonly calls: readonly CallWay[];
+  /** The organization whose calls are shown; the first when null. */
+  readonly callsOf: string | null;
+  readonly windows: Windows | null;
+  readonly snapshots: readonly SnapshotHead[];
+  readonly rows: readonly JournalRow[];
+  readonly notice: { readonly text: string; readonly isBad: boolean } | null;
+}
+
+const start: State = {
+  connection: { kind: 'starting' },
+  health: null,
+  clock: { nowMs: 0, frozen: true, scale: 0, seenMs: 0 },
+  organizations: [],
+  faults: [],
+  verdicts: [],
+  calls: [],
+  callsOf: null,
+  windows: null,
+  snapshots: [],
+  rows: [],
+  notice: null,
+};
+
+const verdictsMax = 1000;
+const retryMs = 2000;
+const noticeMs = 6000;
+/** However many events arrive, the page is told this often. */
+const flushMs = 50;
+/** What follows from an event is asked for once, when no further event came for this long. */
+const settleMs = 150;
+
+export interface AppOptions {
+  /** Whether a token was sent: a refusal then means that it is wrong. */
+  readonly hasToken: () => boolean;
+}
+
+export class App {
+  readonly plane: ControlPlane;
+  readonly #options: AppOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #arrived: JournalRow[] = [];
+  #stopped = false;
+  state: State = start;
+
+  constructor(plane: ControlPlane, options: AppOptions = { hasToken: () => false }) {
+    this.plane = plane;
+    this.#options = options;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  set(patch: Partial<State>): void {
+    this.state = { ...this.state, ...patch };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The time of the mock, which runs on between two events. */
+  now(): number {
+    const { nowMs, scale, seenMs } = this.state.clock;
+    return nowMs + (performance.now() - seenMs) * scale;
+  }
+
+  tell(text: string, isBad = false): void {
+    this.set({ notice: { text, isBad } });
+    this.#once('notice', noticeMs, () => this.set({ notice: null }));
+  }
+
+  /** Does what somebody asked for, and tells of a failure. */
+  async act(work: () => unknown): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(error, true);
+    }
+  }
+
+  ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.plane.ask<T>(method, path, body);
+  }
+
+  /** Loads everything and follows the mock until `stop`; a mock that is gone is asked again. */
+  async start(): Promise<void> {
+    try {
+      await this.loadAll();
+      this.set({ connection: { kind: 'live' } });
+      await this.plane.follow((name, data) => this.#hear(name, data));
+      this.#retry(0);
+    } catch (error) {
+      this.#fail(error, false);
+      if (this.state.connection.kind === 'offline') this.#retry(retryMs);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+  }
+
+  #retry(ms: number): void {
+    if (!this.#stopped) this.#once('start', ms, () => this.start());
+  }
+
+  #fail(error: unknown, isAct: boolean): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Refusal)) {
+      this.set({ connection: { kind: 'offline' } });
+      if (isAct) this.#retry(retryMs);
+    } else if (error.status === 401) {
+      const wrong = 'The mock refuses this token. It takes the one that it was started with.';
+      this.set({ connection: { kind: 'login', message: this.#options.hasToken() ? wrong : '' } });
+    } else if (error.status === 403 && !isAct) {
+      this.set({ connection: { kind: 'refused', message } });
+    } else if (isAct) {
+      this.tell(message, true);
+    } else {
+      this.set({ connection: { kind: 'offline' } });
+    }
+  }
+
+  #once(name: string, ms: number, work: () => unknown): void {
+    clearTimeout(this.#timers.get(name));
+    this.#timers.set(name, setTimeout(work, ms));
+  }
+
+  #soon(name: string, work: () => Promise<void>): void {
+    this.#once(name, settleMs, () => this.act(work));
+  }
+
+  #hear(name: string, data: unknown): void {
+    if (name === 'clock') this.#showClock(data as ClockState);
+    else if (name === 'exchange') this.#addRow(data as JournalRow);
+    else if (name === 'verdict') this.set({ verdicts: [...this.state.verdicts, data as Verdict].slice(-verdictsMax) });
+    else if (name === 'change')
+      this.#soon((data as { what: Change }).what, this.#loads[(data as { what: Change }).what]);
+    else if (name === 'reset') this.#soon('all', () => this.loadAll());
+  }
+
+  readonly #loads: Readonly<Record<Change, () => Promise<void>>> = {
+    faults: () => this.loadFaults(),
+    limits: () => this.loadWindows(),
+    organizations: () => this.loadOrganizations(),
+    calls: () => this.loadCalls(),
+  };
+
+  #showClock(clock: ClockState): void {
+    this.set({ clock: { ...clock, seenMs: performance.now() } });
+    this.#soon('limits', () => this.loadWindows());
+  }
+
+  #addRow(row: JournalRow): void {
+    this.#arrived = [...this.#arrived.slice(1 - rowsMax), row];
+    if (this.#arrived.length === 1) this.#once('rows', flushMs, () => this.#flush());
+  }
+
+  #flush(): void {
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    this.set({ rows: addRows(this.state.rows, arrived) });
+    this.#soon('limits', () => this.loadWindows());
+    if (arrived.some(({ fault }) => fault !== null)) this.#soon('faults', () => this.loadFaults());
+    if (arrived.some(({ operation }) => operation === 'listCalls')) this.#soon('calls', () => this.loadCalls());
+    if (arrived.some(({ method }) => method !== 'GET')) this.#soon('organizations', () => this.loadOrganizations());
+  }
+
+  async loadAll(): Promise<void> {
+    this.#arrived = [];
+    await Promise.all([
+      this.#loadHealth(),
+      this.loadOrganizations(),
+      this.loadFaults(),
+      this.loadVerdicts(),
+      this.loadCalls(),
+      this.loadWindows(),
+      this.loadSnapshots(),
+      this.loadJournal(),
+    ]);
+  }
+
+  async #loadHealth(): Promise<void> {
+    const health = await this.ask<Health>('GET', '/health');
+    this.set({ health, clock: { ...health.clock, seenMs: performance.now() } });
+  }
+
+  async loadOrganizations(): Promise<void> {
+    const { organizations } = await this.ask<{ organizations: readonly Organization[] }>('GET', '/organizations');
+    this.set({ organizations });
+  }
+
+  async loadFaults(): Promise<void> {
+    this.set(await this.ask<Pick<State, 'faults'>>('GET', '/faults'));
+  }
+
+  async loadVerdicts(): Promise<void> {
+    const { verdicts } = await this.ask<Pick<State, 'verdicts'>>('GET', '/verdicts');
+    this.set({ verdicts });
+  }
+
+  async loadCalls(): Promise<void> {
+    const { callsOf, organizations } = this.state;
+    if (this.state.health && organizations.length === 0) return;
+    const known = organizations.some(({ id }) => id === callsOf);
+    const query = callsOf !== null && known ? `?organizationId=${encodeURIComponent(callsOf)}` : '';
+    try {
+      const { calls } = await this.ask<Pick<State, 'calls'>>('GET', `/calls${query}`);
+      this.set({ calls });
+    } catch (error) {
+      // A world without an organization has no calls.
+      if (!(error instanceof Refusal) || error.status !== 400) throw error;
+      this.set({ calls: [] });
+    }
+  }
+
+  async loadWindows(): Promise<void> {
+    this.set({ windows: await this.ask<Windows>('GET', '/limits/windows') });
+  }
+
+  async loadSnapshots(): Promise<void> {
+    const { snapshots } = await this.ask<Pick<State, 'snapshots'>>('GET', '/snapshots');
+    this.set({ snapshots });
+  }
+
+  async loadJournal(): Promise<void> {
+    const { requests } = await this.ask<{ requests: readonly JournalRecord[] }>('GET', `/requests?limit=${rowsMax}`);
+    this.set({ rows: requests.map(rowOf) });
+  }
+}

@@ -1,0 +1,36 @@
+// Where a call is on its way to pollers, at an instant of the mock's clock.
+import type { CallWay } from './answers.ts';
+
+export type Phase = 'ringing' | 'settling' | 'visible' | 'delivered';
+
+export const phases: readonly Phase[] = ['ringing', 'settling', 'visible', 'delivered'];
+
+export interface Place {
+  readonly phase: Phase;
+  /** Until the next phase, which comes by itself; null where a poller has to come. */
+  readonly leftMs: number | null;
+  /** How much of the phase is over, 0 to 1. */
+  readonly share: number;
+}
+
+export function placeOf(call: CallWay, nowMs: number): Place {
+  const startMs = Date.parse(call.startedAt);
+  const endMs = Date.parse(call.endsAt);
+  const visibleMs = Date.parse(call.visibleAt);
+  if (nowMs < endMs) return { phase: 'ringing', leftMs: endMs - nowMs, share: shareOf(startMs, endMs, nowMs) };
+  if (nowMs < visibleMs)
+    return { phase: 'settling', leftMs: visibleMs - nowMs, share: shareOf(endMs, visibleMs, nowMs) };
+  return { phase: call.deliveredAt === null ? 'visible' : 'delivered', leftMs: null, share: 1 };
+}
+
+function shareOf(fromMs: number, toMs: number, nowMs: number): number {
+  return toMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (toMs - fromMs)));
+}
+
+/** `4:07`, and `2:00:00` from an hour on. */
+export function countdown(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, i) => (i === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
+}

@@ -1,0 +1,199 @@
+// One request in full: what was asked beside what was answered, and what the mock has to say about both.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JournalRecord, Verdict } from './answers.ts';
+import { Refusal } from './control-plane.ts';
+import { curlOf } from './curl.ts';
+import { statusClass } from './journal-row.tsx';
+import { Act, ClauseLink, Copy, Json } from './parts.tsx';
+import { useApp, useAppState } from './use-app.ts';
+
+interface Props {
+  readonly id: number;
+  readonly verdicts: readonly Verdict[];
+  readonly close: () => void;
+  readonly step: (by: number) => void;
+  readonly open: (id: number) => void;
+}
+
+export function Drawer({ id, verdicts, close, step, open }: Props) {
+  const loaded = useRecord(id);
+  const closing = useRef<HTMLButtonElement>(null);
+  useEffect(() => closing.current?.focus({ preventScroll: true }), []);
+  const record = loaded?.id === id ? loaded.record : null;
+  return (
+    <aside class="drawer" id="drawer" aria-label={`Request ${id}`}>
+      <div class="head">
+        <h2>Request {id}</h2>
+        <span class="row">
+          {record && <Actions record={record} open={open} />}
+          <Act does={() => step(-1)} label="Previous (k)">
+            ↑
+          </Act>
+          <Act does={() => step(1)} label="Next (j)">
+            ↓
+          </Act>
+          <button ref={closing} type="button" id="close" onClick={close}>
+            Close
+          </button>
+        </span>
+      </div>
+      {record ? (
+        <Whole record={record} verdicts={verdicts} open={open} />
+      ) : (
+        <p class="empty">{loaded?.problem ?? '…'}</p>
+      )}
+    </aside>
+  );
+}
+
+interface Loaded {
+  readonly id: number;
+  readonly record: JournalRecord | null;
+  readonly problem?: string;
+}
+
+function useRecord(id: number): Loaded | null {
+  const app = useApp();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    const show = (next: Loaded) => isWanted && setLoaded(next);
+    app.ask<JournalRecord>('GET', `/requests/${id}`).then(
+      (record) => show({ id, record }),
+      (error) => show({ id, record: null, problem: error instanceof Refusal ? error.message : 'The mock is gone.' }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, app]);
+  return loaded;
+}
+
+function Actions({ record, open }: { record: JournalRecord; open: (id: number) => void }) {
+  const app = useApp();
+  const { health, organizations } = useAppState();
+  const keys = organizations.flatMap((organization) => organization.keys.map(({ key }) => key));
+  const origin = new URL(health?.baseUrl ?? location.href).origin;
+  const replay = async () => {
+    const again = await app.ask<JournalRecord>('POST', `/requests/${record.id}/replay`);
+    open(again.id);
+  };
+  return (
+    <>
+      <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
+        Copy as curl
+      </Copy>
+      <Act id="replay" does={replay} label="Replay: send it once more. Verdicts do not count it.">
+        Replay
+      </Act>
+    </>
+  );
+}
+
+function Whole({
+  record,
+  verdicts,
+  open,
+}: {
+  record: JournalRecord;
+  verdicts: readonly Verdict[];
+  open: Props['open'];
+}) {
+  const { request, response } = record;
+  const query = request.query === '' ? '' : `?${request.query}`;
+  return (
+    <div class="whole" id="detail">
+      <p class="mono line">
+        <strong>{request.method}</strong> {request.path}
+        {query} <span class={statusClass(response.status)}>{response.status}</span>
+      </p>
+      <Facts record={record} verdicts={verdicts} open={open} />
+      <div class="sides">
+        <Side title="Request" message={request} />
+        <Side title="Response" message={response} />
+      </div>
+    </div>
+  );
+}
+
+interface Message {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly bodyCut: boolean;
+}
+
+function Side({ title, message: { headers, body, bodyCut } }: { title: string; message: Message }) {
+  return (
+    <section class="side" aria-label={title}>
+      <div class="head">
+        <h3>{title}</h3>
+        {body !== null && body !== '' && (
+          <Copy text={body} label={`Copy the body of the ${title.toLowerCase()}`}>
+            Copy
+          </Copy>
+        )}
+      </div>
+      {body === null || body === '' ? <p class="soft">No body.</p> : <Json text={body} />}
+      {bodyCut && <p class="soft">The journal keeps the first 16 KB.</p>}
+      <details open>
+        <summary>{Object.keys(headers).length} headers</summary>
+        <dl class="headers mono">
+          {Object.entries(headers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  );
+}
+
+function Facts({
+  record,
+  verdicts,
+  open,
+}: {
+  record: JournalRecord;
+  verdicts: readonly Verdict[];
+  open: Props['open'];
+}) {
+  const { response, replayOf } = record;
+  const facts = [
+    record.complaint,
+    record.fault && `The error was forced by ${record.fault}.`,
+    record.blockedBy && `The limiter of the ${record.blockedBy} blocked it.`,
+    response.network && `The network failed: ${response.network}.`,
+    response.latencyMs && `The answer was held back for ${response.latencyMs} ms.`,
+    record.bodyIgnored.length > 0 && `The path overruled ${record.bodyIgnored.join(', ')} of the body.`,
+    ...record.assumptions,
+    ...record.nearMisses.map(({ method, path, why }) => `Perhaps ${method} ${path} was meant: ${why}`),
+  ].filter((fact) => typeof fact === 'string' && fact !== '');
+  return (
+    <ul class="facts">
+      {verdicts.map((verdict) => (
+        <li key={verdict.id} class="bad">
+          {verdict.message} <ClauseLink id={verdict.clause} />
+        </li>
+      ))}
+      {replayOf !== null && replayOf !== undefined && (
+        <li>
+          It repeats{' '}
+          <button type="button" class="plain" onClick={() => open(replayOf)}>
+            request {replayOf}
+          </button>
+          .
+        </li>
+      )}
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+      <li class="soft">
+        {record.operation ?? 'No operation'}
+        {record.tool && ` through the tool ${record.tool}`}, from {record.address}
+        {record.key && `, key ${record.key}`}, {record.at}
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,151 @@
+// The frame around the pages: who the mock is, how the page stands to it, and the way to each page.
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import { AccountsPage } from './accounts-page.tsx';
+import type { State } from './app.ts';
+import { placeOf } from './call-way.ts';
+import { CallsPage } from './calls-page.tsx';
+import { ClockBar } from './clock-bar.tsx';
+import { FaultsPage } from './faults-page.tsx';
+import { JournalPage } from './journal-page.tsx';
+import { LimitsPage } from './limits-page.tsx';
+import { Login, NoWay } from './login.tsx';
+import { Act, Copy } from './parts.tsx';
+import { SnapshotsPage } from './snapshots-page.tsx';
+import { useApp, useAppState, useHash } from './use-app.ts';
+import { VerdictsPage } from './verdicts-page.tsx';
+
+interface Page {
+  readonly name: string;
+  readonly title: string;
+  readonly Content: ComponentType;
+  /** What stands beside the title in the list of pages. */
+  readonly count?: (state: State, now: number) => number;
+}
+
+const pages: readonly Page[] = [
+  { name: 'journal', title: 'Journal', Content: JournalPage, count: ({ rows }) => rows.length },
+  { name: 'verdicts', title: 'Verdicts', Content: VerdictsPage, count: ({ verdicts }) => verdicts.length },
+  { name: 'faults', title: 'Faults', Content: FaultsPage, count: ({ faults }) => faults.length },
+  {
+    name: 'calls',
+    title: 'Calls',
+    Content: CallsPage,
+    count: ({ calls }, now) => calls.filter((call) => /ringing|settling/.test(placeOf(call, now).phase)).length,
+  },
+  { name: 'accounts', title: 'Accounts', Content: AccountsPage },
+  { name: 'limits', title: 'Limits', Content: LimitsPage },
+  { name: 'snapshots', title: 'Snapshots', Content: SnapshotsPage, count: ({ snapshots }) => snapshots.length },
+];
+
+export function Frame({ logIn }: { logIn: (token: string) => void }) {
+  const { connection } = useAppState();
+  const isUsable = connection.kind === 'live' || connection.kind === 'offline';
+  return (
+    <>
+      <Header isUsable={isUsable} />
+      {connection.kind === 'login' && <Login message={connection.message} logIn={logIn} />}
+      {connection.kind === 'refused' && <NoWay message={connection.message} />}
+      {connection.kind === 'starting' && <p class="empty">Asking the mock…</p>}
+      {isUsable && <Pages isOffline={connection.kind === 'offline'} />}
+      <Notice />
+    </>
+  );
+}
+
+function Header({ isUsable }: { isUsable: boolean }) {
+  const app = useApp();
+  const { connection, health } = useAppState();
+  const reset = () =>
+    confirm('Back to the start: world, faults, limits, journal?') ? app.ask('POST', '/reset') : undefined;
+  const isLive = connection.kind === 'live';
+  return (
+    <header>
+      <h1>casa mock</h1>
+      <span class={`state ${isLive ? 'good' : 'bad'}`} id="state" role="status">
+        {isLive ? 'live' : connection.kind === 'login' ? 'locked' : connection.kind}
+      </span>
+      {isUsable && health && (
+        <>
+          <span id="base">
+            <Copy text={health.baseUrl} label="Copy the base URL">
+              <code>{health.baseUrl}</code>
+            </Copy>
+          </span>
+          <span class="chip" id="profile">
+            {health.profile}
+          </span>
+        </>
+      )}
+      <span class="grow" />
+      <a href="/__admin/docs">API reference</a>
+      <Theme />
+      {isUsable && (
+        <Act id="reset" kind="danger" disabled={!isLive} does={reset}>
+          Reset everything
+        </Act>
+      )}
+    </header>
+  );
+}
+
+const themes = ['auto', 'light', 'dark'] as const;
+const themeKey = 'casa-theme';
+
+function Theme() {
+  const [theme, setTheme] = useState(localStorage.getItem(themeKey) ?? 'auto');
+  const turn = () => {
+    const next = themes[(themes.indexOf(theme as 'auto') + 1) % themes.length] ?? 'auto';
+    localStorage.setItem(themeKey, next);
+    setTheme(next);
+  };
+  document.documentElement.dataset.theme = theme;
+  return (
+    <button type="button" class="plain" id="theme" onClick={turn} title="Light, dark or as the system says">
+      Theme: {theme}
+    </button>
+  );
+}
+
+function Pages({ isOffline }: { isOffline: boolean }) {
+  const app = useApp();
+  const state = useAppState();
+  const [hash] = useHash();
+  const wanted = hash.split('/')[0];
+  const { name, title, Content } = pages.find((page) => page.name === wanted) ?? (pages[0] as Page);
+  return (
+    <fieldset class="bare" disabled={isOffline}>
+      {isOffline && (
+        <p class="banner" role="alert">
+          The mock does not answer. What you see is as it was; this page asks again every two seconds.
+        </p>
+      )}
+      <ClockBar />
+      <div class="body">
+        <nav aria-label="Pages">
+          {pages.map((page) => {
+            const count = page.count?.(state, app.now()) ?? 0;
+            return (
+              <a key={page.name} href={`#${page.name}`} aria-current={page.name === name ? 'page' : undefined}>
+                {page.title}
+                {count > 0 && <span class={`chip ${page.name === 'verdicts' ? 'bad' : ''}`}>{count}</span>}
+              </a>
+            );
+          })}
+        </nav>
+        <main aria-label={title} id={`page-${name}`}>
+          <Content />
+        </main>
+      </div>
+    </fieldset>
+  );
+}
+
+function Notice() {
+  const { notice } = useAppState();
+  return (
+    <div id="note" role="status" class={notice?.isBad ? 'bad' : ''} hidden={notice === null}>
+      {notice?.text}
+    </div>
+  );
+}

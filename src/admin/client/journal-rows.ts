@@ -1,0 +1,113 @@
+// The rows of the journal: what a filter lets through, and which badges a row wears.
+import type { JournalRecord, JournalRow, Verdict } from './answers.ts';
+
+/** More rows than the mock keeps would be rows that cannot be opened. */
+export const rowsMax = 1000;
+
+export function rowOf({ request, response, ...record }: JournalRecord): JournalRow {
+  const { id, at, operation, key, address, blockedBy, fault, complaint, replayOf } = record;
+  const { method, path, query } = request;
+  const { status, network } = response;
+  return {
+    id,
+    at,
+    operation,
+    key,
+    address,
+    blockedBy,
+    fault,
+    complaint,
+    replayOf,
+    method,
+    path,
+    query,
+    status,
+    network,
+  };
+}
+
+/** The newest first, as many as the mock keeps. A second row of an id tells of the answer that left in its place. */
+export function addRows(rows: readonly JournalRow[], added: readonly JournalRow[]): readonly JournalRow[] {
+  const byId = new Map([...rows.toReversed(), ...added].map((row) => [row.id, row]));
+  return [...byId.values()].toReversed().slice(0, rowsMax);
+}
+
+export interface Filter {
+  readonly text: string;
+  readonly status: string;
+  readonly operation: string;
+  readonly account: string;
+  readonly badge: string;
+}
+
+export const noFilter: Filter = { text: '', status: '', operation: '', account: '', badge: '' };
+
+export interface Badge {
+  readonly kind: 'verdict' | 'complaint' | 'fault' | 'limiter' | 'network' | 'unmatched' | 'replay';
+  readonly text: string;
+  readonly title: string;
+}
+
+export const badgeKinds: readonly Badge['kind'][] = [
+  'verdict',
+  'complaint',
+  'fault',
+  'limiter',
+  'network',
+  'unmatched',
+  'replay',
+];
+
+export function badgesOf(row: JournalRow, verdicts: readonly Verdict[]): Badge[] {
+  const found: (Badge | false)[] = [
+    verdicts.length > 0 && {
+      kind: 'verdict',
+      text: verdicts.length === 1 ? 'verdict' : `${verdicts.length} verdicts`,
+      title: verdicts.map(({ message }) => message).join(' '),
+    },
+    row.complaint !== null && { kind: 'complaint', text: 'complaint', title: row.complaint },
+    row.fault !== null && { kind: 'fault', text: 'fault', title: `The error was forced by ${row.fault}.` },
+    row.blockedBy !== null && {
+      kind: 'limiter',
+      text: `${row.blockedBy} limit`,
+      title: `The limiter of the ${row.blockedBy} blocked it.`,
+    },
+    row.network !== null && { kind: 'network', text: row.network, title: `The network failed: ${row.network}.` },
+    row.operation === null && { kind: 'unmatched', text: 'no operation', title: 'It met no operation.' },
+    row.replayOf !== null && { kind: 'replay', text: 'replay', title: `Request ${row.replayOf} was sent again.` },
+  ];
+  return found.filter((badge) => badge !== false);
+}
+
+/** Verdicts by the request that they are about: the last of theirs. */
+export function verdictsByRequest(verdicts: readonly Verdict[]): ReadonlyMap<number, readonly Verdict[]> {
+  const found = new Map<number, Verdict[]>();
+  for (const verdict of verdicts) {
+    const id = verdict.requestIds.at(-1) ?? 0;
+    found.set(id, [...(found.get(id) ?? []), verdict]);
+  }
+  return found;
+}
+
+export function fits(row: JournalRow, filter: Filter, badges: readonly Badge[]): boolean {
+  const { text, status, operation, account, badge } = filter;
+  return (
+    (status === '' || statusFits(row.status, status)) &&
+    (operation === '' || row.operation === operation) &&
+    (account === '' || row.path.toLowerCase().includes(account.toLowerCase())) &&
+    (badge === '' || badges.some(({ kind }) => kind === badge)) &&
+    (text === '' || wordsOf(row).includes(text.toLowerCase()))
+  );
+}
+
+/** `429` is one status, `4` all that start with it. */
+function statusFits(status: number, wanted: string): boolean {
+  return String(status).startsWith(wanted);
+}
+
+function wordsOf(row: JournalRow): string {
+  const target = `${row.method} ${row.path}${row.query === '' ? '' : `?${row.query}`}`;
+  return [target, row.status, row.operation, row.key, row.address, row.fault, row.complaint, row.blockedBy]
+    .join(' ')
+    .toLowerCase();
+}

@@ -1,0 +1,117 @@
+// The limiters as gauges: how full each window is now, and when the next place comes free.
+import type { Gauge, Limit } from './answers.ts';
+import { Card, Empty, Switch } from './parts.tsx';
+import { useApp, useAppState, useNow } from './use-app.ts';
+
+export function LimitsPage() {
+  const app = useApp();
+  const { windows } = useAppState();
+  if (!windows) return <Empty>…</Empty>;
+  const { enforced, address, key } = windows;
+  return (
+    <>
+      <div class="toolbar">
+        <Switch
+          on={enforced}
+          flip={() => app.ask('PUT', '/limits', { enforced: !enforced })}
+          hint={describe(address, key)}
+        >
+          Limits are {enforced ? 'enforced' : 'lifted'}
+        </Switch>
+      </div>
+      <div class="columns" id="limits">
+        <Gauges title="Addresses" kind="address" bucket={address} enforced={enforced} />
+        <Gauges title="Keys" kind="key" bucket={key} enforced={enforced} />
+      </div>
+    </>
+  );
+}
+
+const describe = (address: Limit, key: Limit) => `${sentence(address)} per address, ${sentence(key)} per key`;
+
+const sentence = ({ limit, windowMs }: Limit) => `${limit} in ${windowMs / 1000} s`;
+
+interface GaugesProps {
+  readonly title: string;
+  readonly kind: 'address' | 'key';
+  readonly bucket: Limit & { readonly windows: readonly Gauge[] };
+  readonly enforced: boolean;
+}
+
+function Gauges({ title, kind, bucket, enforced }: GaugesProps) {
+  const now = useNow();
+  const { limit, windowMs, windows } = bucket;
+  const filled = windows.map((gauge) => ({ ...gauge, ...levelAt(gauge, now) })).filter(({ level }) => level > 0);
+  return (
+    <Card title={title} aside={<span class="soft">{sentence(bucket)}</span>}>
+      {filled.length === 0 ? (
+        <Empty>{enforced ? 'Every window is empty.' : 'The limits are lifted: nobody is counted.'}</Empty>
+      ) : (
+        <ul class="list gauges">
+          {filled.map(({ name, level, nextMs }) => (
+            <li key={name}>
+              <div class="spread">
+                <span class="mono">{name}</span>
+                <span class={level >= limit ? 'bad' : 'soft'}>
+                  {level} of {limit}
+                  {nextMs !== null && `, next place in ${Math.ceil(nextMs / 1000)} s`}
+                </span>
+              </div>
+              <meter
+                min={0}
+                max={limit}
+                high={limit * 0.8}
+                optimum={0}
+                value={level}
+                aria-label={`${name}: ${level} of ${limit}`}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LimitForm kind={kind} limit={limit} windowMs={windowMs} />
+    </Card>
+  );
+}
+
+/** What is left of a gauge at an instant: each request leaves a window after it came. */
+function levelAt({ used, freesAtMs }: Gauge, now: number): { level: number; nextMs: number | null } {
+  const left = freesAtMs.filter((instant) => instant > now);
+  const next = left[0];
+  return { level: used - (freesAtMs.length - left.length), nextMs: next === undefined ? null : next - now };
+}
+
+function LimitForm({ kind, limit, windowMs }: Limit & { kind: 'address' | 'key' }) {
+  const app = useApp();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const wish = { limit: Number(form.get('limit')), windowMs: Number(form.get('seconds')) * 1000 };
+    app.act(() => app.ask('PUT', '/limits', { [kind]: wish }));
+  };
+  return (
+    <details>
+      <summary>Change this limit</summary>
+      <form class="grid" onSubmit={submit}>
+        <label>
+          <span>Requests</span>
+          <input name="limit" type="number" min="1" max="1000000" required key={limit} defaultValue={limit} />
+        </label>
+        <label>
+          <span>Seconds</span>
+          <input
+            name="seconds"
+            type="number"
+            min="0.001"
+            max="86400"
+            step="any"
+            required
+            key={windowMs}
+            defaultValue={windowMs / 1000}
+          />
+        </label>
+        <button type="submit">Set</button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,164 @@
+// Small parts that several pages share. A text from outside becomes a text node, never markup.
+import type { ComponentChildren, JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { indent, tokenize } from './json-tokens.ts';
+import { useApp } from './use-app.ts';
+
+interface ActProps {
+  readonly does: () => unknown;
+  readonly children: ComponentChildren;
+  readonly kind?: 'primary' | 'plain' | 'danger' | undefined;
+  readonly label?: string | undefined;
+  readonly id?: string | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+/** A button whose failure is told. */
+export function Act({ does, children, kind, label, id, disabled }: ActProps) {
+  const app = useApp();
+  return (
+    <button
+      type="button"
+      id={id}
+      class={kind}
+      disabled={disabled}
+      title={label}
+      aria-label={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        app.act(does);
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** A button that copies. A page that may not write to the clipboard shows the text instead. */
+export function Copy({ text, children, label }: { text: string; children: ComponentChildren; label: string }) {
+  const app = useApp();
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => app.tell('Copied.'),
+      () => app.tell(text),
+    );
+  return (
+    <button type="button" class="plain" title={label} onClick={() => app.act(copy)}>
+      {children}
+    </button>
+  );
+}
+
+interface SwitchProps {
+  readonly on: boolean;
+  readonly flip: () => unknown;
+  readonly children: ComponentChildren;
+  readonly hint?: string;
+}
+
+export function Switch({ on, flip, children, hint }: SwitchProps) {
+  const app = useApp();
+  return (
+    <button type="button" role="switch" aria-checked={on} class="switch" onClick={() => app.act(flip)}>
+      <span class="track" aria-hidden="true" />
+      <span>
+        {children}
+        {hint && <small class="soft">{hint}</small>}
+      </span>
+    </button>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (string | readonly [value: string, text: string])[];
+  readonly choose: (value: string) => unknown;
+  readonly bare?: boolean;
+}
+
+/** A choice from a list, with its label in sight or, where the place is clear, for readers of the page only. */
+export function Choice({ label, value, options, choose, bare = false }: ChoiceProps) {
+  const app = useApp();
+  const select = (
+    <select
+      value={value}
+      aria-label={bare ? label : undefined}
+      onChange={(event) => app.act(() => choose(event.currentTarget.value))}
+    >
+      {options.map((option) => {
+        const [name, text] = typeof option === 'string' ? [option, option] : option;
+        return (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  );
+  if (bare) return select;
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the list inside.
+    <label>
+      <span>{label}</span>
+      {select}
+    </label>
+  );
+}
+
+export function Json({ text }: { text: string }) {
+  const tokens = useMemo(() => tokenize(indent(text)), [text]);
+  return (
+    <pre>
+      {tokens.map(({ kind, text: piece }, i) =>
+        kind === 'plain' ? (
+          piece
+        ) : (
+          <span key={i} class={`json-${kind}`}>
+            {piece}
+          </span>
+        ),
+      )}
+    </pre>
+  );
+}
+
+export function Card({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title: string;
+  aside?: JSX.Element;
+  children: ComponentChildren;
+  id?: string;
+}) {
+  return (
+    <section class="card" id={id}>
+      <div class="head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What a place says that has nothing to show. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+/** A sentence of the contract, in the reference. */
+export function ClauseLink({ id }: { id: string }) {
+  return (
+    <a class="clause mono" href={`/__admin/docs#${id}`}>
+      {id}
+    </a>
+  );
+}
+
+export function timeOf(at: string): string {
+  return at.slice(11, 19);
+}

@@ -1,0 +1,79 @@
+// Snapshots: keep everything as it is now, and come back to it.
+import { save } from './download.ts';
+import { Act, Card, Empty } from './parts.tsx';
+import { useApp, useAppState } from './use-app.ts';
+
+export function SnapshotsPage() {
+  const app = useApp();
+  const { snapshots } = useAppState();
+  const take = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const id = String(new FormData(form).get('id') ?? '');
+    app.act(async () => {
+      await app.ask('POST', '/snapshots', id === '' ? {} : { id });
+      form.reset();
+      await app.loadSnapshots();
+    });
+  };
+  return (
+    <>
+      <Card title="Keep everything as it is now">
+        <form class="grid" onSubmit={take}>
+          <label>
+            <span>Name</span>
+            <input name="id" maxLength={100} placeholder="the mock chooses one" />
+          </label>
+          <button type="submit" class="primary" id="take">
+            Take a snapshot
+          </button>
+        </form>
+        <p class="soft">
+          World, windows, clock, faults, journal and verdicts. The mock keeps fifty as long as it runs.
+        </p>
+      </Card>
+      <Card title="Kept" id="snapshots">
+        {snapshots.length === 0 ? (
+          <Empty>No snapshot yet.</Empty>
+        ) : (
+          <ul class="list">
+            {snapshots.map(({ id, at }) => (
+              <Snapshot key={id} id={id} at={at} />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function Snapshot({ id, at }: { id: string; at: string }) {
+  const app = useApp();
+  const path = `/snapshots/${encodeURIComponent(id)}`;
+  const restore = async () => {
+    await app.ask('POST', `${path}/restore`);
+    app.tell(`Everything is as in ${id}.`);
+  };
+  const remove = async () => {
+    await app.ask('DELETE', path);
+    await app.loadSnapshots();
+  };
+  return (
+    <li class="spread">
+      <span>
+        <strong>{id}</strong> <span class="soft mono">{at}</span>
+      </span>
+      <span class="row">
+        <Act kind="primary" label={`Restore ${id}`} does={restore}>
+          Restore
+        </Act>
+        <Act label={`Save ${id} as a file`} does={async () => save(await app.ask('GET', path), `${id}.json`)}>
+          Save
+        </Act>
+        <Act label={`Remove ${id}`} does={remove}>
+          Remove
+        </Act>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+// What every part of a page reaches: the app, and the address of the page.
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { App, State } from './app.ts';
+
+export const AppContext = createContext<App | null>(null);
+
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error('This part stands outside of an app.');
+  return app;
+}
+
+/** The state, and a part that is drawn again when it changes. */
+export function useAppState(): State {
+  const app = useApp();
+  const [state, setState] = useState(app.state);
+  useEffect(() => {
+    setState(app.state);
+    return app.subscribe(() => setState(app.state));
+  }, [app]);
+  return state;
+}
+
+const tickMs = 250;
+
+/** The time of the mock, which moves a part on by itself while the clock runs. */
+export function useNow(): number {
+  const app = useApp();
+  const { clock } = useAppState();
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    if (clock.scale === 0) return;
+    const timer = setInterval(() => setTick((tick) => tick + 1), tickMs);
+    return () => clearInterval(timer);
+  }, [clock]);
+  return app.now();
+}
+
+/** The part of the address behind `#`, and a way to change it. */
+export function useHash(): [string, (hash: string) => void] {
+  const [hash, setHash] = useState(location.hash.slice(1));
+  useEffect(() => {
+    const follow = () => setHash(location.hash.slice(1));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return [
+    hash,
+    (next) => {
+      location.hash = next;
+    },
+  ];
+}

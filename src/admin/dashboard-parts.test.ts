@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import type { CallWay, JournalRecord, JournalRow, Verdict } from './client/answers.ts';
+import { countdown, placeOf } from './client/call-way.ts';
+import { curlOf } from './client/curl.ts';
+import { addRows, badgesOf, type Filter, fits, noFilter, rowsMax, verdictsByRequest } from './client/journal-rows.ts';
+import { indent, tokenize, tokensMax } from './client/json-tokens.ts';
+
+const row = (parts: Partial<JournalRow> = {}): JournalRow => ({
+  id: 1,
+  at: '2026-01-15T12:00:00.000Z',
+  operation: 'listSites',
+  key: 'casa_…cdef',
+  address: '127.0.0.1',
+  blockedBy: null,
+  fault: null,
+  complaint: null,
+  replayOf: null,
+  method: 'GET',
+  path: '/api/v1/sites',
+  query: '',
+  status: 200,
+  network: null,
+  ...parts,
+});
+
+const verdict = (id: number, requestIds: number[]): Verdict => ({
+  id,
+  rule: 'early-retry',
+  clause: '7.retry.retry-after',
+  message: 'Too early.',
+  requestIds,
+  at: '2026-01-15T12:00:00.000Z',
+  client: { key: null, address: '::1' },
+});
+
+describe('rows of the journal', () => {
+  it('come newest first, once each, and no more than the mock keeps', () => {
+    const rows = addRows(
+      [row({ id: 2 }), row({ id: 1 })],
+      [row({ id: 2, status: 503 }), row({ id: 3 }), row({ id: 4 })],
+    );
+    expect(rows.map(({ id, status }) => `${id} ${status}`)).toEqual(['4 200', '3 200', '2 503', '1 200']);
+    const many = Array.from({ length: rowsMax + 50 }, (_, i) => row({ id: i + 5 }));
+    expect(addRows(rows, many).map(({ id }) => id)).toHaveLength(rowsMax);
+    expect(addRows(rows, many)[0]?.id).toBe(rowsMax + 54);
+  });
+
+  it.each<[Partial<JournalRow>, number, string[]]>([
+    [{}, 0, []],
+    [{}, 1, ['verdict']],
+    [{}, 3, ['3 verdicts']],
+    [{ complaint: 'No such example.' }, 0, ['complaint']],
+    [{ fault: 'fault-1', network: 'reset' }, 0, ['fault', 'reset']],
+    [{ blockedBy: 'key', status: 429 }, 0, ['key limit']],
+    [{ operation: null }, 0, ['no operation']],
+    [{ replayOf: 7 }, 0, ['replay']],
+  ])('with %j and %i verdicts wear %j', (parts, verdicts, texts) => {
+    const judged = Array.from({ length: verdicts }, (_, i) => verdict(i, [1]));
+    expect(badgesOf(row(parts), judged).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('show a verdict at the request that it is about, the last of its list', () => {
+    const judged = verdictsByRequest([verdict(1, [1, 2]), verdict(2, [2, 3]), verdict(3, [3])]);
+    expect([...judged].map(([id, of]) => [id, of.map((one) => one.id)])).toEqual([
+      [2, [1]],
+      [3, [2, 3]],
+    ]);
+  });
+
+  it.each<[Partial<Filter>, boolean]>([
+    [{}, true],
+    [{ status: '4' }, true],
+    [{ status: '429' }, true],
+    [{ status: '42' }, true],
+    [{ status: '5' }, false],
+    [{ operation: 'createPost' }, true],
+    [{ operation: 'listSites' }, false],
+    [{ account: 'D4EB' }, true],
+    [{ account: 'ffff' }, false],
+    [{ badge: 'limiter' }, true],
+    [{ badge: 'verdict' }, false],
+    [{ text: 'POST /API' }, true],
+    [{ text: 'draft=1' }, true],
+    [{ text: 'cdef' }, true],
+    [{ text: '127.0' }, true],
+    [{ text: 'nothing' }, false],
+    [{ text: 'post', status: '4', operation: 'createPost', badge: 'limiter' }, true],
+    [{ text: 'post', status: '5' }, false],
+  ])('fit %j: %j', (filter, expected) => {
+    const path = '/api/v1/connect/accounts/d4eb016a/posts';
+    const one = row({ method: 'POST', path, query: 'draft=1', status: 429, operation: 'createPost', blockedBy: 'key' });
+    expect(fits(one, { ...noFilter, ...filter }, badgesOf(one, []))).toBe(expected);
+  });
+});
+
+describe('pieces of JSON', () => {
+  it.each([
+    '{"a":[1,-2.5e3,true,false,null,"x\\"y"],"b":{}}',
+    'not JSON at all: "quoted" 12 true',
+    '{"cut":"in the midd',
+    '',
+    '<img src=x onerror=alert(1)>',
+    '"\\u2028"',
+  ])('together are the text: %s', (text) => {
+    expect(
+      tokenize(text)
+        .map((token) => token.text)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it('know keys, strings, numbers and words', () => {
+    const told = tokenize('{"a": "b", "c": -1.5, "d": null}').filter(({ kind }) => kind !== 'plain');
+    expect(told.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'key "a"',
+      'string "b"',
+      'key "c"',
+      'number -1.5',
+      'key "d"',
+      'word null',
+    ]);
+  });
+
+  it('are bounded', () => {
+    const text = `[${'1,'.repeat(3 * tokensMax)}1]`;
+    const tokens = tokenize(text);
+    expect(tokens.length).toBeLessThanOrEqual(tokensMax + 1);
+    expect(tokens.map((token) => token.text).join('')).toBe(text);
+  });
+
+  it('are indented when they are JSON', () => {
+    expect([indent('{"a":1}'), indent('{"a":')]).toEqual(['{\n  "a": 1\n}', '{"a":']);
+    const deep = '['.repeat(8000) + ']'.repeat(8000);
+    expect(indent(deep)).toBe(deep);
+  });
+});
+
+describe('a request as a command', () => {
+  const record = (parts: Partial<JournalRecord['request']>): JournalRecord =>
+    ({
+      key: 'casa_…cdef',
+      request: {
+        method: 'GET',
+        path: '/api/v1/sites',
+        query: '',
+        headers: { host: 'h', authorization: 'Bearer casa_…cdef', 'user-agent': 'node', accept: '*/*' },
+        body: null,
+        bodyCut: false,
+        ...parts,
+      },
+    }) as JournalRecord;
+  const key = 'casa_0123456789abcdef0123456789abcdef';
+
+  it('has the whole key where the mock knows it, and none of what curl writes itself', () => {
+    expect(curlOf(record({}), 'http://127.0.0.1:1', [key])).toBe(
+      `curl \\\n  -H 'authorization: Bearer ${key}' \\\n  -H 'accept: */*' \\\n  'http://127.0.0.1:1/api/v1/sites'`,
+    );
+  });
+
+  it('reads an unknown key from the environment', () => {
+    expect(curlOf(record({}), 'http://a', [])).toContain('-H "authorization: Bearer $CASA_API_KEY"');
+  });
+
+  it.each([`it's`, '$(rm -rf /)', '`id`', '"; id', 'a\nb', '\\'])('keeps %j as it is', (body) => {
+    const command = curlOf(record({ method: 'POST', body, query: "q='" }), 'http://a', [key]);
+    expect(command).toContain(`--data-raw '${body.replaceAll("'", "'\\''")}'`);
+    expect(command).toContain(`'http://a/api/v1/sites?q='\\'''`);
+  });
+});
+
+describe('a call on its way', () => {
+  const call = {
+    startedAt: '2026-01-15T12:00:00.000Z',
+    endsAt: '2026-01-15T12:01:00.000Z',
+    visibleAt: '2026-01-15T12:06:00.000Z',
+    deliveredAt: null,
+  } as CallWay;
+  const at = (time: string) => Date.parse(`2026-01-15T${time}Z`);
+
+  it.each([
+    ['12:00:00.000', 'ringing', 60_000, 0],
+    ['12:00:30.000', 'ringing', 30_000, 0.5],
+    ['12:00:59.999', 'ringing', 1, 0.99998],
+    ['12:01:00.000', 'settling', 300_000, 0],
+    ['12:05:59.999', 'settling', 1, 0.999997],
+    ['12:06:00.000', 'visible', null, 1],
+  ])('at %s is %s', (time, phase, leftMs, share) => {
+    const place = placeOf(call, at(time));
+    expect([place.phase, place.leftMs]).toEqual([phase, leftMs]);
+    expect(place.share).toBeCloseTo(share, 4);
+  });
+
+  it('is delivered when a poller has it', () => {
+    expect(placeOf({ ...call, deliveredAt: call.visibleAt }, at('12:07:00')).phase).toBe('delivered');
+  });
+
+  it.each([
+    [0, '0:00'],
+    [1, '0:01'],
+    [59_000, '0:59'],
+    [300_000, '5:00'],
+    [3_599_001, '1:00:00'],
+    [7_200_000, '2:00:00'],
+  ])('%i ms read as %s', (ms, text) => {
+    expect(countdown(ms)).toBe(text);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../../proof/rigs/axe.ts';
+import { launchChromium } from '../../proof/rigs/browser.ts';
+import { listen, type NodeServer } from '../doors/node.ts';
+import type { EngineOptions } from '../engine/engine.ts';
+import { prepareEngine } from '../mock/mock-engine.ts';
+
+let browser: Browser;
+const open: { close(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+async function serve(extra: Partial<EngineOptions> = {}, port = 0): Promise<NodeServer> {
+  const { engine } = await prepareEngine({ limits: true }, extra);
+  const server = await listen(engine, { host: '127.0.0.1', port });
+  open.push(server);
+  return server;
+}
+
+async function visit({ port }: NodeServer, options: BrowserContextOptions = {}, hash = ''): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  open.push(context);
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${port}/__admin${hash}`);
+  return page;
+}
+
+const shows = (page: Page, selector: string, wanted: string) =>
+  page.locator(selector, { hasText: wanted }).first().waitFor();
+
+describe('the dashboard of a mock with a token', () => {
+  it('asks for it, tells of a wrong one, and offers no button that could do nothing', async () => {
+    const page = await visit(await serve({ adminToken: 'a-long-token' }));
+    await shows(page, '#login', 'asks for its admin token');
+    await shows(page, '#state', 'locked');
+    expect(await page.locator('#problem').textContent()).toBe('');
+    expect(await page.locator('#reset, nav, .clock, #journal').count()).toBe(0);
+    await page.fill('#token', 'another-token');
+    await page.keyboard.press('Enter');
+    await shows(page, '#problem', 'The mock refuses this token.');
+    await page.fill('#token', 'a-long-token');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await shows(page, '#state', 'live');
+    expect(await page.locator('#login').count()).toBe(0);
+    await page.reload();
+    await shows(page, '#state', 'live');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('keeps people out who have none, in words', async () => {
+    const page = await visit(await serve({ adminToken: 'a-long-token' }));
+    await shows(page, '#login', 'admin token');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+});
+
+describe('the dashboard of a mock that went away', () => {
+  it('says so, disables what could do nothing, and comes back by itself', async () => {
+    const first = await serve();
+    const page = await visit(first);
+    await shows(page, '#state', 'live');
+    await first.close();
+    await shows(page, '#state', 'offline');
+    await shows(page, '.banner', 'The mock does not answer.');
+    expect(await page.locator('button:enabled:not(#base *)').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
+      'theme',
+    ]);
+    expect(await seriousFindings(page)).toEqual([]);
+    await serve({}, first.port);
+    await shows(page, '#state', 'live');
+    expect(await page.locator('.banner').count()).toBe(0);
+    expect(await page.locator('#reset').isEnabled()).toBe(true);
+  });
+});
+
+describe('every page of the dashboard', () => {
+  const pages = ['journal', 'journal/2', 'verdicts', 'faults', 'calls', 'accounts', 'limits', 'snapshots'];
+
+  async function busyMock(): Promise<NodeServer> {
+    const server = await serve({ faults: [{ id: 'one', match: { operation: 'getSite' }, network: 'reset' }] });
+    for (const path of ['/articles?limit=3', '/connect/accounts', '/nowhere', '/nowhere', '/nowhere', '/sites/x']) {
+      await fetch(server.baseUrl + path, {
+        headers: { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' },
+      }).catch(() => null);
+    }
+    await fetch(`http://127.0.0.1:${server.port}/__admin/snapshots`, { method: 'POST' });
+    return server;
+  }
+
+  it.each(['light', 'dark'] as const)('shuts nobody out in %s', async (colorScheme) => {
+    const page = await visit(await busyMock(), { colorScheme });
+    for (const name of pages) {
+      await page.goto(`${page.url().split('#')[0]}#${name}`);
+      await page.locator(`#page-${name.split('/')[0]}`).waitFor();
+      if (name.includes('/')) await page.locator('#detail').waitFor();
+      expect(await seriousFindings(page), name).toEqual([]);
+    }
+  });
+
+  it.each([360, 768, 1600])('fits into %i pixels', async (width) => {
+    const page = await visit(await busyMock(), { viewport: { width, height: 900 } });
+    for (const name of pages) {
+      await page.goto(`${page.url().split('#')[0]}#${name}`);
+      await page.locator(`#page-${name.split('/')[0]}`).waitFor();
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect([name, wide]).toEqual([name, 0]);
+    }
+  });
+
+  it('takes the theme that somebody chose, and keeps it', async () => {
+    const page = await visit(await busyMock(), { colorScheme: 'light' });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.click('#theme');
+    await page.click('#theme');
+    await shows(page, '#theme', 'Theme: dark');
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await shows(page, '#theme', 'Theme: dark');
+    expect(await ground()).toBe(dark);
+  });
+});

@@ -1,0 +1,37 @@
+// Which calls a poller was told of, and when: people who look at the call log want to see that it arrived.
+import type { JournalEntry } from './journal-entry.ts';
+
+export interface Delivery {
+  readonly atMs: number;
+  /** The request that was answered with the call. */
+  readonly requestId: number;
+}
+
+const deliveriesMax = 5000;
+
+export class Deliveries {
+  /** By organization and call; the oldest first. */
+  readonly #first = new Map<string, Delivery>();
+
+  /** Notes the calls that an answer tells a poller of. A snapshot delivers nothing. Cites 4.calls.snapshot-repeats. */
+  hear({ id, trace, request, response }: JournalEntry, output: object | null): void {
+    if (typeof trace.routing === 'string' || trace.routing.operation.id !== 'listCalls') return;
+    if (output === null || response.network !== undefined || !/(^|&)since=/.test(request.query)) return;
+    for (const call of (output as { data: { calls: readonly { id: string }[] } }).data.calls) {
+      const name = `${trace.organizationId} ${call.id}`;
+      if (!this.#first.has(name)) this.#first.set(name, { atMs: trace.nowMs, requestId: id });
+    }
+    for (const name of this.#first.keys()) {
+      if (this.#first.size <= deliveriesMax) break;
+      this.#first.delete(name);
+    }
+  }
+
+  of(organizationId: string, callId: string): Delivery | null {
+    return this.#first.get(`${organizationId} ${callId}`) ?? null;
+  }
+
+  clear(): void {
+    this.#first.clear();
+  }
+}
