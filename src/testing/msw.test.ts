@@ -63,6 +63,7 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     const dashboard = await fetch('http://casa.mock/__admin');
     expect(consent.headers.get('content-type')).toContain('text/html');
     expect([consent.status, health.status, dashboard.status]).toEqual([200, 200, 200]);
+    expect(await dashboard.text()).toContain('<title>casa mock</title>');
   });
 
   it('answers like production: one address for all, ten requests in ten seconds', async () => {
