@@ -78,8 +78,8 @@ export interface Engine {
   /** The answer to a request did not leave, and this one did in its place: journal, log and listeners tell of it. */
   replaceAnswer(request: CoreRequest, response: CoreResponse): void;
   /**
-   * Sends a request of the journal to the API once more, as it came, and gives back the id of the new one. Windows count
-   * it; verdicts do not, because no client sent it. Null for a request that cannot be sent again.
+   * Sends a request of the journal to the API once more, as it came, and gives back the id of the new one. Windows
+   * count it; verdicts do not, because no client sent it. Null for a request that cannot be sent again.
    */
   repeat(requestId: number): number | null;
   /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
