@@ -6,6 +6,7 @@ import type { CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { visible } from '../terminal/visible.ts';
 
+/** Everything that stands in the banner; texts of the user's files are made visible here. */
 export interface BannerOptions {
   readonly version: string;
   readonly baseUrl: string;
@@ -21,6 +22,7 @@ export interface BannerOptions {
   readonly paint: Paint;
 }
 
+/** Ends with a blank line, because the log of requests follows. */
 export function banner(options: BannerOptions): string {
   const { baseUrl, origin, world, worldName, profile, notices, paint } = options;
   const first = [...world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '<key>';
@@ -46,6 +48,7 @@ export function banner(options: BannerOptions): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Says how to change it, since the default is open. */
 function describeCors(cors: CorsSetting): string {
   if (cors === true) return 'pages of every origin may read the API; --cors-origin narrows it, --no-cors ends it';
   return cors === false ? 'no page of another origin may read the API' : `pages of ${cors.join(', ')} may read the API`;
@@ -54,6 +57,7 @@ function describeCors(cors: CorsSetting): string {
 const organizationsShown = 3;
 const accountsShown = 20;
 
+/** At most three organizations and twenty accounts each: a banner has to fit a screen. */
 function describe(organization: Organization, paint: Paint): string[] {
   const { name, id, keys, payment } = organization;
   const paid = payment === 'ok' ? '' : paint('yellow', `  ${payment}: writes answer 402`);

@@ -29,6 +29,7 @@ const output: Output = {
   unread: () => process.stdout.writableLength,
 };
 
+/** Each command is loaded when it is asked for, so that `casa --version` loads none. */
 async function main([command, ...argv]: string[]): Promise<number> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     output.write(usage);

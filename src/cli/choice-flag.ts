@@ -18,6 +18,7 @@ export function parseChoices(specs: readonly string[]): Partial<Choices> {
   return Object.assign({}, ...specs.map(parseChoice));
 }
 
+/** Takes the spelling of the flag and that of the config file. */
 function parseChoice(spec: string): Partial<Choices> {
   const split = spec.indexOf('=');
   if (split < 1) throw new UsageError(`--choice takes NAME=VALUE, such as retry-after=always, not "${spec}".`);

@@ -8,6 +8,7 @@ import type { CasaConfig } from './settings.ts';
 
 const configNames = ['casa.config.json', 'casa.config.ts'] as const;
 
+/** The settings, and the file to name in a notice. */
 export interface FoundConfig {
   readonly name: string;
   readonly config: CasaConfig;
@@ -27,6 +28,7 @@ export async function readConfig(folder: string): Promise<FoundConfig | null> {
   return { name, config: value as CasaConfig };
 }
 
+/** Throws a UsageError that tells a missing permission from bad JSON. */
 function readJson(name: string, path: string): unknown {
   let text: string;
   try {
@@ -41,6 +43,7 @@ function readJson(name: string, path: string): unknown {
   }
 }
 
+/** The default export, or one that is called `config`. The file may do anything: it is the user's own code. */
 async function importConfig(name: string, path: string): Promise<unknown> {
   try {
     const module = (await import(pathToFileURL(path).href)) as { default?: unknown; config?: unknown };

@@ -5,6 +5,7 @@ import { preferGrammar } from '../http/prefer.ts';
 import { describeFlags, type FlagTable, type FlagValues } from '../terminal/flag-parser.ts';
 import { choiceSpellings } from './choice-flag.ts';
 
+/** The order is that of the help text. */
 export const mockFlags = {
   port: { short: 'p', value: 'N', help: 'port to listen on; 0 takes a free one (default 4010)' },
   host: { value: 'HOST', help: 'address to listen on (default 127.0.0.1)' },
@@ -47,6 +48,7 @@ export const mockFlags = {
 
 export type MockFlagValues = FlagValues<typeof mockFlags>;
 
+/** Grammar of faults and choices included, so that nobody has to leave the terminal. */
 export function mockHelp(): string {
   const choices = choiceSpellings.map((spelling) => `  ${spelling}\n`).join('');
   return `casa mock: start the mock of the Content and Social Account service API

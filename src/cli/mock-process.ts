@@ -21,6 +21,7 @@ import type { MockSettings } from './settings.ts';
 import type { WorldSource } from './world-source.ts';
 import { ClientChanges } from './world-watch.ts';
 
+/** What `casa mock` holds while it runs; tests start one without a terminal. */
 export interface MockProcess {
   readonly engine: Engine;
   readonly server: NodeServer;
@@ -34,6 +35,7 @@ export interface MockProcess {
   readonly waitsForDisk: boolean;
 }
 
+/** Time, disk and ways to tell are handed in. */
 export interface StartOptions {
   readonly settings: MockSettings;
   readonly source: WorldSource;
@@ -106,10 +108,12 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   }
 }
 
+/** The mutant stands between the engine and the socket: what is saved is what the mock did. */
 async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise<Engine> {
   return !mutant ? engine : (await import('../mutants/index.ts')).mutate(engine, mutant, onAct);
 }
 
+/** The parts of the options that the engine is made of. */
 interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'> {
   readonly clock: ControlledClock;
   readonly commit: Commit | undefined;
@@ -117,6 +121,7 @@ interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShut
   readonly world: { readonly data: WorldSource['data'] };
 }
 
+/** `--relaxed` means two things: no limiters, and calls that settle at once. */
 function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: EngineParts): Engine {
   const { seed, choices, relaxed, strict, grease, trustProxy, adminToken } = settings;
   return createEngine({
@@ -142,6 +147,7 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
   });
 }
 
+/** What a save file has to agree with to be taken up again. */
 function describeHead(source: WorldSource, { seed }: MockSettings, startMs: number): SaveHead {
   return { version: readVersion(), world: source.identity, seed: seed ?? source.data.seed, startMs };
 }
@@ -178,6 +184,7 @@ function stored({ journal: _journal, verdicts: _verdicts, ...rest }: Snapshot): 
   return rest;
 }
 
+/** What a user may be surprised by later, said at the start. */
 function describeStart({ host, adminToken }: MockSettings, saved: string | null | undefined): string[] {
   const notices = saved ? [saved] : [];
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');

@@ -22,6 +22,7 @@ import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish } from './world-source.ts';
 import { watchFile } from './world-watch.ts';
 
+/** The exit code: 0 stopped, 1 failed while running, 2 a flag, the config or a file cannot be used. */
 export async function mock(argv: string[], output: Output): Promise<number> {
   try {
     return await run(argv, output);
@@ -38,6 +39,10 @@ export async function mock(argv: string[], output: Output): Promise<number> {
   }
 }
 
+/**
+ * The order matters: what may be wrong is looked at before the port is taken, and the signals before the mock may have
+ * something to lose.
+ */
 async function run(argv: string[], output: Output): Promise<number> {
   const flags = parseFlags(argv, mockFlags);
   if (flags.help) {
@@ -76,6 +81,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   return 0;
 }
 
+/** What the banner needs beside the running mock. */
 interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices'> {
   readonly settings: MockSettings;
   readonly mutant: ChosenMutant | null;
@@ -93,6 +99,7 @@ function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }
   });
 }
 
+/** Verdicts stand under the request that earned them. */
 function log(engine: Engine, output: Output, options: { paint: Paint; verbose: boolean }): void {
   const write = createLog(output);
   engine.subscribe((event) => {
@@ -105,6 +112,7 @@ function log(engine: Engine, output: Output, options: { paint: Paint; verbose: b
   });
 }
 
+/** A file that cannot be used changes nothing: the mock goes on with the world it has. */
 function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
   const file = wish.data as string;
   return watchFile(file, () => {
@@ -125,6 +133,7 @@ function endStuck(output: Output): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+/** A signal, or the control plane, asks the mock to stop. */
 interface StopSignal {
   readonly stopped: Promise<void>;
   readonly stop: () => void;

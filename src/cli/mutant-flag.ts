@@ -4,6 +4,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import type { MockSettings } from './settings.ts';
 
+/** A mutant with the sentence of the contract, for banner and notices. */
 export interface ChosenMutant extends Mutant {
   /** The fact of the clause that it breaks. */
   readonly fact: string;

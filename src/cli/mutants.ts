@@ -29,6 +29,7 @@ Exit codes
   0  listed    2  nothing has that name, or a flag cannot be used
 `;
 
+/** Exit code 2 also when nothing fits: a script that lists nothing has a mistake. */
 export async function mutants(argv: readonly string[], out: Output): Promise<number> {
   try {
     const { values: flags, words } = parseWords(argv, mutantsFlags, { takesWords: true });
@@ -46,6 +47,7 @@ export async function mutants(argv: readonly string[], out: Output): Promise<num
   }
 }
 
+/** Each word has to fit something; together they are joined by "or". */
 function choose(patterns: readonly string[]): readonly Mutant[] {
   const tests = patterns.map((pattern) => {
     const matches = matcherOf(pattern);
@@ -65,6 +67,7 @@ function matcherOf(pattern: string): (mutant: Mutant) => boolean {
   return ({ name, breaks }) => whole.test(name) || whole.test(breaks) || breaks.startsWith(`${pattern}.`);
 }
 
+/** A clause without a mutant is said to be one, before anything is guessed. */
 function hint(pattern: string): string {
   if (Object.hasOwn(clauses, pattern)) return ' The contract has this clause, and no mutant breaks it.';
   return didYouMean(pattern, [
@@ -89,6 +92,7 @@ const needWords: Readonly<Record<Need, string | null>> = {
 
 const clauseIds = Object.keys(clauses) as ClauseId[];
 
+/** In the order of the contract, so that neighbours stand together. */
 function list(chosen: readonly Mutant[]): string {
   const width = Math.max(...chosen.map(({ name }) => name.length));
   const lines = sections.flatMap(({ number, title }) => {
@@ -105,6 +109,7 @@ function list(chosen: readonly Mutant[]): string {
   return `${lines.join('\n')}\n${chosen.length} ${noun}. Start one: casa mock --mutant ${chosen[0]?.name}\n`;
 }
 
+/** Says with each mutant who can see it: many show to some clients only. */
 function rows(own: readonly Mutant[], clause: ClauseId, width: number): string[] {
   return own
     .filter(({ breaks }) => breaks === clause)

@@ -3,11 +3,13 @@ import { spellChoice } from './choice-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
+/** `name` is short, for the control plane; `phrases` are for the banner. */
 export interface Profile {
   readonly name: string;
   readonly phrases: readonly string[];
 }
 
+/** Each setting that bends the contract is named, so that nobody takes a bent answer for production. */
 export function profileOf(
   { relaxed, strict, grease, faults, choices, save, saveSync }: MockSettings,
   mutant: ChosenMutant | null = null,

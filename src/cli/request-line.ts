@@ -5,6 +5,7 @@ import { redactKeys } from '../engine/redaction.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 
+/** `verbose` adds bodies and the number in the journal. */
 export interface LineOptions {
   readonly paint: Paint;
   readonly verbose: boolean;
@@ -12,6 +13,7 @@ export interface LineOptions {
 
 const textCharactersShown = 600;
 
+/** Reasons stand under the request, because they are what a developer looks for. */
 export function requestLine(entry: JournalEntry, { paint, verbose }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);
@@ -35,6 +37,7 @@ function styleOf(status: number): Style {
   return status < 500 ? 'yellow' : 'red';
 }
 
+/** The code and the message of the answer; for a limiter, what is spent and how long to wait. */
 function refusalReasons({ response, trace }: JournalEntry): string[] {
   if (trace.blockedBy) return [blockReason(trace.blockedBy, response.headers, trace)];
   if (response.status < 400) return [];
@@ -42,6 +45,7 @@ function refusalReasons({ response, trace }: JournalEntry): string[] {
   return error === null ? [] : [`${error.code}: ${error.message}`];
 }
 
+/** Names the way out (`--relaxed`), since the limits of a mock are there on purpose. */
 function blockReason(
   bucket: 'address' | 'key',
   headers: Readonly<Record<string, string>>,
@@ -69,6 +73,7 @@ function faultReasons({ trace }: JournalEntry): string[] {
   return reasons;
 }
 
+/** Null for a body that is not an envelope. */
 function readError(body: string | Uint8Array): { code: string; message: string } | null {
   try {
     const { error } = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
@@ -78,6 +83,7 @@ function readError(body: string | Uint8Array): { code: string; message: string }
   }
 }
 
+/** At most 600 characters of each body. */
 function details({ id, request, response }: JournalEntry, paint: Paint): string {
   const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
   const answered = typeof response.body === 'string' ? response.body : `${response.body.length} bytes`;

@@ -47,6 +47,7 @@ const ranges: Readonly<Record<keyof WorldSize | 'seed', readonly [min: number, m
   reviews: [0, 100_000],
 };
 
+/** Writes nothing when a flag is wrong. */
 export async function seed(argv: readonly string[], out: Output): Promise<number> {
   try {
     const flags = parseFlags(argv, seedFlags);
@@ -69,6 +70,7 @@ export async function seed(argv: readonly string[], out: Output): Promise<number
   }
 }
 
+/** Digits only: `1e6` would be a surprise for somebody. */
 function readNumbers(flags: FlagValues<typeof seedFlags>): Partial<Record<keyof typeof ranges, number>> {
   const numbers: Partial<Record<keyof typeof ranges, number>> = {};
   for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {

@@ -1,5 +1,6 @@
 // The changes of one turn of the event loop: they are written together, and kept or taken back together.
 
+/** One promise for all of them: a turn that takes fifty posts makes one write and settles once. */
 export class Batch {
   text = '';
   /** Set when one of the changes cannot be written at all. */
@@ -8,6 +9,7 @@ export class Batch {
   #promise: Promise<string | null> | null = null;
   #resolve: (failure: string | null) => void = () => {};
 
+  /** `takeBack` is called only when the whole batch is refused. */
   add(line: string, takeBack: () => void): void {
     this.text += line;
     this.#takeBacks.push(takeBack);
@@ -21,6 +23,7 @@ export class Batch {
     return this.#promise;
   }
 
+  /** To be called once, instead of `refuse`. */
   keep(): void {
     this.#resolve(null);
   }

@@ -9,6 +9,7 @@ import { cutSnapshot } from './parts.ts';
 /** How much is written in one go: a few milliseconds. */
 const stepBytes = 512 * 1024;
 
+/** `beside` is in the same folder, because only there a rename is one step. */
 export interface CompactionTarget {
   readonly disk: Disk;
   /** The name of the file meanwhile. */
@@ -16,6 +17,10 @@ export interface CompactionTarget {
   readonly head: SaveHead;
 }
 
+/**
+ * The invariant: at every moment the old file, or the new one under its name, holds every kept change. Changes that
+ * come meanwhile go to both.
+ */
 export class Compaction {
   readonly file: number;
   readonly #target: CompactionTarget;
@@ -41,6 +46,7 @@ export class Compaction {
     return this.#size;
   }
 
+  /** Goes to the end, behind the snapshot; the old file has it already. */
   add(text: string): void {
     this.#tail += text;
   }
@@ -72,6 +78,7 @@ export class Compaction {
     takeName(disk, beside, path);
   }
 
+  /** Leaves the old file as it is, and never throws. */
   abandon(): void {
     const { disk, beside } = this.#target;
     for (const act of [() => disk.close(this.file), () => disk.remove(beside)]) {

@@ -26,6 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const machineCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE']);
 
+/** Anything may be thrown; what has no code is shown as text. */
 export function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException | null)?.code ?? error);
 }

@@ -3,6 +3,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 
+/** What a save file has to know to see that somebody else touched it. */
 export interface FileFacts {
   readonly kind: 'file' | 'folder' | 'other';
   /** Device and inode: the same for every name of a file. */
@@ -42,6 +43,7 @@ export interface Disk {
 }
 
 const flags = { append: 'a', fresh: 'wx', read: 'r' } as const;
+/** Keys and customers' texts are in it: nobody else may read them. */
 export const privateMode = 0o600;
 
 export const realDisk: Disk = {

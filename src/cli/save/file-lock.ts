@@ -7,10 +7,12 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type LockMark, lookAt, makeMark } from './lock-mark.ts';
 
+/** Held until it is released or the process ends, however it ends. */
 export interface FileLock {
   release(): void;
 }
 
+/** Somebody else has the file. */
 export interface Held {
   /** In its own namespace of processes; null when it cannot be known. */
   readonly heldBy: number | null;
@@ -40,12 +42,16 @@ export async function lockFile(file: string): Promise<FileLock | Held> {
   }
 }
 
+/** The mark of another starter or owner. */
 interface Other {
   readonly pid: number | null;
   /** False for one that, like us, is still looking. */
   readonly isOwner: boolean;
 }
 
+/**
+ * An owner outranks those who are still looking: a starter gives up before an owner, and tries again before the others.
+ */
 async function lookAround(folder: string, prefix: string, own: LockMark): Promise<'free' | 'again' | Other> {
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix));
   // Somebody took us for dead before we could answer, so others may not have seen us either.
@@ -77,6 +83,7 @@ function readOldLock(path: string): number | null {
   return null;
 }
 
+/** EPERM means that it lives and belongs to somebody else. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

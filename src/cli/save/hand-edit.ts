@@ -93,6 +93,7 @@ const change = z.discriminatedUnion('kind', [
 ]);
 
 const entry = z.object({ change, atMs: ms, random: position });
+/** As read from a file: nothing says yet that it fits the world. */
 type Change = z.infer<typeof change>;
 
 /** What is wrong, as half a sentence; null when it can be taken. */
@@ -108,6 +109,7 @@ export async function judgeChange(value: unknown, world: World): Promise<string 
   return findMissing(read.data.change, world) ?? (await judgeRecords(read.data.change));
 }
 
+/** What a change builds on has to be there; else replaying it would silently do nothing. */
 function findMissing(made: Change, world: World): string | null {
   if (!('organizationId' in made)) return null;
   const organization = world.organizations.get(made.organizationId);
@@ -143,6 +145,7 @@ async function judgeRecords(made: Change): Promise<string | null> {
   }
 }
 
+/** The form in which world files have it, and in which it is checked. */
 function toLinkData(value: object): object {
   const { expiresAtMs, usedAtMs, ...rest } = value as Link;
   const usedAt = usedAtMs === null ? null : formatInstant(usedAtMs);
@@ -174,6 +177,7 @@ const anyOrganization: OrganizationData = {
   calls: [],
 };
 
+/** The checks of world files are used for single records too, so that there is one idea of a good record. */
 function judgeOrganization(records: object): Promise<string | null> {
   return judgeWorld([{ ...anyOrganization, ...records }]);
 }
@@ -188,6 +192,7 @@ async function judgeWorld(organizations: readonly object[]): Promise<string | nu
   return null;
 }
 
+/** The first problem with its place. */
 function describe({ issues }: z.ZodError, what: string): string {
   const [issue] = issues;
   return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message ?? 'not readable'}`;

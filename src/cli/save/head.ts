@@ -15,10 +15,15 @@ export interface SaveHead {
 /** 1: without checksums, the snapshot on one line. 2: as lines.ts and parts.ts say. */
 const formats = [1, 2];
 
+/** Always in the newest form. */
 export function toHeadRecord(head: SaveHead): object {
   return { casaSave: 2, ...head };
 }
 
+/**
+ * Throws a SaveFileError where file and mock do not belong together: replaying changes on another world would give a
+ * state that nobody has seen.
+ */
 export function readHead(path: string, line: Line, wanted: SaveHead): SaveHead {
   const found = 'value' in line ? (line.value as { casaSave?: unknown } & Partial<SaveHead>) : null;
   if (line.kind === 'altered') throw new SaveFileError(alteredSentence(path, 1));
@@ -45,6 +50,7 @@ export function readHead(path: string, line: Line, wanted: SaveHead): SaveHead {
 /** Years 0 to 9999, as every instant of a world. */
 const instantMsMax = 253_402_300_799_999;
 
+/** Names both ways out, because we cannot know which was meant. */
 export function alteredSentence(path: string, number: number): string {
   return (
     `line ${number} of ${path} was changed by hand: its checksum is another line's. Remove the checksum at its end to have ` +

@@ -3,6 +3,7 @@ import { constants } from 'node:buffer';
 import type { Disk } from './disk.ts';
 import { type Line, readLine } from './lines.ts';
 
+/** One line with its place, so that a message can name it and the end can be cut. */
 export interface FoundLine {
   readonly line: Line;
   /** Counts from 1. */
@@ -59,6 +60,7 @@ class Rest {
   size = 0;
   #parts: Buffer[] = [];
 
+  /** Only counts what is beyond the bound. */
   add(part: Buffer): void {
     if (part.length === 0) return;
     this.size += part.length;

@@ -3,6 +3,7 @@
 // and looked at closely.
 import { crc32 } from 'node:zlib';
 
+/** What a line turns out to be; only `sealed` and `bare` hold something. */
 export type Line =
   /** `sealed`: the checksum is there and right. */
   | { readonly kind: 'sealed' | 'bare'; readonly value: Readonly<Record<string, unknown>> }
@@ -16,6 +17,7 @@ export function toLine(record: object): string {
   return seal(JSON.stringify(record));
 }
 
+/** CRC-32 and not a signature: it is there against accidents, and the user may edit the file. */
 export function seal(json: string): string {
   return `${json} #${crc32(json).toString(16).padStart(8, '0')}\n`;
 }
@@ -40,10 +42,12 @@ function trim(bytes: Buffer): Buffer {
   return bytes.subarray(start, end);
 }
 
+/** Blank, carriage return and tab. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }
 
+/** Only objects: a bare number or text is not a line of ours. */
 function parse(bytes: Buffer, kind: 'sealed' | 'bare'): Line {
   try {
     const value: unknown = JSON.parse(bytes.toString());

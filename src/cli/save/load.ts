@@ -15,6 +15,7 @@ export interface Recall {
   check(what: 'snapshot' | 'change', value: unknown): Promise<string | null>;
 }
 
+/** Where to go on writing. */
 export interface Loaded {
   /** The bytes that were read; what follows is half a line. */
   readonly size: number;
@@ -25,6 +26,7 @@ export interface Loaded {
   readonly isTorn: boolean;
 }
 
+/** An open file and the name to use in messages. */
 export interface SavedFile {
   readonly disk: Disk;
   readonly file: number;
@@ -41,6 +43,7 @@ export async function loadHead({ disk, file, path }: SavedFile, wanted: SaveHead
   return null;
 }
 
+/** Changes of ours are made in groups, as large as a piece; memory never holds the whole file. */
 export async function loadState(saved: SavedFile, recall: Recall): Promise<Loaded> {
   const loader = new Loader(saved.path, recall);
   for await (const found of readLines(saved.disk, saved.file)) {
@@ -50,6 +53,10 @@ export async function loadState(saved: SavedFile, recall: Recall): Promise<Loade
   return loader.finish();
 }
 
+/**
+ * A state machine over lines: the head, then snapshots (each with its parts) and changes in any order. The newest
+ * snapshot replaces everything before it.
+ */
 class Loader {
   readonly #path: string;
   readonly #recall: Recall;
@@ -69,6 +76,10 @@ class Loader {
     this.#recall = recall;
   }
 
+  /**
+   * Half a line at the end is left of a kill and is dropped, unless it cuts the head or the snapshot: those take their
+   * place whole, so that somebody else must have cut them.
+   */
   async take(found: FoundLine): Promise<void> {
     const { line, number, start, isEnded, content } = found;
     if (!isEnded && line.kind !== 'sealed' && line.kind !== 'blank') {
@@ -85,6 +96,7 @@ class Loader {
     else await this.#takeRecord(line.value, number, line.kind === 'sealed');
   }
 
+  /** Lines of ours are trusted by their checksum; a foreign one makes the whole snapshot it belongs to foreign. */
   async #takeRecord(record: Readonly<Record<string, unknown>>, number: number, isOurs: boolean): Promise<void> {
     if (this.#open) {
       this.#open.isOurs &&= isOurs;
@@ -103,6 +115,7 @@ class Loader {
     } else throw this.#unusable(number, 'it holds neither a change nor a snapshot');
   }
 
+  /** A snapshot is complete: judged unless all of it is ours, and then restored. */
   async #close(): Promise<void> {
     const { snapshot, isOurs, number } = this.#open as { snapshot: unknown; isOurs: boolean; number: number };
     this.#open = null;
@@ -120,11 +133,13 @@ class Loader {
     this.#attempt(number, () => this.#recall.replay([change]));
   }
 
+  /** Makes the waiting changes, in order. */
   flush(): void {
     if (this.#ours.length > 0) this.#attempt(this.#oursFrom, () => this.#recall.replay(this.#ours));
     this.#ours = [];
   }
 
+  /** Throws when a snapshot has no end. */
   finish(): Loaded {
     this.flush();
     if (this.#open) throw this.#cut();
@@ -154,6 +169,7 @@ class Loader {
     );
   }
 
+  /** A change that cannot be made is named by its line. */
   #attempt(number: number, act: () => void): void {
     try {
       act();

@@ -22,6 +22,7 @@ import { connect, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
+/** Ours: `own` and `release` are for its maker alone. */
 export interface LockMark {
   readonly name: string;
   /** From now on others are told that the file is owned, not only looked at. */
@@ -29,11 +30,13 @@ export interface LockMark {
   release(): void;
 }
 
+/** `candidate` is one that is still looking around. */
 export type MarkState = 'dead' | 'candidate' | 'owner';
 
 /** What stands for "no sockets here"; anything else is a folder that cannot be written. */
 const noSockets = new Set(['EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL', 'ENAMETOOLONG', 'EAFNOSUPPORT', 'ENOSYS']);
 
+/** A socket where the folder can hold one, else a file. */
 export async function makeMark(folder: string, name: string): Promise<LockMark> {
   if (process.platform !== 'win32') {
     try {
@@ -45,6 +48,7 @@ export async function makeMark(folder: string, name: string): Promise<LockMark> 
   return writeMark(folder, name);
 }
 
+/** Safe to ask at any time; a mark that goes meanwhile is dead. */
 export async function lookAt(folder: string, name: string): Promise<MarkState> {
   try {
     const path = join(folder, name);
@@ -55,6 +59,7 @@ export async function lookAt(folder: string, name: string): Promise<MarkState> {
   }
 }
 
+/** Removed with the process as well: `exit` runs for every end but a kill, and after a kill nobody listens. */
 function listenAt(folder: string, name: string): Promise<LockMark> {
   const address = addressOf(folder, name);
   let isOwner = false;
@@ -111,6 +116,7 @@ function greet(folder: string, name: string): Promise<MarkState> {
 /** The address of a socket has about a hundred bytes; Linux knows a short way into any folder. */
 const addressBytesMax = 100;
 
+/** `release` closes the folder that the short way goes through. */
 function addressOf(folder: string, name: string): { readonly path: string; readonly release: () => void } {
   const path = join(folder, name);
   if (Buffer.byteLength(path) <= addressBytesMax) return { path, release: () => {} };
@@ -119,6 +125,7 @@ function addressOf(folder: string, name: string): { readonly path: string; reado
   return { path: `/proc/self/fd/${file}/${name}`, release: () => closeSync(file) };
 }
 
+/** What a mark that is a file says of its process. */
 interface Maker {
   /** Within it numbers of processes mean the same. */
   readonly scope: string;
@@ -130,6 +137,7 @@ interface Maker {
 const beatMs = 2_000;
 const silenceMsMax = 15_000;
 
+/** Touched every two seconds: after fifteen without a touch nobody is there. */
 export function writeMark(folder: string, name: string): LockMark {
   const path = join(folder, name);
   const beside = join(folder, `${name.replace('.casa-lock.', '.casa-new.')}`);
@@ -151,12 +159,14 @@ export function writeMark(folder: string, name: string): LockMark {
   };
 }
 
+/** Within one scope the process itself is looked at; beyond it only the time of the file tells. */
 function judgeFile(path: string): MarkState {
   const maker = readMaker(path);
   if (maker?.scope === readScope()) return isThere(maker) ? 'owner' : 'dead';
   return Date.now() - lstatSync(path).mtimeMs < silenceMsMax ? 'owner' : 'dead';
 }
 
+/** The begin of the process tells it from a later one with the same number. */
 function isThere({ pid, began }: Maker): boolean {
   try {
     process.kill(pid, 0);
@@ -166,6 +176,7 @@ function isThere({ pid, began }: Maker): boolean {
   return began === readBegin(pid);
 }
 
+/** Null for a file that is no mark, or is gone. */
 function readMaker(path: string): Maker | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Maker;
@@ -174,6 +185,7 @@ function readMaker(path: string): Maker | null {
   }
 }
 
+/** One boot of one kernel, and one namespace of processes. */
 function readScope(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

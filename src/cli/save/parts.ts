@@ -1,6 +1,7 @@
 // A snapshot as many short lines, and back. One text cannot be longer than 512 MiB, and one that took a second to make
 // would keep every client waiting: so long lists are cut out of the snapshot and follow in slices, each with its place.
 
+/** A slice of a list of the snapshot. Slices come in order, so that each is appended. */
 export interface Part {
   /** Names and indexes that lead to the list. */
   readonly part: readonly (string | number)[];
@@ -10,6 +11,7 @@ export interface Part {
 const listMax = 64;
 const sliceItems = 128;
 
+/** A list that was cut out and waits to be written. */
 interface LongList {
   readonly path: readonly (string | number)[];
   readonly items: readonly unknown[];
@@ -28,6 +30,7 @@ export function* cutSnapshot(snapshot: unknown): Generator<{ readonly rest: unkn
   }
 }
 
+/** A copy with empty lists in the place of long ones; records without inner lists are used as they are. */
 function withoutLongLists(value: unknown, path: readonly (string | number)[], waiting: LongList[]): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
@@ -66,6 +69,7 @@ export function addPart(snapshot: unknown, { part, items }: Part): boolean {
   return true;
 }
 
+/** Shape only; whether the place exists is `addPart`'s question. */
 export function isPart(record: object): record is Part {
   const { part, items } = record as Partial<Part>;
   const isStep = (step: unknown) => typeof step === 'string' || typeof step === 'number';

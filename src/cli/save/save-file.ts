@@ -12,6 +12,7 @@ import { loadHead, loadState, type Recall } from './load.ts';
 import { SaveLog, type Turns } from './save-log.ts';
 import type { SaveSync } from './save-sync.ts';
 
+/** Disk, turns and lock are handed in by tests. */
 export interface OpenOptions {
   readonly head: SaveHead;
   readonly sync: SaveSync;
@@ -22,6 +23,7 @@ export interface OpenOptions {
   readonly lock?: typeof lockFile;
 }
 
+/** To be used in this order: `recall`, `start`, `close`. */
 export interface SaveFile {
   /** The head of the file: the one asked for in a new file, else the one found, with its own `startMs`. */
   readonly head: SaveHead;
@@ -35,6 +37,7 @@ export interface SaveFile {
   close(): Promise<boolean>;
 }
 
+/** Those of the process. */
 export const realTurns: Turns = {
   soon: (act) => void setImmediate(act),
   later: (ms, act) => {
@@ -98,6 +101,7 @@ function isMountedAlone(realPath: string): boolean {
   return mounts.split('\n').some((line) => line.split(' ')[4] === spelled);
 }
 
+/** Throws where another mock has the file. */
 function readLock(path: string, lock: FileLock | Held): FileLock {
   if (!('heldBy' in lock)) return lock;
   const who = lock.heldBy === null ? '' : ` (process ${lock.heldBy})`;
@@ -111,6 +115,7 @@ interface Locked {
   readonly lock: FileLock;
 }
 
+/** The lock is held from here on, so nothing of what is read can change. */
 async function openLocked({ disk, path, realPath, lock }: Locked, options: OpenOptions): Promise<SaveFile> {
   const beside = join(dirname(realPath), `.${basename(realPath)}.casa-save`);
   disk.close(disk.open(realPath, 'append'));
@@ -149,6 +154,7 @@ async function openLocked({ disk, path, realPath, lock }: Locked, options: OpenO
   };
 }
 
+/** Files of older versions may be readable for others; they are not any more. */
 function openToRead(disk: Disk, realPath: string): number {
   const file = disk.open(realPath, 'read');
   if ((disk.facts(file).mode & 0o077) !== 0) {
@@ -184,6 +190,7 @@ function probe(disk: Disk, beside: string): void {
 
 const probeBytes = 16 * 1024;
 
+/** Also the first line appears whole, under its name, in one step. */
 function writeEmpty(target: { disk: Disk; beside: string; head: SaveHead }, realPath: string): void {
   const writer = new Compaction(target, null);
   try {

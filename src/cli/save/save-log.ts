@@ -24,6 +24,7 @@ export interface Turns {
   later(ms: number, act: () => void): () => void;
 }
 
+/** `size` and `snapshotSize` are those of the file as it was loaded. */
 export interface SaveLogOptions {
   readonly disk: Disk;
   readonly turns: Turns;
@@ -41,6 +42,10 @@ export interface SaveLogOptions {
   readonly tell: (sentence: string) => void;
 }
 
+/**
+ * The invariant: an answer leaves only when its change is where `sync` wants it, and the file always ends with a whole
+ * line, or with half of one that nobody was told of.
+ */
 export class SaveLog implements Keeper {
   readonly #options: SaveLogOptions;
   #file: number;
@@ -75,6 +80,7 @@ export class SaveLog implements Keeper {
     this.#compactAt = nextCompaction(options.snapshotSize);
   }
 
+  /** What an answer has to wait for; null when everything is kept. */
   get pending(): Promise<string | null> | null {
     return (this.#batch ?? this.#unsynced.at(-1))?.settled ?? null;
   }
@@ -98,6 +104,7 @@ export class SaveLog implements Keeper {
     }
   }
 
+  /** The end of the turn: one write for all of its changes. */
   #flush(): void {
     const batch = this.#batch;
     if (!batch) return;
@@ -130,6 +137,7 @@ export class SaveLog implements Keeper {
     this.#isTorn = false;
   }
 
+  /** Newest batch first, as its changes build on the older ones. */
   #refuse(batches: readonly Batch[], error: unknown): void {
     // It was taken of a state that is taken back now.
     this.#abandonCompaction();
@@ -169,6 +177,7 @@ export class SaveLog implements Keeper {
     });
   }
 
+  /** A name is as durable as its folder: without this, a power failure may bring the old file back. */
   #syncFolder(): void {
     if (this.#isFolderSynced) return;
     this.#options.disk.syncFolder(folderOf(this.#options.realPath));
@@ -198,6 +207,7 @@ export class SaveLog implements Keeper {
     });
   }
 
+  /** Once a second while there is something to look at. */
   #tick(): void {
     this.#guardName();
     if (this.#options.sync === 'interval') this.#syncNow();
@@ -216,6 +226,7 @@ export class SaveLog implements Keeper {
     this.compact();
   }
 
+  /** Null where nothing stands under the name, or where it cannot be seen. */
   #lookAtName(): FileFacts | null {
     try {
       return this.#options.disk.look(this.#options.realPath);
@@ -237,6 +248,7 @@ export class SaveLog implements Keeper {
     }
   }
 
+  /** A piece in each turn, so that answers leave in between. */
   #stepCompaction(writer: Compaction): void {
     this.#options.turns.soon(() => {
       if (this.#compaction?.writer !== writer) return;
@@ -249,6 +261,7 @@ export class SaveLog implements Keeper {
     });
   }
 
+  /** The long wait for the medium is here, where no answer waits for it. */
   #syncCompaction(writer: Compaction): void {
     this.#options.disk.syncLater(writer.file, (error) => {
       if (this.#compaction?.writer !== writer) return;
@@ -293,6 +306,7 @@ export class SaveLog implements Keeper {
     if (!this.#isSyncing && this.#unsynced.length === 0) this.#whenIdle?.();
   }
 
+  /** A file that somebody else put under the name gets a second name, so that no edit of a user is lost. */
   #keepForeign(): void {
     const { disk, realPath } = this.#options;
     const found = this.#lookAtName();
@@ -305,6 +319,7 @@ export class SaveLog implements Keeper {
     }
   }
 
+  /** The old file is whole; the next attempt comes when it has doubled. */
   #compactionFailed(error: unknown): void {
     this.#abandonCompaction();
     this.#compactAt = Math.max(this.#size * 2, this.#compactAt);
@@ -317,6 +332,7 @@ export class SaveLog implements Keeper {
     this.#compaction = null;
   }
 
+  /** A full disk would say the same with every write. */
   #tellOnce(sentence: string): void {
     if (sentence === this.#told) return;
     this.#told = sentence;
@@ -340,6 +356,7 @@ export class SaveLog implements Keeper {
     return answered;
   }
 
+  /** False when the disk has not answered by then. */
   #idle(graceMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       if (!this.#compaction && !this.#isSyncing) {
@@ -356,6 +373,7 @@ export class SaveLog implements Keeper {
   }
 }
 
+/** Doubling keeps the cost of all rewrites proportional to what was written. */
 function nextCompaction(snapshotSize: number): number {
   return snapshotSize + Math.max(snapshotSize, growthBytesMin);
 }

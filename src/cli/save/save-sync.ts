@@ -3,4 +3,5 @@
 // and a mock that waits for the disk with every write is several times slower.
 export const saveSyncs = ['interval', 'always'] as const;
 
+/** The value of `--save-sync`. */
 export type SaveSync = (typeof saveSyncs)[number];
