@@ -9,6 +9,7 @@ import { type Keeper, whenKept } from './keeper.ts';
 export type DoorEngine = Pick<Engine, 'handle'> &
   Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer'>> & { readonly world: { readonly clock: { now(): number } } };
 
+/** Settings that every door has, socket or not. The limits of time are each door's own. */
 export interface DoorOptions {
   /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
   readonly cors?: CorsSetting | undefined;
@@ -18,6 +19,7 @@ export interface DoorOptions {
   readonly keeper?: Keeper | undefined;
 }
 
+/** A door without waiting: a service worker's or a test's caller may rely on getting a plain answer, not a promise. */
 export type Door = (request: CoreRequest) => CoreResponse;
 
 /** Everything but the MCP door, without waiting. */
@@ -60,6 +62,7 @@ export function openDoors(
   return keeper ? whenKept(answer, keeper, (request, response) => engine.replaceAnswer?.(request, response)) : answer;
 }
 
+/** Loads what the answer left out (the dashboard, a module of this package). */
 async function complete(response: CoreResponse, later: () => Promise<Remainder>): Promise<CoreResponse> {
   const { headers, body } = await later();
   return { status: response.status, headers: { ...response.headers, ...headers }, body };
@@ -88,6 +91,7 @@ export function httpDate(engine: DoorEngine): string {
   return dateText(engine.world.clock.now());
 }
 
+/** Answers that the engine did not make have no Date yet. */
 function dated(response: CoreResponse, engine: DoorEngine): CoreResponse {
   return { ...response, headers: { ...response.headers, date: httpDate(engine) } };
 }

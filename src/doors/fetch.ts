@@ -5,6 +5,7 @@ import type { CoreRequest, CoreResponse, Passage } from '../http/message.ts';
 import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
 import { Passages } from './passages.ts';
 
+/** There is no socket here, so what a socket would tell (the peer) or do (time out) is a setting. */
 export interface FetchHandlerOptions extends DoorOptions {
   /** The address that the address limiter counts for every request; `127.0.0.1` when absent. */
   readonly peer?: string | undefined;
@@ -57,6 +58,7 @@ export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOpti
   };
 }
 
+/** Reads the whole body first: the engine never waits, so that requests are judged in one order. */
 async function toCore(request: Request, peer: string): Promise<CoreRequest> {
   const url = new URL(request.url);
   return {
@@ -91,6 +93,7 @@ async function readBody(request: Request): Promise<Uint8Array | null> {
   return join(chunks, bytes);
 }
 
+/** An empty body and none look the same here; both count as none. */
 async function wholeBody(request: Request): Promise<Uint8Array | null> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   return bytes.length === 0 ? null : bytes;
@@ -134,6 +137,7 @@ function breakOff(body: Uint8Array): ReadableStream<Uint8Array> {
 
 const slowPieces = 20;
 
+/** Equal pieces at equal gaps, `slowBodyMs` in all; stops its timer when the reader cancels. */
 function trickle(body: Uint8Array, slowBodyMs: number): ReadableStream<Uint8Array> {
   const pieceBytes = Math.max(1, Math.ceil(body.length / slowPieces));
   let sent = 0;
@@ -190,6 +194,7 @@ function streamOf(response: CoreResponse, signal: AbortSignal): ReadableStream<U
   });
 }
 
+/** Rejects with the signal's reason as soon as it aborts, as `fetch` does. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -205,6 +210,10 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+/**
+ * The message is that of a browser's `fetch`, so that a client which looks for it finds it; the cause says that the
+ * mock did it on purpose.
+ */
 function failure(kind: string): TypeError {
   return new TypeError('Failed to fetch', { cause: new ToldToFail(kind) });
 }

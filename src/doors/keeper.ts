@@ -60,6 +60,7 @@ function refusalOf(request: CoreRequest, { headers }: CoreResponse, failure: str
   return request.path === mcpPath ? toRpcError(whole, readId(request)) : whole;
 }
 
+/** A JSON-RPC refusal repeats the request's id, and null where it has none that could be read. */
 function readId({ body }: CoreRequest): string | number | null {
   try {
     const { id } = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())) as { id?: unknown };

@@ -13,6 +13,7 @@ import type { Sender } from './node/sender.ts';
 
 export { ListenError } from './node/listen-error.ts';
 
+/** `timing` and `drain` replace single defaults; tests shorten them. */
 export interface ListenOptions extends DoorOptions {
   readonly host: string;
   /** 0 takes a free one. */
@@ -21,6 +22,7 @@ export interface ListenOptions extends DoorOptions {
   readonly drain?: DrainLimits | undefined;
 }
 
+/** A server that listens. Closing twice is closing once. */
 export interface NodeServer {
   readonly server: Server;
   readonly host: string;
@@ -65,6 +67,7 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** All that one server's requests share. */
 interface Serving {
   readonly options: ListenOptions;
   readonly timing: ServerTiming;
@@ -73,6 +76,10 @@ interface Serving {
   ownOrigin: string;
 }
 
+/**
+ * Every event of node's server that can begin an answer. `connect` and `clientError` give a bare socket, so their
+ * refusals are written by hand.
+ */
 function serve(server: Server, engine: DoorEngine, serving: Serving): void {
   const { connections } = serving;
   const answer = createAnswer(engine, serving);
@@ -94,6 +101,7 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(socket, error.code));
 }
 
+/** From one of node's requests to its answer. Nothing in it may throw: a thrown error would end the process. */
 function createAnswer(engine: DoorEngine, serving: Serving) {
   const { options, timing, connections } = serving;
   const { cors, onBug = printBug, keeper } = options;
@@ -131,6 +139,7 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
   };
 }
 
+/** HTTP/1.1 obliges a server to refuse a request without Host. It never reaches the engine, so no limiter counts it. */
 function refuseHostless(outgoing: ServerResponse, engine: DoorEngine): void {
   const body = refusalBody('An HTTP/1.1 request needs a Host header.');
   outgoing.sendDate = false;

@@ -5,6 +5,7 @@ import { checkRelations } from './cross-checks.ts';
 import { ProblemList } from './problems.ts';
 import { checkShape } from './schema.ts';
 
+/** `problems` is for people: where it is wrong, then why, first ones only. */
 export type WorldVerdict =
   | { readonly ok: true; readonly data: WorldData }
   | { readonly ok: false; readonly problems: readonly string[] };

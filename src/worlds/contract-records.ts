@@ -9,6 +9,7 @@ import type { ProblemList } from './problems.ts';
 
 type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review';
 
+/** How one kind of record is checked. */
 interface RecordRule {
   readonly validator: Validator;
   /** The schemas are open where the contract is; a world file is not, because an unknown member is a typing error. */
@@ -53,6 +54,10 @@ function namesOf<T>(members: Record<keyof T, 1>): ReadonlySet<string> {
   return new Set(Object.keys(members));
 }
 
+/**
+ * Adds what the contract's schema and the rules of a world find wrong; `at.path` names the list, such as
+ * `organizations[0].sites`.
+ */
 export function checkRecords(
   kind: RecordKind,
   records: readonly unknown[],
@@ -97,6 +102,7 @@ function checkWorldRules(
   }
 }
 
+/** ajv's words name schema keywords; a world file's author has not read the schema. */
 function describeSchemaError(path: string, error: SchemaError): [path: string, reason: string] {
   const { instancePath, keyword, params, message } = error;
   const place = path + instancePath.replaceAll('/', '.');

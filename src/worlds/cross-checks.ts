@@ -24,6 +24,7 @@ class SeenIds {
     this.#problems = problems;
   }
 
+  /** The second of two equal ids is the wrong one; the first is named as its twin. */
   note(kind: string, id: string, path: string): void {
     let places = this.#places.get(kind);
     if (!places) {
@@ -101,6 +102,7 @@ function checkIds(organization: OrganizationData, path: string, seen: SeenIds): 
   }
 }
 
+/** Ids are compared in lower case (choice C62). */
 function checkReferences(organization: OrganizationData, path: string, problems: ProblemList): void {
   const siteIds = new Set(organization.sites.map(({ id }) => id.toLowerCase()));
   for (const list of ['articles', 'keywords'] as const) {
@@ -135,12 +137,14 @@ function checkLink(
   }
 }
 
+/** Only instants that contradict each other; a call may last as long as it likes. */
 function checkCall({ startedAt, endedAt, reportedAt, visibleAt }: CallData, path: string, problems: ProblemList): void {
   if (isBefore(endedAt, startedAt)) problems.add(`${path}.endedAt`, 'before startedAt');
   if (reportedAt !== undefined && isBefore(reportedAt, endedAt)) problems.add(`${path}.reportedAt`, 'before endedAt');
   if (visibleAt !== undefined && isBefore(visibleAt, endedAt)) problems.add(`${path}.visibleAt`, 'before endedAt');
 }
 
+/** In nanoseconds, so that digits below the millisecond count. The shape is checked before, so null does not occur. */
 function isBefore(a: string, b: string): boolean {
   return (parseInstant(a) ?? 0n) < (parseInstant(b) ?? 0n);
 }

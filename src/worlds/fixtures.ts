@@ -5,6 +5,7 @@ import { emptyRecords } from './empty-records.ts';
 import { generateWorld } from './generate.ts';
 import { organizationKeys } from './keys.ts';
 
+/** File name without `.json` -> how that world is made. */
 export const fixtureMakers = {
   default: () => generateWorld({ seed: 1 }),
   empty: async () => emptyWorld(),
@@ -34,6 +35,10 @@ export const tiedRuns = [
   { from: 98, to: 105 },
 ] as const;
 
+/**
+ * Cursors that hold a createdAt alone lose or repeat articles at a tie; this world has ties where pages of 20 and of
+ * 100 end.
+ */
 async function makeTiedArticles(): Promise<WorldData> {
   const world = await generateWorld({ seed: 2, size: { organizations: 1, articles: 130, keywords: 6, calls: 0 } });
   return mapOrganizations(world, (organization) => ({
@@ -64,6 +69,7 @@ async function makeUnpaid(): Promise<WorldData> {
   });
 }
 
+/** Accounts without trouble of their own: what this world refuses, it refuses for the payment or a lock. */
 function isPlain({ status, trouble, provider }: AccountData): boolean {
   return (
     status === 'connected' &&

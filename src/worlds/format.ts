@@ -25,6 +25,7 @@ function formatAccount({ posts, reviews, metrics, ...account }: AccountData): st
   return `${head},\n          ${lists.join(',\n          ')}\n        }`;
 }
 
+/** `indent` is that of the line on which the list ends. */
 function formatList(records: readonly string[], indent: string): string {
   if (records.length === 0) return '[]';
   return `[\n${indent}  ${records.join(`,\n${indent}  `)}\n${indent}]`;

@@ -13,6 +13,7 @@ import { town } from './themes.ts';
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
+/** What one account is there to show; all that it leaves out is ordinary: connected, not locked, without records. */
 interface AccountPlan {
   readonly provider: Provider;
   readonly label: string;
@@ -47,6 +48,7 @@ export function fullPlan(reviews: number): AccountPlan[] {
   ];
 }
 
+/** The second organization's accounts: enough to see that keys do not reach across organizations. */
 export function smallPlan(reviews: number): AccountPlan[] {
   return [
     { provider: 'google_business', label: 'Branch', reviews, posts: 1 },
@@ -54,6 +56,7 @@ export function smallPlan(reviews: number): AccountPlan[] {
   ];
 }
 
+/** In the order of the plan, which is the order of connecting, two days apart. */
 export function generateAccounts(draw: Draw, plans: readonly AccountPlan[], company: string): AccountData[] {
   return plans.map((plan, i) => ({
     ...generateAccount(draw, plan, 60 - 2 * i),
@@ -62,6 +65,7 @@ export function generateAccounts(draw: Draw, plans: readonly AccountPlan[], comp
   }));
 }
 
+/** An account that is still pending was never connected, so it has no connectedAt. */
 function generateAccount(draw: Draw, plan: AccountPlan, ageDays: number): Omit<AccountData, 'name'> {
   const { faker, anchorMs } = draw;
   const status = plan.status ?? 'connected';

@@ -28,6 +28,10 @@ const outcomes = {
 } as const;
 const talkingOutcomes: ReadonlySet<string> = new Set(['answered', 'voicemail']);
 
+/**
+ * `count` calls by visible instant, oldest first; the last five are not final at the anchor: three settle, two still
+ * run.
+ */
 export function generateCalls(draw: Draw, count: number): CallData[] {
   const { faker, anchorMs } = draw;
   const agents = faker.helpers.uniqueArray(() => faker.person.firstName(), 4);
@@ -59,6 +63,7 @@ function visibleInstants({ faker, anchorMs }: Draw, count: number): number[] {
   });
 }
 
+/** One final call that ends at `endedMs`. Those that did not reach anybody last only as long as the ringing. */
 function generateCall({ faker }: Draw, agents: readonly string[], endedMs: number): CallData {
   const direction = faker.helpers.arrayElement(['inbound', 'inbound', 'outbound'] as const);
   // Numbers 555-0100 to 555-0199 are nobody's.

@@ -10,11 +10,13 @@ const articleSpanMs = 120 * dayMs;
 const statuses = ['published', 'draft', 'scheduled', 'planned', 'generating', 'failed'] as const;
 const intents = ['informational', 'commercial', 'transactional', 'navigational'] as const;
 
+/** Where a section takes its chances from: a generator seeded for it alone, and the instant that counts as now. */
 export interface Draw {
   readonly faker: Faker;
   readonly anchorMs: number;
 }
 
+/** The last site gets few articles and no keywords, so that a client meets a site with nothing to list. */
 export function generateSites({ faker, anchorMs }: Draw, count: number): Site[] {
   return Array.from({ length: count }, (_, i) => {
     const name = themeOf(i).siteName(faker);
@@ -58,6 +60,7 @@ export function generateArticles(draw: Draw, sites: readonly Site[], count: numb
   });
 }
 
+/** `generating` is left to the fixed places in the list: few articles are being written at any one time. */
 const statusWeights = [
   { value: 'published', weight: 14 },
   { value: 'draft', weight: 3 },
@@ -68,6 +71,10 @@ const statusWeights = [
 
 type Progress = Pick<Article, 'wordCount' | 'seoScore' | 'publishedAt' | 'createdAt' | 'updatedAt'>;
 
+/**
+ * The fields that follow from the status (choice C89): what is not written has no words and no score, and only what is
+ * published has a publishedAt. createdAt ≤ publishedAt ≤ updatedAt ≤ the anchor.
+ */
 function progressOf({ faker, anchorMs }: Draw, status: Article['status'], createdMs: number): Progress {
   const written = status === 'draft' || status === 'scheduled' || status === 'published';
   const ageMs = anchorMs - createdMs;
@@ -82,6 +89,7 @@ function progressOf({ faker, anchorMs }: Draw, status: Article['status'], create
   };
 }
 
+/** Sorted by site, as the list shows them. A keyword text occurs once in a site; it may occur again in another. */
 export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site[], count: number): Keyword[] {
   const searched = sites.length > 1 ? sites.slice(0, -1) : sites;
   const phrases = new Map<number, Map<string, number>>();
@@ -110,6 +118,7 @@ function unevenIndex(faker: Faker, count: number): number {
   return Math.floor(faker.number.float() ** 2 * count);
 }
 
+/** Accents go first: faker's slugify would drop the letter with its accent. */
 function slugOf(faker: Faker, text: string): string {
   const plain = text.normalize('NFD').replaceAll(/[^\w\s-]/g, '');
   return faker.helpers.slugify(plain).toLowerCase().replaceAll(/-{2,}/g, '-');
@@ -128,6 +137,7 @@ function firstFree(taken: Map<string, number>, text: string, separator: string):
   return free;
 }
 
+/** Texts are unique in their site, not in the world, so each site counts its own. */
 function takenOf(all: Map<number, Map<string, number>>, siteIndex: number): Map<string, number> {
   const taken = all.get(siteIndex) ?? new Map<string, number>();
   all.set(siteIndex, taken);

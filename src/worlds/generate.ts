@@ -11,6 +11,7 @@ import { generateCustomers, generateInbox } from './generate-customers.ts';
 import { organizationKeys } from './keys.ts';
 import { defaultSize, smallSize, type WorldSize } from './size.ts';
 
+/** `seed` is any whole number from 0; `size` replaces single sizes of the first organization. */
 interface GenerateOptions {
   readonly seed: number;
   /** An ISO 8601 date-time. */
@@ -18,6 +19,7 @@ interface GenerateOptions {
   readonly size?: Partial<WorldSize>;
 }
 
+/** Throws a RangeError for an anchor that is not a date-time. */
 export async function generateWorld({ seed, anchor = worldAnchor, size }: GenerateOptions): Promise<WorldData> {
   const { faker } = await import('@faker-js/faker/locale/en');
   const anchorMs = parseInstantMs(anchor);
@@ -35,8 +37,12 @@ export async function generateWorld({ seed, anchor = worldAnchor, size }: Genera
   return { casaWorld: 1, anchor, seed, organizations };
 }
 
+/** Seeds the one generator for a section of an organization. The Draw before it must not be used any more. */
 type SectionDraw = (organization: number, section: number) => Draw;
 
+/**
+ * The numbers of the sections are part of what a seed means: a new section takes the next number, or all worlds change.
+ */
 function generateOrganization(draw: SectionDraw, number: number, size: WorldSize): OrganizationData {
   const name = `${draw(number, 0).faker.person.lastName()} & Co.`;
   const sites = generateSites(draw(number, 1), size.sites);

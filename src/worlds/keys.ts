@@ -12,6 +12,7 @@ function goodKey(organizationNumber: number): string {
 /** A key that was good once and is revoked: 401 `unauthorized`. Cites 5.revoked-key. */
 const revokedKey = 'casa_deadbeefdeadbeefdeadbeefdeadbeef';
 
+/** `organizationNumber` counts from 1. The first has a revoked key as well. */
 export function organizationKeys(organizationNumber: number): KeyData[] {
   const good: KeyData = { key: goodKey(organizationNumber), label: 'Main', revoked: false };
   return organizationNumber === 1 ? [good, { key: revokedKey, label: 'Revoked', revoked: true }] : [good];

@@ -5,6 +5,7 @@ import type { WorldData } from '../domain/world-data.ts';
 import { worldAnchor } from './anchor.ts';
 import type { WorldVerdict } from './check.ts';
 
+/** Names that a user may give instead of a file. */
 export const worldNames = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
 
 export type WorldName = (typeof worldNames)[number];

@@ -18,6 +18,7 @@ export function findDrift(files: ReadonlyMap<string, string>): string[] {
   return [...files].filter(([name, text]) => readFixture(name) !== text).map(([name]) => name);
 }
 
+/** null for a file that is not there yet, which then counts as drifted. */
 function readFixture(name: string): string | null {
   try {
     return readFileSync(new URL(name, folder), 'utf8');

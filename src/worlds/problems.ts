@@ -2,6 +2,7 @@
 // over; the first ones are kept and the rest is counted.
 const keptMax = 20;
 
+/** What is wrong with one file, in the order of finding. */
 export class ProblemList {
   readonly #kept: string[] = [];
   #count = 0;
@@ -18,6 +19,7 @@ export class ProblemList {
     if (this.#kept.length < keptMax) this.#kept.push(sentence);
   }
 
+  /** The kept ones, then how many more there are. */
   toSentences(): string[] {
     const more = this.#count - this.#kept.length;
     return more > 0 ? [...this.#kept, `… and ${more} more ${more === 1 ? 'problem' : 'problems'}`] : [...this.#kept];

@@ -4,6 +4,7 @@
 import { formatInstant, parseInstant } from '../contract/instants.ts';
 import type { AccountData, CallData, LinkData, OrganizationData, WorldData } from '../domain/world-data.ts';
 
+/** Moves one instant, in any form that the contract accepts, by the distance of this rebase. */
 type Move = (instant: string) => string;
 
 const nsPerMs = 1_000_000n;
@@ -91,6 +92,10 @@ function moveInstant(instant: string, distanceMs: number): string {
   return restNs === 0n ? moved : `${moved.slice(0, -1)}${String(restNs).padStart(6, '0')}Z`;
 }
 
+/**
+ * `ms` is rounded down and `restNs` is from 0 up, before 1970 as well, so that the two always add up. Throws a
+ * RangeError for what no check of a world lets through.
+ */
 function toEpoch(instant: string): { ms: number; restNs: bigint } {
   if (canonical.test(instant)) {
     const ms = Date.parse(instant);

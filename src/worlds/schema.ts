@@ -137,6 +137,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
+/** zod's own sentences speak of types and input; these fit after a path and a colon. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined) return 'missing';
   switch (issue.code) {

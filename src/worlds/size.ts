@@ -1,5 +1,6 @@
 // How much a generated world holds. Sizes are those of the first organization; the others stay small.
 
+/** Counts of records in one world. */
 export interface WorldSize {
   readonly organizations: number;
   readonly sites: number;
@@ -11,6 +12,7 @@ export interface WorldSize {
   readonly reviews: number;
 }
 
+/** Sizes of the world `default`: more articles and calls than fit into one page, so that a client has to page. */
 export const defaultSize: WorldSize = {
   organizations: 2,
   sites: 3,

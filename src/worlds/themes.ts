@@ -3,6 +3,7 @@ import type { Faker } from '@faker-js/faker';
 
 type Phrase = (faker: Faker) => string;
 
+/** One subject: how a site about it is called, what its articles are titled, what people search for (`phrase`). */
 export interface Theme {
   readonly siteName: Phrase;
   readonly titles: readonly Phrase[];
@@ -69,4 +70,5 @@ const travel: Theme = {
   },
 };
 
+/** Sites take them in turn. */
 export const themes: readonly Theme[] = [kitchen, home, travel];

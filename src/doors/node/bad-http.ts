@@ -4,12 +4,17 @@ import type { Duplex } from 'node:stream';
 import { refusalBody } from '../door.ts';
 import { STATUS_CODES } from './http-module.ts';
 
+/** By node's error code; every other one is 400. */
 const statuses: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request headers are too large.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
+/**
+ * `code` is node's; `date` is the Date header, which no server object adds to a bare socket. Nothing is written to a
+ * client that has gone.
+ */
 export function answerBadHttp(socket: Duplex, code: string | undefined, date: string): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
@@ -27,4 +32,5 @@ export function answerBadHttp(socket: Duplex, code: string | undefined, date: st
   socket.on('close', () => clearTimeout(timer));
 }
 
+/** How long a client that has been refused may keep its side open. */
 const lingerMs = 2_000;

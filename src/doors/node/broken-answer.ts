@@ -7,6 +7,10 @@ import { holdOpen, type Sender, whenOver } from './sender.ts';
 
 const slowPieces = 20;
 
+/**
+ * Acts out one fault. `reset` and `empty` differ in what the client's system reports: a reset, or an end before any
+ * byte.
+ */
 export function sendBroken(
   outgoing: ServerResponse,
   response: CoreResponse,
@@ -46,6 +50,7 @@ function sendTruncated(outgoing: ServerResponse, response: CoreResponse, socket:
   outgoing.write(body.subarray(0, body.length >> 1), () => socket.destroySoon());
 }
 
+/** As the fetch door does it: equal pieces at equal gaps, with a true content-length. */
 function sendSlowly(
   outgoing: ServerResponse,
   response: CoreResponse,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Passage } from '../../http/message.ts';
 import { Passages } from '../passages.ts';
 
+/** One client's socket, from its opening to its close. */
 export interface Connection {
   /** Counts from 1. */
   readonly id: number;
@@ -20,6 +21,10 @@ export interface Connection {
   refused: boolean;
 }
 
+/**
+ * Connections that the server has open, and which of their answers are still to leave. A stop must neither cut an
+ * answer short nor wait for one without an end.
+ */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Answers that would never end by themselves: streams and withheld answers. */
@@ -38,6 +43,7 @@ export class Connections {
     return this.#open.size;
   }
 
+  /** A connection that arrives while the server stops is closed at once. */
   add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     const peer = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
@@ -56,6 +62,7 @@ export class Connections {
     if (this.#stopping) socket.destroy();
   }
 
+  /** undefined once the socket is closed. */
   of(socket: Socket): Connection | undefined {
     return this.#open.get(socket);
   }
@@ -111,6 +118,7 @@ export class Connections {
     }
   }
 
+  /** The end of a stop's patience: also answers under way are cut. */
   destroy(): void {
     for (const socket of [...this.#open.keys()]) socket.destroy();
   }

@@ -16,6 +16,10 @@ export interface ServerTiming extends SendTiming {
   readonly graceMs: number;
 }
 
+/**
+ * Milliseconds. `keepAliveMs` is above the 60 seconds after which common proxies close an idle connection: the side
+ * that sends requests should be the one that closes.
+ */
 export const defaultTiming: ServerTiming = {
   ...sendTiming,
   headersMs: 15_000,
@@ -25,6 +29,7 @@ export const defaultTiming: ServerTiming = {
   graceMs: 3_000,
 };
 
+/** The server before it has a port. Its settings are given at once because node reads some of them only then. */
 export function createHttpServer({ headersMs, requestMs, keepAliveMs, checkMs }: ServerTiming): Server {
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -40,6 +45,7 @@ export function createHttpServer({ headersMs, requestMs, keepAliveMs, checkMs }:
   return server;
 }
 
+/** Rejects with a {@link ListenError}, whose message says what to do. */
 export function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(new ListenError(error, { host, port }));
@@ -51,6 +57,7 @@ export function bind(server: Server, { host, port }: { host: string; port: numbe
   });
 }
 
+/** Resolves when every connection is closed, which takes at most about `graceMs`. */
 export function stop(server: Server, connections: Connections, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => connections.destroy(), graceMs);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import type { CoreRequest, Passage } from '../../http/message.ts';
 
+/** What a request's socket knows of it and its text does not say. */
 export interface Arrival {
   readonly peer: string;
   /** Number of the connection; undefined when the request came before the one before it was answered. */
@@ -12,6 +13,10 @@ export interface Arrival {
   readonly ownOrigin: string;
 }
 
+/**
+ * Splits the target at the first `?`. Nothing is decoded here: the router and the query reader do that, each by its own
+ * rules.
+ */
 export function toCore(incoming: IncomingMessage, body: Uint8Array | null, arrival: Arrival): CoreRequest {
   const url = originForm(incoming.url ?? '/');
   const split = url.indexOf('?');
@@ -52,6 +57,7 @@ function originOf(host: string | undefined, ownOrigin: string): string {
   return knownOrigin;
 }
 
+/** Decides by the head, as HTTP does; a request without either header has no body, whatever its method. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
@@ -59,11 +65,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** Stands for every body over the cap, whose bytes nobody needs. */
 let tooLarge: Uint8Array | undefined;
 
+/** How much of a refused body is read and dropped, and for how long, before the connection is cut. */
 export interface DrainLimits {
   readonly bytes: number;
   readonly ms: number;
 }
 
+/** Far above what a test sends by mistake; a client that sends without end still meets an end. */
 export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
 /**
@@ -113,6 +121,7 @@ function append(body: Buffer, bytes: number, chunk: Buffer): Buffer {
   return roomy;
 }
 
+/** Known from the head, before a client that asks `Expect: 100-continue` sends anything. */
 export function declaresTooLarge({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length']) > bodyBytesMax;
 }

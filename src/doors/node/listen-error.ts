@@ -1,10 +1,14 @@
 // Why a server could not start, in one sentence.
 
+/** Where a server was told to listen. */
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
 }
 
+/**
+ * A server that could not start: mostly a taken port, which is the user's to mend and so gets a sentence, not a stack.
+ */
 export class ListenError extends Error {
   /** The system's name of the failure, such as `EADDRINUSE`. */
   readonly code: string;

@@ -6,6 +6,7 @@ import { sendStream } from './event-stream.ts';
 import { byteLength, headOf } from './head.ts';
 import { type Sender, whenOver } from './sender.ts';
 
+/** `latencyMs` holds back this answer alone; later ones of the same connection still leave after it. */
 export function send(outgoing: ServerResponse, response: CoreResponse, sender: Sender): void {
   if (response.latencyMs) {
     const timer = setTimeout(() => sendNow(outgoing, response, sender), response.latencyMs);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connection.ts';
 
+/** Times of answers that take long on purpose. */
 export interface SendTiming {
   /** How long a slow body takes in all. */
   readonly slowBodyMs: number;
@@ -12,12 +13,14 @@ export interface SendTiming {
   readonly heartbeatMs: number;
 }
 
+/** Milliseconds, and the defaults of the socket door. */
 export const sendTiming: SendTiming = {
   slowBodyMs: 5_000,
   timeoutMs: 120_000,
   heartbeatMs: 15_000,
 };
 
+/** What sending an answer needs besides the answer. */
 export interface Sender {
   readonly connections: Connections;
   readonly timing: SendTiming;
@@ -41,6 +44,10 @@ export function whenOver(outgoing: ServerResponse, socket: Socket, act: () => vo
   socket.on('close', over);
 }
 
+/**
+ * An answer that is kept open: `end` ends it from our side, `over` is called once when it is out or its client has
+ * left.
+ */
 export interface Hold {
   readonly socket: Socket;
   readonly connections: Connections;
