@@ -16,6 +16,10 @@ const pages: Readonly<Record<string, Page>> = {
     script: 'src/admin/client/dashboard.tsx',
     style: 'src/admin/client/style/dashboard.css',
   },
+  'src/admin/generated/docs-page.ts': {
+    script: 'src/admin/client/docs.tsx',
+    style: 'src/admin/client/style/docs.css',
+  },
   'conformance/reporters/generated/report-page.ts': { script: 'conformance/reporters/client/report.ts' },
   'proof/kill/generated/kill-page.ts': { script: 'proof/kill/client/kill-page.ts' },
 };

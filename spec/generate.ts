@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
 import { emitLimits } from './generate/limits.ts';
+import { emitChoiceTexts, emitDocument } from './generate/reference.ts';
 import { emitClauses, emitErrors, emitOperations, emitRulings } from './generate/tables.ts';
 import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
@@ -28,6 +29,8 @@ export async function generate(): Promise<Map<string, string>> {
     ['clauses.ts', banner + emitClauses(contract)],
     ['rulings.ts', banner + emitRulings(contract)],
     ['admin.ts', banner + emitAdmin(specFolder)],
+    ['document.ts', banner + emitDocument(specFolder)],
+    ['choice-texts.ts', banner + emitChoiceTexts(specFolder)],
     ['validators.js', banner + validators.code],
     ['validators.d.ts', banner + validators.types],
     ['tools.ts', banner + emitTools(tools)],

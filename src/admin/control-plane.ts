@@ -13,13 +13,16 @@ import { Snapshots } from './snapshots.ts';
 export const adminPath = '/__admin';
 
 /** Snapshots and streams live as long as the plane; a reset of the mock leaves them. */
+/** They hold no data, so that a link from anywhere may lead to them. */
+const pages: readonly string[] = ['/', '/docs'];
+
 export function createControlPlane(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
   const snapshots = new Snapshots();
   const streams = new EventStreams();
   return (request) => {
     const path = request.path.slice(adminPath.length).replace(/\/$/, '') || '/';
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const refusal = (path === '/' && method === 'GET' ? refuseVisitor : refuseStranger)(request, options);
+    const refusal = (pages.includes(path) && method === 'GET' ? refuseVisitor : refuseStranger)(request, options);
     if (refusal) return refusal;
     const response = dispatch(method, path, { engine, options, snapshots, streams, request });
     return request.method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;

@@ -4,10 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { readSources } from '../../spec/source-files.ts';
 import { renderPage } from './dashboard.ts';
 import * as dashboard from './generated/dashboard-page.ts';
+import * as reference from './generated/docs-page.ts';
 
 const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-describe.each([['the dashboard', dashboard]])('%s', (_name, parts) => {
+describe.each([
+  ['the dashboard', dashboard],
+  ['the reference', reference],
+])('%s', (_name, parts) => {
   const { body, headers } = renderPage('casa', parts);
   const html = String(body);
   const { script, style } = parts;
@@ -40,7 +44,7 @@ describe.each([['the dashboard', dashboard]])('%s', (_name, parts) => {
 
 describe('all pages together', () => {
   it('take less than 150 KB', () => {
-    const pages = [dashboard].map((parts) => gzipSync(String(renderPage('casa', parts).body)).length);
+    const pages = [dashboard, reference].map((parts) => gzipSync(String(renderPage('casa', parts).body)).length);
     expect(pages.reduce((sum, bytes) => sum + bytes)).toBeLessThan(150_000);
   });
 });

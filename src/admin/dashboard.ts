@@ -16,6 +16,11 @@ export const showDashboard = (): CoreResponse => ({
   later: async () => renderPage('casa mock', await import('./generated/dashboard-page.ts')),
 });
 
+export const showReference = (): CoreResponse => ({
+  ...replyText('', pageHeaders),
+  later: async () => renderPage('CASA API reference', await import('./generated/docs-page.ts')),
+});
+
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'referrer-policy': 'no-referrer',

@@ -4,7 +4,7 @@ import { adminDocument } from '../contract/generated/admin.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { endCall, listCalls, ringCall } from './call-routes.ts';
 import { advanceClock, freezeClock, getClock, resumeClock, scaleClock, setClock } from './clock-routes.ts';
-import { showDashboard } from './dashboard.ts';
+import { showDashboard, showReference } from './dashboard.ts';
 import { streamEvents } from './event-stream.ts';
 import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
 import {
@@ -60,6 +60,7 @@ const getDocument = () => replyText(adminDocument, { 'content-type': 'applicatio
 // A fixed path stands before one with a value in the same place: the first that fits answers.
 export const adminRoutes: readonly AdminRoute[] = [
   route('GET', '/', showDashboard),
+  route('GET', '/docs', showReference),
   route('GET', '/openapi.json', getDocument),
   route('GET', '/health', getHealth),
   route('POST', '/reset', resetAll),

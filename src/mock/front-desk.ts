@@ -13,6 +13,7 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Served, type Trace } from '../http/service.ts';
+import { serveWelcome } from '../http/welcome.ts';
 import type { RestView } from '../mcp/rest-view.ts';
 import type { McpService } from '../mcp/service.ts';
 
@@ -83,6 +84,8 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
     if (path === adminPath || path.startsWith(`${adminPath}/`)) return dated(control(request));
     const consent = serveConsent(request, world);
     if (consent) return answerConsent(consent);
+    const welcome = serveWelcome(request);
+    if (welcome) return dated(welcome);
     const response = dated(renderOutside(path));
     const trace = outsideTrace(request, { trustProxy, nowMs: world.clock.now() });
     keepExchange(request, { response, trace, output: null, change: null }, null);

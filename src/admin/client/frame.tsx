@@ -1,6 +1,5 @@
 // The frame around the pages: who the mock is, how the page stands to it, and the way to each page.
 import type { ComponentType } from 'preact';
-import { useState } from 'preact/hooks';
 import { AccountsPage } from './accounts-page.tsx';
 import type { State } from './app.ts';
 import { placeOf } from './call-way.ts';
@@ -10,6 +9,7 @@ import { FaultsPage } from './faults-page.tsx';
 import { JournalPage } from './journal-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
 import { Login, NoWay } from './login.tsx';
+import { Notice, Theme } from './page-parts.tsx';
 import { Act, Copy } from './parts.tsx';
 import { SnapshotsPage } from './snapshots-page.tsx';
 import { useApp, useAppState, useHash } from './use-app.ts';
@@ -89,24 +89,6 @@ function Header({ isUsable }: { isUsable: boolean }) {
   );
 }
 
-const themes = ['auto', 'light', 'dark'] as const;
-const themeKey = 'casa-theme';
-
-function Theme() {
-  const [theme, setTheme] = useState(localStorage.getItem(themeKey) ?? 'auto');
-  const turn = () => {
-    const next = themes[(themes.indexOf(theme as 'auto') + 1) % themes.length] ?? 'auto';
-    localStorage.setItem(themeKey, next);
-    setTheme(next);
-  };
-  document.documentElement.dataset.theme = theme;
-  return (
-    <button type="button" class="plain" id="theme" onClick={turn} title="Light, dark or as the system says">
-      Theme: {theme}
-    </button>
-  );
-}
-
 function Pages({ isOffline }: { isOffline: boolean }) {
   const app = useApp();
   const state = useAppState();
@@ -138,14 +120,5 @@ function Pages({ isOffline }: { isOffline: boolean }) {
         </main>
       </div>
     </fieldset>
-  );
-}
-
-function Notice() {
-  const { notice } = useAppState();
-  return (
-    <div id="note" role="status" class={notice?.isBad ? 'bad' : ''} hidden={notice === null}>
-      {notice?.text}
-    </div>
   );
 }

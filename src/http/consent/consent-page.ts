@@ -183,6 +183,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Every text on the page comes from outside: labels, names, organizations. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

@@ -1,0 +1,28 @@
+// The contract's document as JSON text, which the mock serves as it is, and the choices of the mock beside it.
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export function emitDocument(specFolder: URL): string {
+  const document = parse(readFileSync(new URL('openapi.yaml', specFolder), 'utf8'), { merge: true });
+  return `export const apiDocument = ${JSON.stringify(JSON.stringify(document))};\n`;
+}
+
+const shape = `export interface ChoiceText {
+  readonly title: string;
+  readonly text: string;
+  readonly clauses: readonly string[];
+}
+
+`;
+
+/** Each section of choices.md: id and title in its heading, then the text, which ends with the clauses. */
+export function emitChoiceTexts(specFolder: URL): string {
+  const sections = readFileSync(new URL('choices.md', specFolder), 'utf8').split(/^## /m).slice(1);
+  const rows = sections.map((section) => {
+    const [, id = '', title = ''] = /^(C\d+) (.*)$/m.exec(section) ?? [];
+    const [text = '', listed = ''] = section.replace(/^.*\n/, '').trim().split(' Clauses: ');
+    const clauses = [...listed.matchAll(/`([^`]+)`/g)].map(([, clause]) => clause);
+    return `  ${id}: ${JSON.stringify({ title, text, clauses })},\n`;
+  });
+  return `${shape}export const choiceTexts: Readonly<Record<string, ChoiceText>> = {\n${rows.join('')}};\n`;
+}

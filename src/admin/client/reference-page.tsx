@@ -1,0 +1,196 @@
+// The API reference: every operation with its parameters, answers, clauses and choices, and a way to try it.
+import { useEffect } from 'preact/hooks';
+import { choiceTexts } from '../../contract/generated/choice-texts.ts';
+import { clauses } from '../../contract/generated/clauses.ts';
+import { sections } from '../../contract/sections.ts';
+import { Notice, Theme } from './page-parts.tsx';
+import { Card, Json } from './parts.tsx';
+import type { Answer, Field, Operation } from './reference.ts';
+import { TryIt } from './try-it.tsx';
+import { useAppState, useHash } from './use-app.ts';
+
+const allClauses = Object.entries(clauses);
+
+export function ReferencePage({ operations }: { operations: readonly Operation[] }) {
+  const { health } = useAppState();
+  const [hash] = useHash();
+  // The page is drawn after the browser looked for the place that the address names.
+  useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash]);
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  return (
+    <>
+      <header>
+        <h1>CASA API reference</h1>
+        <code>{health?.baseUrl ?? ''}</code>
+        <span class="grow" />
+        <a href="/openapi.json">openapi.json</a>
+        <a href="/__admin">Dashboard</a>
+        <Theme />
+      </header>
+      <div class="body">
+        <nav aria-label="Contents">
+          {tags.map((tag) => (
+            <div key={tag}>
+              <h2>{tag}</h2>
+              {operations
+                .filter((operation) => operation.tag === tag)
+                .map(({ id }) => (
+                  <a key={id} href={`#${id}`} aria-current={hash === id ? 'location' : undefined}>
+                    {id}
+                  </a>
+                ))}
+            </div>
+          ))}
+          <h2>The contract</h2>
+          {sections.map(({ number, title }) => (
+            <a key={number} href={`#section-${number}`}>
+              {number} {title}
+            </a>
+          ))}
+        </nav>
+        <main>
+          {operations.map((operation) => (
+            <OperationCard key={operation.id} operation={operation} />
+          ))}
+          {sections.map(({ number, title }) => (
+            <Section key={number} number={number} title={title} />
+          ))}
+        </main>
+      </div>
+      <Notice />
+    </>
+  );
+}
+
+function OperationCard({ operation }: { operation: Operation }) {
+  const { id, method, path, summary, text, parameters, body, answers } = operation;
+  return (
+    <section class="card operation" id={id} aria-label={id}>
+      <div class="head">
+        <h2>{summary}</h2>
+        <span class="soft mono">{id}</span>
+      </div>
+      <p class="line mono">
+        <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
+      </p>
+      {text !== '' && <p>{text}</p>}
+      {parameters.length > 0 && (
+        <Fields
+          title="Parameters"
+          fields={parameters.map(({ place, text: told, ...rest }) => ({ ...rest, text: `In the ${place}. ${told}` }))}
+        />
+      )}
+      {body && <Fields title="Body" fields={body.fields} />}
+      <h3>Answers</h3>
+      {answers.map((answer) => (
+        <AnswerDetails key={answer.status} answer={answer} />
+      ))}
+      <Sources operation={operation} />
+      <TryIt operation={operation} />
+    </section>
+  );
+}
+
+function Fields({ title, fields }: { title: string; fields: readonly Field[] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <table class="fields">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, type, required, text }) => (
+            <tr key={name}>
+              <td class="mono">
+                {name}
+                {required && <span class="bad"> required</span>}
+              </td>
+              <td class="mono">{type}</td>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function AnswerDetails({ answer: { status, text, fields, examples } }: { answer: Answer }) {
+  return (
+    <details>
+      <summary>
+        <strong class={`mono ${status.startsWith('2') ? 'good' : 'warn'}`}>{status}</strong> {text}
+      </summary>
+      {fields.length > 0 && <Fields title="Members" fields={fields} />}
+      {examples.map(({ name, value }) => (
+        <div key={name}>
+          <h3>Example {name}</h3>
+          <Json text={JSON.stringify(value)} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function Sources({ operation: { clauses: cited, choices } }: { operation: Operation }) {
+  return (
+    <>
+      <details>
+        <summary>
+          {cited.length} {cited.length === 1 ? 'clause' : 'clauses'} of the contract
+        </summary>
+        <ul class="list">
+          {cited.map((id) => (
+            <li key={id}>
+              <a class="clause mono" href={`#${id}`}>
+                {id}
+              </a>{' '}
+              {factOf(id)}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <details>
+        <summary>
+          {choices.length} {choices.length === 1 ? 'choice' : 'choices'} of the mock where the contract leaves room
+        </summary>
+        <ul class="list">
+          {choices.map((id) => (
+            <li key={id}>
+              <strong>
+                {id} {choiceTexts[id]?.title}
+              </strong>{' '}
+              <span class="soft">{choiceTexts[id]?.text}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+const factOf = (id: string) => (Object.hasOwn(clauses, id) ? clauses[id as keyof typeof clauses].fact : '');
+
+function Section({ number, title }: { number: string; title: string }) {
+  return (
+    <Card title={`${number} ${title}`} id={`section-${number}`}>
+      <ul class="list">
+        {allClauses
+          .filter(([id]) => id.startsWith(`${number}.`))
+          .map(([id, { fact, standing }]) => (
+            <li key={id} id={id} class="fact">
+              <a class="clause mono" href={`#${id}`}>
+                {id}
+              </a>{' '}
+              {fact} {standing !== 'stated' && <span class="chip">{standing}</span>}
+            </li>
+          ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+// What the mock says at its root, where people and tools arrive who have nothing but its address, and the contract's
+// document for generators of clients.
+import { escapeHtml, renderPage } from './consent/consent-page.ts';
+import type { CoreRequest, CoreResponse } from './message.ts';
+import { mcpPath } from './message.ts';
+import { basePath } from './route.ts';
+
+const json = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
+
+/** The answer at `/` and `/openapi.json`; null for a request for something else. */
+export function serveWelcome(request: CoreRequest): CoreResponse | null {
+  const { method, path } = request;
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  if (path === '/') return withoutBody(request, welcome(request));
+  if (path === '/openapi.json') return withoutBody(request, showDocument(request));
+  return null;
+}
+
+function withoutBody({ method }: CoreRequest, response: CoreResponse): CoreResponse {
+  return method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;
+}
+
+/** The document is large, and few ask for it. */
+function showDocument({ origin }: CoreRequest): CoreResponse {
+  return {
+    status: 200,
+    headers: json,
+    body: '',
+    later: async () => {
+      const { apiDocument } = await import('../contract/generated/document.ts');
+      const servers = [{ url: `${origin}${basePath}`, description: 'The mock that served this document' }];
+      return { headers: {}, body: `${JSON.stringify({ ...JSON.parse(apiDocument), servers }, null, 1)}\n` };
+    },
+  };
+}
+
+const what = 'A mock of the Content and Social Account service (CASA). It keeps state, and no platform is contacted.';
+
+const places = [
+  ['baseUrl', basePath, 'The API. Every request needs a key: Authorization: Bearer API_KEY'],
+  ['mcpUrl', mcpPath, 'The MCP door'],
+  ['dashboard', '/__admin', 'The dashboard: journal, clock, faults, calls, accounts, keys'],
+  ['reference', '/__admin/docs', 'The API reference, with a way to try each operation'],
+  ['document', '/openapi.json', 'The OpenAPI document, for generators of clients'],
+] as const;
+
+function welcome({ headers, origin }: CoreRequest): CoreResponse {
+  const wantsPage = headers.accept?.includes('text/html') ?? false;
+  if (!wantsPage) {
+    const addresses = places.map(([name, path]) => [name, `${origin}${path}`]);
+    const body = `${JSON.stringify({ name: 'casa mock', what, ...Object.fromEntries(addresses) }, null, 2)}\n`;
+    return { status: 200, headers: { ...json, vary: 'accept' }, body };
+  }
+  const rows = places.map(([name, path, text]) => {
+    const address = escapeHtml(`${origin}${path}`);
+    const shown =
+      name === 'baseUrl' || name === 'mcpUrl' ? `<code>${address}</code>` : `<a href="${path}">${address}</a>`;
+    return `<li>${shown}<br>${escapeHtml(text)}</li>`;
+  });
+  const body = `<h1>casa mock</h1>\n<p>${what}</p>\n<ul>${rows.join('\n')}</ul>`;
+  return renderPage({ title: 'casa mock', body }, 200, { vary: 'accept' });
+}

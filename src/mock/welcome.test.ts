@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
+import { openDoors } from '../doors/door.ts';
+
+const { engine } = startTestEngine();
+const door = openDoors(engine, {});
+const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  door(toRequest(`${method} ${path}`, '', { headers }));
+
+describe('the root of the mock', () => {
+  it('tells a tool what this server is and where to go', async () => {
+    const response = await get('/', { accept: '*/*' });
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(json(response)).toEqual({
+      name: 'casa mock',
+      what: expect.stringMatching(/^A mock of the Content and Social Account service/),
+      baseUrl: 'http://127.0.0.1:4010/api/v1',
+      mcpUrl: 'http://127.0.0.1:4010/mcp',
+      dashboard: 'http://127.0.0.1:4010/__admin',
+      reference: 'http://127.0.0.1:4010/__admin/docs',
+      document: 'http://127.0.0.1:4010/openapi.json',
+    });
+  });
+
+  it('leads to every place that it names', async () => {
+    const { dashboard, reference, document, baseUrl } = json(await get('/'));
+    for (const place of [dashboard, reference, document]) {
+      expect((await get(place.slice(engineOrigin.length))).status, place).toBe(200);
+    }
+    expect((await get(`${baseUrl.slice(engineOrigin.length)}/sites`)).status).toBe(401);
+  });
+
+  it('tells it to a person as a page, whatever name the server was reached by', async () => {
+    const response = await door({
+      ...toRequest('GET /', '', { headers: { accept: 'text/html,*/*' } }),
+      origin: 'http://a"><script>alert(1)</script>',
+    });
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(String(response.body)).toContain('<h1>casa mock</h1>');
+    expect(String(response.body)).not.toContain('<script');
+  });
+
+  it('gives the document of the contract, which names this server', async () => {
+    const document = json(await get('/openapi.json'));
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers[0].url).toBe('http://127.0.0.1:4010/api/v1');
+    expect(Object.keys(document.paths)).toHaveLength(11);
+  });
+
+  it('answers HEAD without a body, and keeps none of this in the journal', async () => {
+    for (const path of ['/', '/openapi.json'])
+      expect(await get(path, {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
+    expect(engine.journal.count).toBe(1);
+  });
+
+  it.each(['POST /', 'GET /other', 'GET /openapi.yaml'])('answers %s as every path that there is not', async (line) => {
+    const [method = '', path = ''] = line.split(' ');
+    expect((await get(path, {}, method)).status).toBe(404);
+  });
+});
+
+const engineOrigin = 'http://127.0.0.1:4010';
