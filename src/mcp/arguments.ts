@@ -7,6 +7,10 @@ import { findIssues } from '../http/input.ts';
 import { toolValidators } from './call-route.ts';
 import type { ToolCall } from './message.ts';
 
+/**
+ * The arguments as the schema wants them, defaults put in; or every problem of them at once, as REST tells of a body.
+ * Throws only when the generated validators and the list of tools do not belong together.
+ */
 export function readArguments({ tool, values, problem }: ToolCall): Outcome<Record<string, unknown>> {
   if (problem) return invalidInput([problem]);
   const { input: schema, defaults } = tools[tool];
@@ -29,6 +33,10 @@ function explain(issue: Issue): Issue {
   return issue.rule === 'not' ? { ...issue, message: 'Send either csv or rows, never both.' } : issue;
 }
 
+/**
+ * A caller inside the process may hand in members that are undefined; over JSON there are none. Spread as they are,
+ * they would hide the defaults.
+ */
 function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

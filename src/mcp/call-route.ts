@@ -7,8 +7,10 @@ import type { Validator } from '../contract/generated/validators.js';
 import type { AnyOperation, ToolMatch, ToolOperation } from '../http/route.ts';
 import type { Message, ToolCall } from './message.ts';
 
+/** By the name of the schema: the contract names them, so the compiler cannot know them one by one. */
 export const toolValidators = validators as unknown as Readonly<Record<string, Validator>>;
 
+/** `protocol` is whatever the protocol answers by itself: the handshake, lists, calls of tools that do not exist. */
 export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   if (!call) return 'protocol';
   const tool = tools[call.tool];
@@ -16,6 +18,7 @@ export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   return { operation, path: pathValues(operation, call), tool: tool.name };
 }
 
+/** Tools of the connect part lead to operations of REST; the others have one made for them below. */
 function operationOf(tool: Tool): AnyOperation {
   return tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
 }

@@ -2,6 +2,7 @@
 // ends, a quote inside them doubled. One pass over the text, and nothing is copied that is not asked for: a body of a
 // million commas must not stop the mock.
 
+/** A line of values, which may span several lines of the text where a quoted value holds line ends. */
 export interface CsvLine {
   /** The values, as many as were asked for. */
   readonly values: readonly string[];
@@ -11,6 +12,7 @@ export interface CsvLine {
   readonly number: number;
 }
 
+/** What was kept of a text, and what was only counted. */
 export interface CsvText {
   readonly lines: readonly CsvLine[];
   /** How many lines there are; empty ones do not count. */
@@ -31,6 +33,10 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const byteOrderMark = 0xfeff;
 
+/**
+ * Linear in the text: `at` only moves forward. A text that breaks is read no further, since a quote out of place leaves
+ * the rest without meaning.
+ */
 export function readCsvLines(text: string, { linesMax, valuesMax }: CsvOptions): CsvText {
   const scanner = new Scanner(text);
   const lines: CsvLine[] = [];
@@ -86,6 +92,7 @@ class Scanner {
     return true;
   }
 
+  /** The value that `next` stopped at; only here is anything copied. */
   value(): string {
     const value = this.#text.slice(this.#start, this.#end);
     return this.#hasDoubledQuotes ? value.replaceAll('""', '"') : value;
@@ -98,6 +105,7 @@ class Scanner {
     this.number += 1;
   }
 
+  /** Where a value without quotes ends; -1 for a quote inside it. */
   #findEnd(start: number): number {
     const text = this.#text;
     for (let at = start; at < text.length; at += 1) {
@@ -108,6 +116,7 @@ class Scanner {
     return text.length;
   }
 
+  /** Where the closing quote is, past doubled ones; -1 when there is none. */
   #findQuote(start: number): number {
     const text = this.#text;
     for (let at = start; at < text.length; at += 1) {

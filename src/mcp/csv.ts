@@ -14,6 +14,10 @@ const knownColumns: Readonly<Record<string, string>> = {
 /** No list of contacts has more, and each would have to be looked at. */
 const columnsMax = 1000;
 
+/**
+ * The contacts of a csv with their lines' numbers, or why it is refused. Whether the phone numbers are good is judged
+ * later, as for rows.
+ */
 export function readCsv(csv: string): Outcome<readonly SentContact[]> {
   // One line more than may hold contacts: it is the header.
   const { lines, count, brokenAt } = readCsvLines(csv, { linesMax: csvContactsMax + 1, valuesMax: columnsMax });
@@ -35,11 +39,13 @@ export function readCsv(csv: string): Outcome<readonly SentContact[]> {
   return ok(rows.map((row) => toContact(row, columns)));
 }
 
+/** An unknown column keeps its own spelling: its values are kept under that name. */
 function columnName(text: string): string {
   const plain = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   return Object.hasOwn(knownColumns, plain) ? (knownColumns[plain] as string) : text.trim();
 }
 
+/** null when every column has one name and one of them is the phone. */
 function findHeaderProblem({ count }: CsvLine, columns: readonly string[]): string | null {
   if (count > columnsMax) return `The first line of the csv names ${count} columns; ${columnsMax} are taken.`;
   const seen = new Set<string>();
@@ -53,6 +59,7 @@ function refuseCsv(message: string, rule: string): Outcome<never> {
   return invalidInput([{ path: '/csv', message, rule }]);
 }
 
+/** Each bad line by itself: a person mends a file by line numbers. */
 function refuseLines(lines: readonly CsvLine[], columns: number): Outcome<never> {
   return invalidInput(
     lines.map(({ count, number }) => ({
@@ -63,6 +70,7 @@ function refuseLines(lines: readonly CsvLine[], columns: number): Outcome<never>
   );
 }
 
+/** `place` is how a problem of this contact is told: by the line of the file, as a person sees it. */
 function toContact({ values: sent, number }: CsvLine, columns: readonly string[]): SentContact {
   const values = Object.fromEntries(columns.map((column, i) => [column, sent[i] ?? '']));
   return { values, path: '/csv', place: `Line ${number} of the csv` };

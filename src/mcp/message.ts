@@ -7,8 +7,10 @@ import { whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { findUnreadable } from './unreadable.ts';
 
+/** As JSON-RPC has it; null is for answers to what has no id that can be read. */
 export type MessageId = string | number | null;
 
+/** A body, read as a message. No part of it throws later: what cannot be read is said in its members. */
 export interface Message {
   /** The parsed body, but for the arguments of a call; undefined when there is none, it is over the cap or not JSON. */
   readonly value: unknown;
@@ -21,6 +23,7 @@ export interface Message {
   readonly isReadable: boolean;
 }
 
+/** A call of one of the contract's tools. */
 export interface ToolCall {
   readonly tool: ToolName;
   /** Empty where they cannot be read. */
@@ -31,6 +34,7 @@ export interface ToolCall {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Looks at the size before it parses, since both the length and the nesting of a body may be hostile. */
 export function readMessage({ body }: CoreRequest): Message {
   const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body) === null;
   const value = isRead ? parse(body) : undefined;
@@ -54,12 +58,14 @@ function withoutArguments({ params, ...message }: Record<string, unknown>): Reco
   return { ...message, params: { ...others, ...(isObject(values) ? { arguments: {} } : { arguments: values }) } };
 }
 
+/** null for a tool that does not exist: the protocol says so in its own words. */
 function readCall({ name, arguments: values }: Record<string, unknown>): ToolCall | null {
   if (typeof name !== 'string' || !Object.hasOwn(tools, name)) return null;
   const problem = findUnreadable(values);
   return { tool: name as ToolName, values: isObject(values) && !problem ? values : {}, problem };
 }
 
+/** undefined for what is not JSON or not UTF-8; JSON itself cannot give undefined. */
 function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(body));

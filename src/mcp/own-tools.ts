@@ -21,6 +21,7 @@ interface ChangeMap {
   readonly dialer_import_contacts: ContactsChange;
 }
 
+/** Makes the compiler refuse a tool that reads and yet gives a change. */
 type ChangeOf<Name extends OwnToolName> = Name extends OwnWriteToolName ? ChangeMap[Name] : null;
 
 type OwnTool<Name extends OwnToolName> = (
@@ -30,6 +31,7 @@ type OwnTool<Name extends OwnToolName> = (
 
 type Read<Output> = Outcome<Handled<Output, null>>;
 
+/** The inbox refuses a cursor that it did not give out. */
 function listInbox({ cursor }: InboxListInput, { organization }: HandlerContext): Read<InboxListResponse> {
   const page = organization.inbox.page(cursor);
   if (!page.ok) return page;
@@ -42,6 +44,7 @@ function listCustomers({ max }: CustomersListInput, { organization }: HandlerCon
   return unchanged({ data, summary: `The ${data.customers.length} newest customers.` });
 }
 
+/** All or nothing: one bad contact refuses the call, so a client never has to find out which ones came in. */
 function importContacts(
   input: DialerImportContactsInput,
   { organization, world, nowMs }: HandlerContext,
@@ -65,6 +68,7 @@ function readContacts({ csv, rows }: DialerImportContactsInput): Outcome<readonl
   return invalidInput([{ path: '', message: 'Send either csv or rows.', rule: 'required' }]);
 }
 
+/** By the tool's name; each gets arguments that its schema has accepted. */
 export const ownTools: { readonly [Name in OwnToolName]: OwnTool<Name> } = {
   inbox_list: listInbox,
   customers_list: listCustomers,

@@ -23,6 +23,9 @@ export type CallTool = () => CallToolResult;
 
 preloadSchemas();
 
+/**
+ * Answers one message. `callTool` is called at most once, and only when the protocol accepts a call of a known tool.
+ */
 export async function respond(request: CoreRequest, message: Message, callTool: CallTool): Promise<CoreResponse> {
   const refusal = refuseForm(request, message);
   if (refusal) return refusal;
@@ -64,6 +67,7 @@ function refuseForm(
   return null;
 }
 
+/** The handshake revision. Its server is closed in the end, whatever happened: a transport belongs to one request. */
 async function respondLegacy(web: Request, { value }: Message, callTool: CallTool): Promise<Response> {
   const server = createServer(callTool);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -75,6 +79,7 @@ async function respondLegacy(web: Request, { value }: Message, callTool: CallToo
   }
 }
 
+/** Version and tools are the contract's, so that a client reads there what it was built against. */
 function createServer(callTool: CallTool): Server {
   const server = new Server(
     { name: 'casa', title: 'Content and Social Account service (mock)', version: apiVersion },

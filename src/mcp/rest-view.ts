@@ -6,11 +6,13 @@ import { basePath } from '../http/route.ts';
 import type { Trace } from '../http/service.ts';
 import type { Message } from './message.ts';
 
+/** One exchange, in the form of REST. */
 export interface RestView {
   readonly request: CoreRequest;
   readonly response: CoreResponse;
 }
 
+/** The three forms that the view is made of. */
 export interface McpExchange {
   /** The request in the form of REST. */
   readonly asked: CoreRequest;
@@ -20,6 +22,10 @@ export interface McpExchange {
   readonly finished: CoreResponse;
 }
 
+/**
+ * Headers and network faults are those that really left; status and body are those of REST, because the protocol
+ * answers 200 to a refused call.
+ */
 export function describeAsRest({ asked, answer, finished }: McpExchange): RestView {
   const { headers, network, latencyMs } = finished;
   return { request: asked, response: { ...answer, headers, network, latencyMs } };
@@ -32,6 +38,10 @@ export function describeRequestAsRest(request: CoreRequest, message: Message, tr
 
 type Asked = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
 
+/**
+ * What is not a call has no REST form: its method and parameters stand in the body, so that two different ones do not
+ * look like one sent again.
+ */
 function describeRequest({ call, value, method }: Message, { routing }: Trace): Asked {
   if (!call || typeof routing === 'string') return { body: encode([method, (value as { params?: unknown })?.params]) };
   const { operation, path } = routing;

@@ -6,6 +6,7 @@ import type { MessageId } from './message.ts';
 /** The range that JSON-RPC leaves to servers begins here; the contract names no numbers. */
 const serverError = -32_000;
 
+/** Takes both forms of a REST error: the envelope, and the bare text of the limiters. */
 export function toRpcError(response: CoreResponse, id: MessageId): CoreResponse {
   const data: unknown = JSON.parse(bodyText(response));
   const { error } = data as { error: string | { message: string } };
@@ -15,6 +16,7 @@ export function toRpcError(response: CoreResponse, id: MessageId): CoreResponse 
 
 const limited = 'Too many requests: wait as Retry-After or X-RateLimit-Reset says.';
 
+/** `code` is -32000 when absent; `data` is left out when absent. */
 export interface RpcErrorParts {
   readonly id: MessageId;
   readonly code?: number;
@@ -22,6 +24,7 @@ export interface RpcErrorParts {
   readonly data?: unknown;
 }
 
+/** An error with a status of HTTP, which the protocol's own errors do not have. */
 export function rpcError(
   { status, headers = {} }: { status: number; headers?: CoreResponse['headers'] },
   { id, code = serverError, message, data }: RpcErrorParts,

@@ -30,16 +30,19 @@ import { describeAsRest, describeRequestAsRest, type RestView } from './rest-vie
 import { toRpcError } from './rpc-error.ts';
 import { refuseStranger } from './stranger.ts';
 
+/** What the engine learns of one message. */
 export interface McpServed extends Served {
   /** The same exchange as it would have looked at the other door: verdicts go by it. */
   readonly restView: RestView;
 }
 
+/** The service of REST, and which pages may come in. */
 export interface McpOptions extends ServiceOptions {
   /** Names besides loopback ones whose pages may use the door. */
   readonly knownHosts: readonly string[];
 }
 
+/** Rejects only for a bug of ours: whatever a client sends has an answer. */
 export type McpService = (request: CoreRequest) => Promise<McpServed>;
 
 /** Loads what the door needs, once. */
@@ -80,6 +83,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
   };
 }
 
+/** What a call finds when it gets past the gate. */
 interface Circumstances {
   readonly caller: Caller;
   readonly request: CoreRequest;

@@ -9,6 +9,7 @@ export const nestingMax = 100;
 // With the flag `u`, a half matches only where the other half is missing.
 const halfCharacter = /[\ud800-\udfff]/u;
 
+/** An object or a list that is still to be looked into. */
 interface Place {
   readonly value: object;
   readonly path: string;

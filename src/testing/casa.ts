@@ -63,6 +63,7 @@ export interface CasaKeys {
   readonly list: readonly CasaKey[];
 }
 
+/** A key as it is sent after `Bearer `, the organization it opens, and whether it was revoked. */
 export interface CasaKey {
   readonly key: string;
   readonly label: string;
@@ -92,6 +93,7 @@ export interface CasaClock {
   set(instant: Date | number | string): void;
 }
 
+/** Calls cannot be made through the API, so a test makes them here. */
 export interface CasaCalls {
   /**
    * Lets a telephone ring now, in the first organization unless `organizationId` names another. It lasts 60 seconds
@@ -109,6 +111,7 @@ export type NewFault = Omit<FaultRule, 'id' | 'match' | 'error'> & {
   readonly match?: FaultRule['match'];
 };
 
+/** Failures on demand, such as those of section 7, of limiters and of the network. */
 export interface CasaFaults {
   /**
    * Makes requests fail from now on, and gives back the rule's id. A text is a spec as `--fault` takes it, such as
@@ -144,6 +147,7 @@ export interface CasaJournal {
   clear(): void;
 }
 
+/** Organizations beyond those of the world. */
 export interface CasaOrganizations {
   /**
    * A further organization with a key and limiter window of its own, for test workers that share a mock. It is a copy

@@ -68,6 +68,7 @@ export const checkRing = (options: object): void => check('casa.calls.ring', opt
 export const checkOrganization = (options: object): void =>
   check('casa.organizations.add', options, { world: optional(text(100)), name: optional(text(80)) });
 
+/** Shape first, then what holds between members. Throws a `RangeError` with one sentence. */
 export function checkFault(fault: object): void {
   check('casa.faults.add', fault, faultShape);
   const problem = ruleProblem(fault as FaultInput);

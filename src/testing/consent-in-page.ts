@@ -2,13 +2,16 @@
 // the tab that has the mock.
 import type { Casa } from './casa.ts';
 
+/** A consent page as the mock answered it. */
 interface Shown {
   readonly status: number;
   readonly html: string;
 }
 
+/** Gets the page, or sends its form (url-encoded) and gets the page after it. */
 type Ask = (form: string | null) => Promise<Shown>;
 
+/** Between tabs: a question, and its answer under the same id; an empty id says that nobody waits for the answer. */
 type Message =
   | { readonly id: string; readonly path: string; readonly form: string | null }
   | { readonly id: string; readonly shown: Shown };
@@ -48,10 +51,12 @@ export function openConsentPages(casa: Casa): (connectUrl: string) => void {
   return () => {};
 }
 
+/** Whether a path of the mock's origin is that of a connect link. */
 export function isConsent(path: string): boolean {
   return /^\/connect\/[^/]+\/?$/.test(path);
 }
 
+/** Once: a suite that makes a hundred links reads it once. */
 function createWarning(): (connectUrl: string) => void {
   let warned = false;
   return (connectUrl) => {
@@ -64,6 +69,7 @@ function createWarning(): (connectUrl: string) => void {
   };
 }
 
+/** This tab's own mock first, then the other tabs': a link is known where it was made. */
 function createAsk(casa: Casa, path: string, others: Others | null): Ask {
   return async (form) => {
     const own = await askMock(casa, path, form);
@@ -74,6 +80,7 @@ function createAsk(casa: Casa, path: string, others: Others | null): Ask {
   };
 }
 
+/** In process, as a browser would send a page's request or its form. */
 async function askMock(casa: Casa, path: string, form: string | null): Promise<Shown> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const init = form === null ? {} : { method: 'POST', body: form, headers };
@@ -94,6 +101,7 @@ class Others {
     };
   }
 
+  /** null when no tab answers in time: then nobody knows the link. */
   async ask(path: string, form: string | null): Promise<Shown | null> {
     const id = crypto.randomUUID();
     const answered = new Promise<Shown | null>((resolve) => {
@@ -104,16 +112,19 @@ class Others {
     return answered.finally(() => this.#waiting.delete(id));
   }
 
+  /** Sends without waiting: this tab has its own answer. */
   tell(path: string, form: string): void {
     this.#channel.postMessage({ id: '', path, form } satisfies Message);
   }
 
+  /** Answers what this tab's mock knows, and is silent on 404, so that the tab which does know is heard. */
   async #answer(casa: Casa, { id, path, form }: Extract<Message, { path: string }>): Promise<void> {
     const shown = await askMock(casa, path, form);
     if (id !== '' && shown.status !== 404) this.#channel.postMessage({ id, shown } satisfies Message);
   }
 }
 
+/** By base URL, so that two mocks of one origin do not hear each other. */
 function channelOf({ baseUrl }: Casa): string {
   return `casa-kit ${baseUrl}`;
 }
@@ -146,6 +157,10 @@ function hide(): void {
   document.getElementById(frameId)?.remove();
 }
 
+/**
+ * An iframe over the page, since a page cannot be replaced and stay alive, and with it its mock. Its forms are sent to
+ * the mock, and their answers are shown in their place.
+ */
 async function show(ask: Ask): Promise<void> {
   hide();
   const frame = document.createElement('iframe');

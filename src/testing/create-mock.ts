@@ -7,6 +7,7 @@ import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
 
+/** Options of a mock without a socket. */
 export interface CreateMockOptions extends MockOptions {
   /** The base URL that the mock states; `http://casa.mock/api/v1` when absent. Its path has to be `/api/v1`. */
   readonly baseUrl?: string | undefined;
@@ -35,6 +36,7 @@ export async function createMock(options: CreateMockOptions = {}): Promise<Casa>
   });
 }
 
+/** Refuses another path early: the mock would answer 404 to all requests. */
 function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && url.pathname.replace(/\/$/, '') === basePath) return url;

@@ -24,6 +24,7 @@ import type {
 } from './casa.ts';
 import { checkFault, checkFilter, checkOrganization, checkRing } from './check-options.ts';
 
+/** What differs between a mock on a socket and one without. */
 export interface CasaParts {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -39,6 +40,7 @@ export function handlerOf(casa: Casa): FetchHandler | null {
   return handlers.get(casa) ?? null;
 }
 
+/** The same handles for every kind of mock. */
 export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
   const casa: Casa = {
     baseUrl,
@@ -65,6 +67,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
   return casa;
 }
 
+/** Paths count from the base URL, as a client's do; everything else is taken as it is. */
 function toRequest(
   input: Request | URL | string,
   init: RequestInit | undefined,
@@ -105,6 +108,7 @@ class WorldKeys implements CasaKeys {
     return found.key;
   }
 
+  /** `index` counts organizations of the world from 0. */
   #goodKeyOf(index: number): string {
     const organization = [...this.#engine.world.organizations.values()][index];
     const found = organization?.keys.find(({ revoked }) => !revoked);
@@ -132,6 +136,7 @@ function createCasaClock({ clock }: Engine): CasaClock {
   };
 }
 
+/** Gives back the call as it will be logged, before it is over. */
 function createCalls(engine: Engine): CasaCalls {
   return {
     ring: (wishes = {}) => {
@@ -142,6 +147,7 @@ function createCalls(engine: Engine): CasaCalls {
   };
 }
 
+/** `id` is for a rule that has none of its own. */
 function toRule(wish: NewFault, id: string): FaultRule {
   checkFault(wish);
   const { error, ...fault } = wish;
@@ -149,6 +155,7 @@ function toRule(wish: NewFault, id: string): FaultRule {
   return { id, match: {}, ...fault, ...(named && { error: named }) };
 }
 
+/** Ids count up and are not given again after a removal, so that an old id cannot take a newer rule away. */
 function createFaults({ faults }: Engine): CasaFaults {
   let added = 0;
   return {
@@ -165,6 +172,7 @@ function createFaults({ faults }: Engine): CasaFaults {
   };
 }
 
+/** A filter that is not a function is checked: a mistyped member would fit every request. */
 function createJournal({ journal }: Engine): CasaJournal {
   const find: CasaJournal['find'] = (filter) => {
     if (typeof filter !== 'function') checkFilter('casa.journal', filter);
@@ -179,6 +187,7 @@ function createJournal({ journal }: Engine): CasaJournal {
   };
 }
 
+/** Absent conditions hold. */
 function fits(record: JournalRecord, filter: JournalFilter): boolean {
   const { operation, method, path, status, organizationId, blockedBy } = filter;
   const pathFits = typeof path === 'string' ? path === record.request.path : (path?.test(record.request.path) ?? true);

@@ -8,6 +8,7 @@ import { consentDocument, isConsent, openConsentPages } from './consent-in-page.
 import { type CreateMockOptions, createMock } from './create-mock.ts';
 import { keepInSession } from './session-state.ts';
 
+/** Options of a mock behind handlers of MSW. */
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
    * The base URL that the page uses for the API. Absolute, or in a browser a path such as `/api/v1`, which counts from
@@ -16,11 +17,13 @@ export interface CasaHandlersOptions extends CreateMockOptions {
   readonly baseUrl?: string | undefined;
 }
 
+/** For a mock that the page made itself: whether it outlives the page. */
 export interface KeepOptions {
   /** Whether a browser keeps the state over a reload of the page, in its session storage; true when absent. */
   readonly persist?: boolean | undefined;
 }
 
+/** In msw's own type, whichever of its versions is there. */
 export type CasaHandler = ReturnType<typeof msw.http.all>;
 
 /**
@@ -93,6 +96,7 @@ function isConsentVisit({ method, url, headers }: Request): boolean {
   return method === 'GET' && isConsent(new URL(url).pathname) && /text\/html/.test(headers.get('accept') ?? '');
 }
 
+/** The answer that hands out a connect link. */
 function isNewLink({ method, url }: Request, { ok }: Response): boolean {
   return ok && method === 'POST' && /\/connect\/accounts$/.test(new URL(url).pathname);
 }
@@ -106,6 +110,7 @@ function isCasaInstance(source: object): source is Casa {
   return 'fetch' in source && 'journal' in source;
 }
 
+/** Outside a browser there is no page to count from, and a relative URL is left to `createMock` to refuse. */
 function absolute(baseUrl: string): string {
   const page = (globalThis as { location?: { href: string } }).location?.href;
   const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : baseUrl;

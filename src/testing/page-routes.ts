@@ -8,6 +8,7 @@ export interface RoutablePage {
   route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
 }
 
+/** The part of Playwright's Route that is used here, so that any version of it fits. */
 export interface PageRoute {
   request(): {
     url(): string;
@@ -30,6 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   timeout: 'timedout',
 };
 
+/** `production` is the base URL that is replaced; `signal` aborts when the test is over. */
 interface Routing {
   readonly casa: Casa;
   readonly production: URL;
@@ -47,6 +49,7 @@ export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: stri
   return () => stop.abort();
 }
 
+/** Tells the handler when the page has the answer: verdicts on retries need to know what the client knew. */
 async function answerRoute(route: PageRoute, { casa, production, signal }: Routing): Promise<void> {
   const arrival = createArrival();
   try {
@@ -87,6 +90,7 @@ async function readWhatComes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** A network fault that was asked for becomes Playwright's abort; every other error is a failure of the test. */
 async function giveUp(route: PageRoute, error: unknown, signal: AbortSignal): Promise<void> {
   // The test is over, and the page with it.
   if (signal.aborted || isPageGone(error)) return;

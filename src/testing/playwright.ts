@@ -7,6 +7,7 @@ import { type StartMockOptions, startMock } from './start-mock.ts';
 
 export type { Casa, PageRoute, RoutablePage };
 
+/** Options of `startMock`, and the base URL that the pages use. */
 export interface CasaOptions extends StartMockOptions {
   /**
    * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are
@@ -15,6 +16,7 @@ export interface CasaOptions extends StartMockOptions {
   readonly replaces?: string | undefined;
 }
 
+/** What `casaFixtures` adds to a test. */
 export interface CasaFixtures {
   /** A mock on a port of its own. */
   casa: Casa;
@@ -32,12 +34,14 @@ export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: strin
 
 type Use<T> = (value: T) => Promise<void>;
 
+/** Started when a test first asks for it, closed after its last use. */
 async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
   const casa = await startMock(casaOptions);
   await use(casa);
   await casa.close();
 }
 
+/** The runner's own page, with its requests led to the mock where `replaces` says so. */
 async function providePage<Page extends RoutablePage>(
   { page, casa, casaOptions }: { page: Page } & CasaFixtures,
   use: Use<Page>,
@@ -48,6 +52,7 @@ async function providePage<Page extends RoutablePage>(
   end?.();
 }
 
+/** Reset before the test and not after it, so that a failed test's state can be looked at. */
 async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa'>, use: Use<Casa>): Promise<void> {
   workerCasa.reset();
   await use(workerCasa);
@@ -66,6 +71,7 @@ export const casaFixtures = {
   page: providePage,
 };
 
+/** What `casaWorkerFixtures` adds to a worker. */
 export interface CasaWorkerFixtures {
   workerCasa: Casa;
   /** As for `casaFixtures`; it has to be set for the whole file or project. */

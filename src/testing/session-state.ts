@@ -5,6 +5,7 @@ import { hashToUnit } from '../domain/random.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Casa } from './casa.ts';
 
+/** The part of a window that is used here. */
 interface Page {
   readonly sessionStorage: {
     getItem(key: string): string | null;
@@ -35,6 +36,7 @@ export function keepInSession(casa: Casa): () => void {
   return keep;
 }
 
+/** null outside a page, and in one whose storage is forbidden. */
 function findPage(): Page | null {
   try {
     const page = globalThis as unknown as Partial<Page>;
@@ -45,6 +47,7 @@ function findPage(): Page | null {
   }
 }
 
+/** A state that cannot be read is dropped, not reported: the mock begins afresh, as on a first visit. */
 function recall(casa: Casa, page: Page, { key, identity }: { key: string; identity: number }): void {
   const text = page.sessionStorage.getItem(key);
   if (text === null) return;

@@ -7,6 +7,7 @@ import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
 import { createCasa } from './engine-casa.ts';
 
+/** Options of a mock on a socket. */
 export interface StartMockOptions extends MockOptions {
   /** Port to listen on; 0, which takes a free one, when absent. */
   readonly port?: number | undefined;

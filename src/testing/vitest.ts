@@ -4,6 +4,7 @@ import type { Verdict } from '../engine/verdicts/verdict.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
+/** What `casaTest` adds to a test. */
 export interface CasaFixtures {
   /** A mock on a port of its own. */
   casa: Casa;
@@ -87,6 +88,7 @@ expect.extend({
   },
 });
 
+/** Request ids are those of the journal, where the requests can be read. */
 function describeVerdict({ rule, clause, message, requestIds }: Verdict): string {
   return `  ${rule} (${clause}): ${message} Requests ${requestIds.join(', ')} of the journal.`;
 }
