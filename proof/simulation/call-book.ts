@@ -7,6 +7,7 @@ import { hold } from './violation.ts';
 /** Choice C39. */
 const settleMs = 300_000;
 
+/** A call with what the simulation itself decided about it. */
 interface KnownCall {
   readonly id: string;
   readonly startedAtMs: number;
@@ -16,6 +17,10 @@ interface KnownCall {
   delivered: string | null;
 }
 
+/**
+ * Exactly-once is judged by counts and successions, not by a list of what each poller is owed: any two pollers, with
+ * any limits, must see one order.
+ */
 export class CallBook {
   readonly #byId = new Map<string, KnownCall>();
   /** Never decreasing. */
@@ -54,6 +59,7 @@ export class CallBook {
     this.#put({ id, startedAtMs, endedAtMs, visibleAtMs: Math.max(endedAtMs + settleMs, nowMs), delivered: null });
   }
 
+  /** Only for a call that still rings: its old place in the order was only planned. */
   hangUp(id: string, nowMs: number): void {
     const call = this.#byId.get(id);
     if (!call) return;
@@ -66,6 +72,7 @@ export class CallBook {
     return countThrough(this.#visibleAtMs, throughMs) - countThrough(this.#visibleAtMs, afterMs);
   }
 
+  /** Calls that somebody could end by hand now. */
   running(nowMs: number): string[] {
     return [...this.#byId.values()]
       .filter(({ startedAtMs, endedAtMs }) => startedAtMs <= nowMs && endedAtMs > nowMs)
@@ -106,6 +113,7 @@ function sorted(record: object): object {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Instants up to and including `ms`, by halving: books of long runs hold thousands of calls. */
 function countThrough(instants: readonly number[], ms: number): number {
   let low = 0;
   let high = instants.length;

@@ -3,10 +3,13 @@ import type { Random } from '../../src/domain/random.ts';
 import { type Exchange, forcedFault, isBlocked, isLost, type Sent } from './exchange.ts';
 import type { KnownOrganization, Ledger } from './ledger.ts';
 
+/** Clients never wait in real time: a wait is a number that the run adds to its clock. */
 export type Move = { readonly waitMs: number } | { readonly send: Sent };
 
+/** A client's program. As a generator it is written straight down, and still the run decides who goes next. */
 export type Life<Result = void> = Generator<Move, Result, Exchange>;
 
+/** What a client may see: never the mock itself. */
 export interface Stage {
   readonly ledger: Ledger;
   /** This client's own chance: taking one client away changes nothing for the others. */
@@ -16,6 +19,7 @@ export interface Stage {
   readonly sent: (draft: Draft) => Sent;
 }
 
+/** A request as its client means it; `draw` makes the whole of it. */
 export interface Draft {
   readonly operation: Sent['operation'];
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -29,6 +33,7 @@ export interface Draft {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** One part in a run. Its address is the name under which the mock judges it. */
 export interface Client {
   readonly name: string;
   readonly key: string | null;
@@ -58,6 +63,7 @@ export function between(chance: Random, minMs: number, maxMs: number): number {
   return minMs + chance.below(maxMs - minMs + 1);
 }
 
+/** The same chances on every machine; `items` must not be empty. */
 export function pick<Item>(chance: Random, items: readonly Item[]): Item {
   return items[chance.below(items.length)] as Item;
 }

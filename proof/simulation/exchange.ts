@@ -8,6 +8,7 @@ export interface Sent {
   readonly request: CoreRequest;
 }
 
+/** A request with its answer, as an invariant sees it. */
 export interface Exchange extends Sent {
   readonly client: string;
   readonly response: CoreResponse;
@@ -18,6 +19,7 @@ export interface Exchange extends Sent {
   readonly nowMs: number;
 }
 
+/** undefined for anything that does not call itself JSON, or is not. */
 export function parseBody(response: CoreResponse): unknown {
   if (!(response.headers['content-type'] ?? '').includes('json')) return undefined;
   try {
@@ -42,6 +44,7 @@ export function forcedFault({ response }: Exchange): string | null {
   return response.headers['x-casa-fault'] ?? null;
 }
 
+/** The code of an envelope; null for a limiter's answer, which has none, and for success. */
 export function codeOf({ json }: Exchange): string | null {
   const code = json?.error?.code;
   return typeof code === 'string' ? code : null;

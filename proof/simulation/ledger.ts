@@ -8,6 +8,7 @@ import { type Action, providerActions } from '../../src/domain/providers.ts';
 import type { AccountData, LinkData, OrganizationData, WorldData } from '../../src/domain/world-data.ts';
 import { CallBook } from './call-book.ts';
 
+/** An account as its organization's clients know it. */
 export interface KnownAccount {
   /** Null until a list of accounts has shown what a consent session connected. */
   accountId: string | null;
@@ -23,6 +24,7 @@ export interface KnownAccount {
   reviews: Map<string, ReviewItem> | null;
 }
 
+/** A connect link, by its token in the organization's map. */
 export interface KnownLink {
   readonly label: string;
   readonly provider: Account['provider'];
@@ -31,6 +33,7 @@ export interface KnownLink {
   used: boolean;
 }
 
+/** All that clients of one organization can come to know. */
 export interface KnownOrganization {
   readonly id: string;
   readonly key: string;
@@ -43,6 +46,7 @@ export interface KnownOrganization {
   payment: Payment;
 }
 
+/** The knowledge of a whole run, shared by its clients and invariants. */
 export interface Ledger {
   readonly organizations: readonly KnownOrganization[];
   readonly byKey: ReadonlyMap<string, KnownOrganization>;
@@ -53,11 +57,13 @@ export interface Ledger {
   faultsOrdered: boolean;
 }
 
+/** Readings of the contract that change what an answer has to be. */
 export interface LedgerOptions {
   readonly choices: Partial<Choices>;
   readonly greased: boolean;
 }
 
+/** Begins with the world as it was given to the mock, from when on both go their own ways. */
 export function openLedger(data: WorldData, { choices, greased }: LedgerOptions): Ledger {
   const organizations = data.organizations.map(openOrganization);
   return {
@@ -84,6 +90,7 @@ function openOrganization(data: OrganizationData): KnownOrganization {
   };
 }
 
+/** Reviews are left out: a client sees them first, and from then on they are known. */
 function toKnown({
   posts,
   reviews: _seen,

@@ -1,6 +1,7 @@
 // The report of a run.
 import type { SimulationResult } from './simulate.ts';
 
+/** One line a seed. */
 export function describeRun({
   seed,
   setting,

@@ -5,6 +5,7 @@ import type { Sent } from './exchange.ts';
 
 const encoder = new TextEncoder();
 
+/** The control plane refuses names of hosts that it does not know, so requests to it name this machine. */
 export function draw(client: Client, draft: Draft): Sent {
   const { operation, method = 'GET', path, query = {}, body, headers } = draft;
   const key = draft.key === undefined ? client.key : draft.key;
@@ -31,6 +32,7 @@ export function draw(client: Client, draft: Draft): Sent {
   return { operation, request };
 }
 
+/** A text is sent as it is, so that a draft can be broken JSON. */
 function toBytes(body: unknown): Uint8Array | null {
   if (body === undefined) return null;
   if (body instanceof Uint8Array) return body;

@@ -13,6 +13,7 @@ export interface Recorded {
   readonly commits: CommitEntry[];
 }
 
+/** Begins with the snapshot; `compare` is called for each request after it, `finish` when `isOver`. */
 export class Restoration {
   readonly twin: Recorded;
   readonly #original: Recorded;
@@ -48,6 +49,9 @@ export class Restoration {
     hold('restoration', a === b, () => `a restored mock answers ${request.path} otherwise: ${difference(a, b)}`);
   }
 
+  /**
+   * The one that was only told of the changes has to hold the same world as the two that lived through the requests.
+   */
   finish(): void {
     this.#replayed.replay(this.#original.commits);
     const expected = JSON.stringify(describe(this.#original.engine));
@@ -72,6 +76,7 @@ function describe(engine: Engine) {
   return { world, rules, nowMs: engine.clock.now(), frozen: engine.clock.frozen };
 }
 
+/** Two snapshots are megabytes; the first place where they part is enough to find the member. */
 function difference(a = '', b = ''): string {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

@@ -14,6 +14,7 @@ import { reader } from './clients/reader.ts';
 import { writer } from './clients/writer.ts';
 import { type KnownOrganization, type Ledger, openLedger } from './ledger.ts';
 
+/** All that a seed decides before the first request. */
 export interface Setting {
   readonly world: WorldName;
   readonly data: WorldData;
@@ -44,6 +45,10 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
   return { world: world ?? drawn, data, startMs, choices, grease, ledger, cast: castOf(ledger) };
 }
 
+/**
+ * Every kind of client, the writing ones for both organizations, each at an address of its own unless sharing one is
+ * the point.
+ */
 function castOf(ledger: Ledger): Client[] {
   const [first, other] = ledger.organizations as readonly [KnownOrganization, KnownOrganization?];
   const second = other ?? first;

@@ -2,6 +2,7 @@
 // invariant fails within the same time. Each client has its own chance, so that the others go on as before.
 import { type SimulationOptions, type SimulationResult, simulate } from './simulate.ts';
 
+/** One pass over the clients; the result need not be the smallest cast, only one that a person can follow. */
 export async function shrink(failed: SimulationResult, options: SimulationOptions): Promise<SimulationResult> {
   let best = failed;
   for (const name of failed.failure?.clients ?? []) {

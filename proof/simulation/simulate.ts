@@ -14,6 +14,7 @@ import { type Recorded, Restoration } from './restoration.ts';
 import { chanceOf, chooseSetting, type Setting } from './setting.ts';
 import { hold, type InvariantName, Violation } from './violation.ts';
 
+/** `hours` are of the virtual clock. */
 export interface SimulationOptions {
   readonly seed: number;
   readonly hours: number;
@@ -23,6 +24,7 @@ export interface SimulationOptions {
   readonly only?: readonly string[] | undefined;
 }
 
+/** What a run did, and how it ended: `failure` is null when all invariants held. */
 export interface SimulationResult {
   readonly seed: number;
   readonly setting: string;
@@ -34,6 +36,7 @@ export interface SimulationResult {
   readonly failure: Failure | null;
 }
 
+/** All that is needed to play it again. */
 export interface Failure {
   readonly invariant: InvariantName;
   readonly message: string;
@@ -47,11 +50,13 @@ export interface Failure {
   readonly shrunk?: boolean;
 }
 
+/** Rejects only when the simulation itself is broken; a mock that breaks an invariant is a result. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const setting = await chooseSetting(options.seed, options.mutant?.world);
   return new Run(options, setting).play();
 }
 
+/** A client and its next step. */
 interface Turn {
   readonly client: Client;
   readonly life: Life;
@@ -61,8 +66,13 @@ interface Turn {
   send: Sent | null;
 }
 
+/** Enough to see the requests that led up to a failure, and short enough to read. */
 const stepsKept = 15;
 
+/**
+ * One event loop in virtual time: the client with the earliest turn goes next, ties in the order of the cast, so that a
+ * seed always plays the same.
+ */
 class Run {
   readonly #options: SimulationOptions;
   readonly #setting: Setting;
@@ -91,6 +101,7 @@ class Run {
     this.#planRestoration();
   }
 
+  /** Plays to the end of the hours or to the first broken invariant. */
   play(): SimulationResult {
     const { seed, hours } = this.#options;
     const { startMs, world, grease, choices } = this.#setting;
@@ -178,6 +189,7 @@ class Run {
     });
   }
 
+  /** The same mock each time: the run, its twin and the replayed one differ only in what they are given afterwards. */
   #make(): Recorded {
     const { data, startMs, choices, grease } = this.#setting;
     const { mutant, seed } = this.#options;
@@ -194,11 +206,13 @@ class Run {
     return { engine: mutant ? mutate(engine, mutant) : engine, commits };
   }
 
+  /** Every 4 to 44 hours, so that a run of 100 hours is restored some times at any kind of moment. */
   #planRestoration(): void {
     const hours = 4 + this.#chance.below(40);
     this.#restoreAtMs = this.#options.mutant ? Number.POSITIVE_INFINITY : this.#sourceMs + hours * hourMs;
   }
 
+  /** Begins a comparison when its time has come, and ends one that has seen enough requests. */
   #settleRestoration(): void {
     if (!this.#restoration && this.#sourceMs >= this.#restoreAtMs) {
       this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
@@ -213,6 +227,7 @@ class Run {
     this.#planRestoration();
   }
 
+  /** An error that is not a violation is a bug of the simulation, unless a mutant is playing: that may well throw. */
   #describe(error: unknown): Failure {
     if (!(error instanceof Violation) && !this.#options.mutant) throw error;
     const { invariant, message } =

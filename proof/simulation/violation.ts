@@ -1,5 +1,6 @@
 // A broken invariant ends a run at the step that broke it.
 
+/** What a run can fail by; `--mutants` counts which of them each mutant breaks. */
 export const invariantNames = [
   'limits',
   'answers',
@@ -16,6 +17,7 @@ export const invariantNames = [
 
 export type InvariantName = (typeof invariantNames)[number];
 
+/** Thrown so that no later step blurs what broke. */
 export class Violation extends Error {
   override readonly name = 'Violation';
   readonly invariant: InvariantName;

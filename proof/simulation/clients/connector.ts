@@ -23,6 +23,7 @@ import { hold } from '../violation.ts';
 /** An organization that has so many accounts connects no more: lists would only grow slower. */
 const accountsMax = 60;
 
+/** Asks for the list before and after each step, because only the list shows what a step did. */
 export function connector(name: string, cast: Cast): Client {
   const { organization } = cast;
   return {
@@ -49,6 +50,7 @@ export function connector(name: string, cast: Cast): Client {
 
 const list = (stage: Stage): Life<unknown> => politely(stage, { operation: 'listAccounts', path: '/connect/accounts' });
 
+/** The token of the new link, or null when it was refused, as an organization that does not pay is. */
 function* makeLink(stage: Stage, organization: KnownOrganization): Life<string | null> {
   const { chance } = stage;
   const provider = pick(chance, Object.keys(providerActions) as Provider[]);
@@ -75,6 +77,7 @@ function* makeLink(stage: Stage, organization: KnownOrganization): Life<string |
   return token;
 }
 
+/** Twice with the same names: a link that the first visit used up has to refuse the second. */
 function* consent(stage: Stage, { accounts, links }: KnownOrganization, token: string): Life {
   const { chance } = stage;
   const link = links.get(token) as KnownLink;

@@ -18,6 +18,7 @@ import { codeOf, isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** Not polite: what it sends again after a refusal may be judged. */
 export function learner(name: string, cast: Cast): Client {
   const { organization, other } = cast;
   return {
@@ -46,6 +47,7 @@ export function learner(name: string, cast: Cast): Client {
 const nobody = '00000000-0000-4000-8000-000000000000';
 const nil = '00000000-0000-0000-0000-000000000000';
 
+/** Every operation that names an account, so that none forgets to look whose it is. */
 const onAccount = (accountId: string): readonly Draft[] => {
   const base = `/connect/accounts/${accountId}`;
   return [
@@ -56,6 +58,7 @@ const onAccount = (accountId: string): readonly Draft[] => {
   ];
 };
 
+/** Each is wrong in one way, so that a mock which misses that one way lets it through. */
 const forbidden = (accountId: string): readonly Draft[] => {
   const link = (body: unknown): Draft => ({
     operation: 'createConnectLink',
@@ -117,6 +120,7 @@ const odd = ({ articles, sites }: KnownOrganization, accountId: string): readonl
   ];
 };
 
+/** An answer that was lost, blocked or ordered otherwise proves nothing and is passed over. */
 function* expectCode(stage: Stage, draft: Draft, code: string): Life {
   const answer = yield* politely(stage, draft);
   if (!answer) return;

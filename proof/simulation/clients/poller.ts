@@ -17,8 +17,10 @@ import { isBlocked, isLost } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** Around the default 50 and the greatest 200, and small ones that put page edges everywhere. */
 const limits = [undefined, undefined, 1, 2, 3, 7, 50, 199, 200] as const;
 
+/** Where a poller is in the log. */
 interface Position {
   /** Sent as `since`; the last cursor, or the instant of the first poll. */
   since: string;
@@ -26,10 +28,15 @@ interface Position {
   readonly delivered: string[];
 }
 
+/** Keeps one position for its whole life, so that a single lost or repeated call shows. */
 export function poller(name: string, cast: Cast): Client {
   return { ...cast, name, polite: true, life: (stage) => poll(stage, cast.organization) };
 }
 
+/**
+ * A page as full as it was asked for may have more behind it, so the next one is read at once; a shorter one is the
+ * end, and there the count has to be right.
+ */
 function* poll(stage: Stage, { calls }: KnownOrganization): Life {
   yield* pause(between(stage.chance, 0, minuteMs));
   const backMs = pick(stage.chance, [0, 0, 3_600_000, 86_400_000]);
@@ -59,6 +66,7 @@ function* poll(stage: Stage, { calls }: KnownOrganization): Life {
   }
 }
 
+/** The data of an answer of `listCalls`. */
 interface Page {
   readonly calls: CallRecord[];
   readonly nextCursor: string | null;
@@ -68,6 +76,7 @@ function pollDraft(since: string | undefined, limit: number | undefined) {
   return { operation: 'listCalls', path: '/connect/calls/log', query: { since, limit } } as const;
 }
 
+/** What holds for any page, whoever asks. */
 function holdPage({ calls, nextCursor }: Page, limit: number): void {
   hold('calls', calls.length <= limit, () => `${calls.length} calls came, at most ${limit} were asked for`);
   const told = () => `${calls.length} calls came with the cursor ${nextCursor}`;
@@ -83,6 +92,7 @@ export function auditor(name: string, cast: Cast): Client {
   return { ...cast, name, polite: false, life: (stage) => audit(stage, cast.organization) };
 }
 
+/** Its own successions are those of the pollers, since the book is shared. */
 function* audit(stage: Stage, organization: KnownOrganization): Life {
   for (;;) {
     yield* pause(between(stage.chance, 30 * minuteMs, 240 * minuteMs));
@@ -91,6 +101,7 @@ function* audit(stage: Stage, organization: KnownOrganization): Life {
   }
 }
 
+/** One chain from an instant to its end. Pages that are refused or lost are asked again. */
 function* walk(stage: Stage, { calls }: KnownOrganization): Life {
   const limit = pick(stage.chance, [1, 2, 5, 13, 50, 200]);
   const startMs = stage.nowMs() - limit * minuteMs * 60;
@@ -118,6 +129,7 @@ function* walk(stage: Stage, { calls }: KnownOrganization): Life {
   }
 }
 
+/** Without `since` the log is a snapshot, the newest start first. */
 function* lookAtNewest(stage: Stage, { calls }: KnownOrganization): Life {
   const limit = pick(stage.chance, [undefined, 1, 200]);
   const answer = yield* politely(stage, pollDraft(undefined, limit));

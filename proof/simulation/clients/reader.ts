@@ -5,6 +5,7 @@ import { codeOf } from '../exchange.ts';
 import type { KnownOrganization } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** Compares whole walks with the world, since a page by itself cannot show what is missing. */
 export function reader(name: string, cast: Cast): Client {
   const { organization, other } = cast;
   return {
@@ -21,6 +22,7 @@ export function reader(name: string, cast: Cast): Client {
   };
 }
 
+/** Even with one row on a page a walk has no more pages than rows; a longer one has no end. */
 function* walkArticles(stage: Stage, { articles, sites }: KnownOrganization): Life {
   const siteId = pick(stage.chance, [undefined, ...sites.keys()]);
   const limit = pick(stage.chance, [undefined, 1 + stage.chance.below(100), 1, 100, 20]);
@@ -78,6 +80,7 @@ function holdWalk(
   );
 }
 
+/** Now and then the id is in upper case, which names the same record (choice C62). */
 function* openRows(stage: Stage, { articles, sites }: KnownOrganization): Life {
   const list = yield* politely(stage, { operation: 'listSites', path: '/sites' });
   if (list)
@@ -95,6 +98,7 @@ function* openRows(stage: Stage, { articles, sites }: KnownOrganization): Life {
   }
 }
 
+/** The list of keywords needs a site; without one, or with none that is a UUID, it is refused. */
 function* readKeywords(stage: Stage, { sites, keywords }: KnownOrganization): Life {
   const siteId = pick(stage.chance, [undefined, 'no-uuid', ...sites.keys()]);
   const answer = yield* politely(stage, { operation: 'listKeywords', path: '/keywords', query: { siteId } });

@@ -8,6 +8,7 @@ import { codeOf, type Exchange } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, refusalsOf } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** Only accounts whose id a list has shown: one that was just connected waits for it. */
 export function writer(name: string, cast: Cast): Client {
   const { organization } = cast;
   return {
@@ -31,6 +32,7 @@ export function writer(name: string, cast: Cast): Client {
 
 const hasReviews = (provider: KnownAccount['provider']) => providerActions[provider].includes('reviews');
 
+/** What is to be done to which account, and whether it costs. */
 interface Wish {
   readonly organization: KnownOrganization;
   readonly account: KnownAccount;
@@ -47,6 +49,7 @@ function isAllowed(answer: Exchange, { organization, account, action, paid }: Wi
   return seen.length === 0;
 }
 
+/** Texts of 1, 80 and the greatest 5000 characters. */
 function* publish(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
   const { chance } = stage;
   // The path wins: a body copy may be anything. Cites 4.rules.path-wins.
@@ -68,6 +71,7 @@ function* publish(stage: Stage, organization: KnownOrganization, account: KnownA
   if (answer) isAllowed(answer, { organization, account, action: 'posts', paid: true });
 }
 
+/** What it saw last time has to be there still, with its own replies on it; then it writes one more. */
 function* attendReviews(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
   const seen = yield* walkReviews(stage, organization, account);
   if (!seen) return;
@@ -94,6 +98,7 @@ function* attendReviews(stage: Stage, organization: KnownOrganization, account: 
   }
 }
 
+/** null when the account refuses, as its state may demand, or an answer was lost. */
 function* walkReviews(
   stage: Stage,
   organization: KnownOrganization,
@@ -122,6 +127,7 @@ function* walkReviews(
   return null;
 }
 
+/** Nobody else writes to this account's reviews, so that any difference is the mock's. */
 function holdReviews({ reviews, accountId }: KnownAccount, seen: ReadonlyMap<string, ReviewItem>): void {
   if (reviews === null) return;
   hold(
@@ -140,6 +146,7 @@ function holdReviews({ reviews, accountId }: KnownAccount, seen: ReadonlyMap<str
 
 const dayMs = 24 * 60 * minuteMs;
 
+/** The last day is the clock's own day in UTC; totals are the sums of their points. */
 function* readInsights(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
   const range = pick(stage.chance, [undefined, '7d', '28d', '90d'] as const);
   const path = `/connect/accounts/${account.accountId}/insights`;

@@ -8,6 +8,7 @@ import { hold } from '../violation.ts';
 
 type Shown = ListAccountsOutput['accounts'][number];
 
+/** Looks at each list of accounts and holds all of it against the ledger. */
 export function watchAccounts({ byKey }: Ledger): (exchange: Exchange) => void {
   return ({ operation, request, response, json, nowMs }) => {
     if (operation !== 'listAccounts' || response.status !== 200) return;
@@ -51,6 +52,7 @@ function holdAccount(shown: Shown, known: KnownAccount): void {
   hold('accounts', connectedAtMs === known.connectedAtMs, told);
 }
 
+/** By what they show: tokens are not in the list. Order is not promised. */
 function holdInvites({ links }: KnownOrganization, shown: ListAccountsOutput['pendingInvites'], nowMs: number): void {
   const open = [...links.values()].filter(({ used, expiresAtMs }) => !used && nowMs < expiresAtMs);
   const describe = (label: string, provider: string, rest: readonly unknown[]) =>
@@ -65,6 +67,7 @@ function holdInvites({ links }: KnownOrganization, shown: ListAccountsOutput['pe
   hold('accounts', JSON.stringify(seen.sort()) === JSON.stringify(expected.sort()), told);
 }
 
+/** The first connected account is free (choice C30). */
 function holdBilling({ accounts, payment }: KnownOrganization, billing: ListAccountsOutput['billing']): void {
   const connected = accounts.filter(({ status }) => status === 'connected').length;
   const free = Math.min(1, connected);

@@ -8,8 +8,10 @@ import { type Exchange, forcedFault, isBlocked } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** By the schema's name. */
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 
+/** Knows no state: it asks only whether the contract has such an answer at all. */
 export function watchAnswers(ledger: Ledger): (exchange: Exchange) => void {
   return (exchange) => {
     const { request, response, operation, json } = exchange;
@@ -35,6 +37,7 @@ export function watchAnswers(ledger: Ledger): (exchange: Exchange) => void {
   };
 }
 
+/** The contract has no code for 405, so only its status counts. */
 function holdCode({ response: { status }, json }: Exchange, told: (what: string) => () => string): void {
   const { code, issues, reason, message } = json.error as Record<string, unknown>;
   if (status === 405) return;

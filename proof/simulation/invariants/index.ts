@@ -9,6 +9,7 @@ import { watchRecords } from './records.ts';
 import { watchTime } from './time.ts';
 import { watchWrites } from './writes.ts';
 
+/** Time first: the others trust the clock. */
 export function watchAll(ledger: Ledger): (exchange: Exchange) => void {
   const watchers = [
     watchTime(),

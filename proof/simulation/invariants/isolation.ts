@@ -8,6 +8,7 @@ import { hold } from '../violation.ts';
 /** Members whose text names one record. */
 const naming: ReadonlySet<string> = new Set(['id', 'siteId', 'accountId', 'reviewId', 'postId', 'connectUrl']);
 
+/** Ids that appear later belong to whoever was shown them first. */
 export function watchIsolation({ organizations, byKey }: Ledger): (exchange: Exchange) => void {
   /** The organization that was first seen with an id; the ids of the world are known beforehand. */
   const owners = new Map<string, string>();

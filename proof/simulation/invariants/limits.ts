@@ -5,6 +5,10 @@ import { codeOf, type Exchange, forcedFault, isBlocked } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/**
+ * The plainest sliding window there is: all instants in a list, counted anew each time. The mock's own is fast and
+ * could be wrong in ways that this one cannot.
+ */
 class Window {
   readonly limit: number;
   readonly windowMs: number;
@@ -20,6 +24,7 @@ class Window {
     return (this.#instants.get(bucket) ?? []).filter((ms) => ms > atMs - this.windowMs).length;
   }
 
+  /** Forgets what has left the window, so that long runs stay small. */
   push(bucket: string, nowMs: number): void {
     const recent = (this.#instants.get(bucket) ?? []).filter((ms) => ms > nowMs - this.windowMs);
     this.#instants.set(bucket, [...recent, nowMs]);
@@ -33,6 +38,10 @@ class Window {
   }
 }
 
+/**
+ * Goes through address, key check and key limiter in the mock's order, because each one decides whether the next is
+ * asked at all.
+ */
 export function watchLimits({ byKey, choices, greased }: Ledger): (exchange: Exchange) => void {
   const addresses = new Window(10, 10_000);
   const keys = new Window(60, 60_000);
@@ -96,6 +105,7 @@ export function watchLimits({ byKey, choices, greased }: Ledger): (exchange: Exc
     hold('limits', retryAfter === undefined || choices.retryAfter !== 'never', seen);
   }
 
+  /** Of the key's window: an admitted request shows no other. */
   function holdCount({ response: { headers }, nowMs }: Exchange, remaining: number) {
     const seen = () => `at ${nowMs} ${remaining} of 60 are left, the headers say ${JSON.stringify(headers)}`;
     hold(

@@ -5,8 +5,10 @@ import type { Exchange } from '../exchange.ts';
 import type { KnownOrganization, Ledger } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** A record as an answer shows it. */
 type Row = Readonly<Record<string, unknown>>;
 
+/** Looks at every row of every success, so that a page is judged like a single record. */
 export function watchRecords({ byKey }: Ledger): (exchange: Exchange) => void {
   return ({ operation, request, response, json }) => {
     if (response.status !== 200) return;
@@ -17,11 +19,13 @@ export function watchRecords({ byKey }: Ledger): (exchange: Exchange) => void {
   };
 }
 
+/** Looks a row up in what the organization is known to have. */
 type Find = (organization: KnownOrganization, id: string) => object | undefined;
 
 const article: Find = ({ articles }, id) => articles.get(id);
 const site: Find = ({ sites }, id) => sites.get(id);
 
+/** By operation; those that write or show calls have invariants of their own. */
 const finders: Readonly<Record<string, Find>> = {
   listArticles: article,
   getArticle: article,
@@ -30,6 +34,7 @@ const finders: Readonly<Record<string, Find>> = {
   listKeywords: ({ keywords }, id) => keywords.find((keyword) => keyword.id === id),
 };
 
+/** Members of both sides: one that is missing is as wrong as one too many. */
 function holdRow(row: Row, known: object | undefined, operation: string): void {
   hold('records', known !== undefined, () => `${operation} shows ${row.id}, which the organization does not have`);
   const expected = (known ?? {}) as Row;

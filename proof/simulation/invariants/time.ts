@@ -2,6 +2,7 @@
 import type { Exchange } from '../exchange.ts';
 import { hold } from '../violation.ts';
 
+/** The header is in whole seconds, rounded down. */
 export function watchTime(): (exchange: Exchange) => void {
   let latestMs = Number.NEGATIVE_INFINITY;
   return ({ nowMs, response: { headers } }) => {

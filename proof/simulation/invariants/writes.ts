@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import type { KnownAccount, Ledger } from '../ledger.ts';
 import { hold } from '../violation.ts';
 
+/** Counts posts by the account of the path; what the body says about it must not matter. */
 export function watchWrites({ byKey }: Ledger): (exchange: Exchange) => void {
   const postIds = new Set<string>();
   return ({ operation, request, response, json }) => {
