@@ -57,7 +57,7 @@ describe('the checks of every page of articles', () => {
         const few = one.body.data.filter((_: unknown, index: number) => index === 0 || index % 5 > 0 || index > 50);
         return withRows(one, few);
       },
-      'articles/reads-agree',
+      'articles/page-walk',
     ],
   ])('catch %s', async (_, spoil, id) => {
     expect((await benchReads(() => spoil)).verdicts[id]).toBe('fail');

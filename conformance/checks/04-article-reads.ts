@@ -32,6 +32,7 @@ const everyPage: Check = {
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
   level: 'must',
   phase: 'log',
+  unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value'],
   // A page that shows an article twice.
   cost: { requests: 0, confirms: 1 },
   async run(probe) {
@@ -78,6 +79,7 @@ const agreeing: Check = {
   cites: ['4.articles.list.end', '4.articles.list.site-id', '4.articles.list.walk'],
   level: 'must',
   phase: 'log',
+  unless: ['articles/site-filter', 'articles/page-walk', 'articles/to-the-end'],
   // The page that lacks an article, and the article, again: it may be new, or gone, or of another site now.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
@@ -85,8 +87,9 @@ const agreeing: Check = {
     if (reads.length < 2) return probe.stop('vacuous', 'fewer than two pages were read');
     const isFalling = directionOf(reads);
     if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
-    const hidden = reads.flatMap((read) => hiddenFrom(read, reads, isFalling) ?? [])[0];
-    if (hidden !== undefined) return judgeHidden(probe, hidden);
+    const all = datedOf(reads);
+    const hidden = reads.flatMap((read) => hiddenFrom(read, all, isFalling) ?? [])[0];
+    if (hidden !== undefined) return judgeHidden(probe, hidden, reads);
     const end = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
     const claim = { expected: 'no article hidden', actual: 'none', exchange: end } as const;
     // Without a page that says it is the last one, the end has not been looked at.
@@ -101,19 +104,34 @@ interface Hidden {
   readonly isBehind: boolean;
 }
 
-function hiddenFrom(read: Read, reads: readonly Read[], isFalling: boolean): Hidden | undefined {
+interface Dated {
+  readonly row: ArticleRow;
+  readonly at: InstantNs;
+}
+
+/** Every article that the pages have shown, by its createdAt. */
+function datedOf(reads: readonly Read[]): Dated[] {
+  return shownIn(reads).flatMap(({ row }) => {
+    const at = parseInstant(row.createdAt);
+    return at === null ? [] : [{ row, at }];
+  });
+}
+
+function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
-  const [first, last] = [rows[0], rows.at(-1)].map((row) => (row ? parseInstant(row.createdAt) : null));
-  if (first == null || last == null) return undefined;
+  // Behind an empty page stands nothing: it begins and ends at the cursor that has led to it.
+  const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
+  const [first = null, last = first] = edges.map((text) => parseInstant(text ?? ''));
+  if (first === null || last === null) return undefined;
   const site = query.get('siteId');
   const own = new Set(rows.map(({ id }) => id.toLowerCase()));
-  for (const { row } of shownIn(reads.filter((other) => other !== read))) {
-    const at = parseInstant(row.createdAt);
-    if (at === null || own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
+  for (const { row, at } of all) {
     // Strictly, because articles of one instant cannot be told apart at an edge (R17).
     const isBehind = isFalling ? at < last : at > last;
     const isInside = !isBehind && at !== last && (isFalling ? at < first : at > first);
-    if (isInside || (isBehind && cursor === null)) return { row, read, isBehind };
+    if (!isInside && !(isBehind && cursor === null)) continue;
+    if (own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
+    return { row, read, isBehind };
   }
   return undefined;
 }
@@ -134,17 +152,30 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
   });
 }
 
-async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden): Promise<void> {
+async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
+  const isShownOn = ({ rows }: Read) =>
+    rows.some((other) => sameId(other.id, row.id) && agree(row, other, 'createdAt') && agree(row, other, 'siteId'));
   const again = await readAgain(probe, read);
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
   const record = dataOf(single);
   const isStill = single.status === 200 && agree(row, record, 'siteId') && agree(row, record, 'createdAt');
   const idsOf = ({ rows }: Read) => rows.map(({ id }) => id).join();
   const isSame = again !== null && idsOf(again) === idsOf(read) && again.cursor === read.cursor;
-  if (!isSame || !isStill) return probe.stop('interference', 'the articles changed while they were read');
   const isFiltered = read.query.has('siteId');
+  const clause = isFiltered ? '4.articles.list.site-id' : '4.articles.list.walk';
+  const wasThere = reads.some((other) => other.exchange.receivedAt < read.exchange.sentAt && isShownOn(other));
+  if (wasThere && again !== null && isShownOn(again)) {
+    // A deletion explains that an article is gone, and nothing explains that it comes back (R59).
+    probe.holds(false, {
+      ...about(read.exchange, clause, '/data'),
+      expected: `article ${row.id}, which was listed before and is listed again`,
+      actual: 'not there',
+    });
+    return;
+  }
+  if (!isSame || !isStill) return probe.stop('interference', 'the articles changed while they were read');
   probe.holds(false, {
-    clause: isBehind ? '4.articles.list.end' : isFiltered ? '4.articles.list.site-id' : '4.articles.list.walk',
+    clause: isBehind ? '4.articles.list.end' : clause,
     pointer: isBehind ? '/cursor' : '/data',
     expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'behind a cursor' : 'on the page'}`,
     actual: isBehind ? `${read.rows.length} articles and no cursor` : 'not between its neighbours',

@@ -37,15 +37,20 @@ describe('the checks of keys', () => {
     ['403', (one) => (isRefused(one) ? error(403, 'unauthorized') : undefined), 'auth/missing-key'],
     ['another code', (one) => (isRefused(one) ? error(401, 'invalid_key') : undefined), 'auth/wrong-key'],
     ['provider_auth', (one) => (isRefused(one) ? error(401, 'provider_auth') : undefined), 'auth/wrong-key'],
-    [
-      'what there is',
-      (one) => (isRefused(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined),
-      'auth/before-parameters',
-    ],
     ['nothing wrong with a revoked one', (one) => (isRefused(one) ? error(402, 'x') : undefined), 'auth/revoked-key'],
   ])('catch a server that answers a bad key with %s', async (_, spoil, id) => {
     expect((await benchKeys(spoil)).verdicts[id]).toBe('fail');
     expect((await benchKeys(spoil, true)).verdicts[id]).toBe('fail');
+  });
+
+  test('catch a server that tells a bad key what there is, in a burst and one by one', async () => {
+    const spoil = (one: Answered) => (isRefused(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined);
+    const [atOnce, oneByOne] = [await benchKeys(spoil), await benchKeys(spoil, true)];
+    expect(atOnce.verdicts).toMatchObject({
+      'auth/wrong-key': 'fail',
+      'auth/before-parameters': 'inconclusive(precondition)',
+    });
+    expect(oneByOne.verdicts).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
   });
 
   test.each([

@@ -4,6 +4,7 @@ import {
   errorCode,
   isAnswered,
   isLimiterRefusal,
+  isPlatformTrouble,
   isUntold,
   type KeyName,
   nameOfAnswer,
@@ -24,12 +25,15 @@ const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
  * asked.
  */
 async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Exchange) => void): Promise<void> {
-  const asked = probe
-    .history()
-    .filter((exchange) => exchange.key === key && !isLimiterRefusal(exchange) && !isUntold(exchange));
+  const asked = probe.history().filter((exchange) => exchange.key === key && isTold(exchange));
   const families = new Set(asked.map(({ operation }) => operation && operations[operation].envelope));
   if (families.has('simple') && families.has('tool')) asked.forEach(judge);
   else for (const operation of FAMILIES) judge(await probe.get(operation, {}, key));
+}
+
+/** Neither a limiter nor a gateway nor a platform in trouble has answered in place of the service (R2, R57). */
+function isTold(exchange: Exchange): boolean {
+  return !isLimiterRefusal(exchange) && !isUntold(exchange) && !isPlatformTrouble(exchange);
 }
 
 /** A request without a good key is told so: `provider_auth` would send a client to reconnect an account. */
@@ -91,11 +95,10 @@ const beforeParameters: Check = {
   cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
   level: 'must',
   phase: 'bursts',
+  unless: ['auth/wrong-key'],
   cost: { requests: 0, uses: ['answers to a wrong key and wrong parameters'] },
   async run(probe) {
-    const asked = probe
-      .history()
-      .filter((exchange) => exchange.key === 'wrong' && !isLimiterRefusal(exchange) && !isUntold(exchange));
+    const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && isTold(exchange));
     const burst = asked.filter((exchange) => exchange.burst && (exchange.operation ?? 'listSites') !== 'listSites');
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');

@@ -66,6 +66,7 @@ const callCursor: Check = {
   phase: 'log',
   needs,
   after: ['isolation/lists', 'calls/listing'],
+  unless: ['isolation/calls'],
   // The snapshot is that of isolation/calls.
   cost: { requests: 1, uses: ['call gate'] },
   async run(probe) {

@@ -1,12 +1,11 @@
 // A client that was blocked waits as long as the answer says, and gets through.
-import { type Exchange, isPlatformTrouble, isUntold, nameOfAnswer } from '../exchange/exchange.ts';
+import { type Exchange, isUntold, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { type Ahead, longestWait, readServiceClock } from '../exchange/service-clock.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { expectUnauthorized } from './05-authentication.ts';
 import { badRequests, badRequestsMax, fire, isBlocked, LIKELY_SPAN_MS, limit, windowMs } from './address-bursts.ts';
 import { about } from './claims.ts';
 
@@ -14,15 +13,7 @@ export const waitAsTold: Check = {
   id: 'limits/wait-as-told',
   title:
     'A client that waits as long as a blocked answer says gets through, and no 21 requests pass within ten seconds',
-  cites: [
-    '8.retry-after',
-    '8.headers.reset',
-    '8.address-window',
-    '5.missing-key',
-    '5.invalid-key',
-    '5.provider-auth',
-    '4.bearer',
-  ],
+  cites: ['8.retry-after', '8.headers.reset', '8.address-window'],
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
@@ -80,7 +71,6 @@ async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null =
 
 async function judgeLetIn(probe: Probe, { waitMs, answer, claim }: Wait): Promise<void> {
   probe.holds(true, claim);
-  if (!isPlatformTrouble(answer)) expectUnauthorized(probe, answer);
   // Twelve requests more, and one to wait for: an hourly audit may have none to spare.
   const isShort = waitMs < SHORT_WAIT_MS && probe.requestsLeft() > badRequestsMax;
   if (isShort) await expectNoMoreThanTwice(probe, answer.address);

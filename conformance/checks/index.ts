@@ -6,6 +6,7 @@ import { articleById } from './04-article-by-id.ts';
 import { articleEdges } from './04-article-edges.ts';
 import { articlePages } from './04-article-pages.ts';
 import { articleReads } from './04-article-reads.ts';
+import { articleRecords } from './04-article-records.ts';
 import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
 import { insights } from './04-insights.ts';
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   ...articleById,
   ...articleEdges,
   ...articleReads,
+  ...articleRecords,
   ...sites,
   ...keywords,
   ...accounts,

@@ -74,6 +74,8 @@ export interface Check {
   readonly needs?: readonly Capability[];
   /** Ids of checks without whose pass this one can tell nothing. */
   readonly after?: readonly string[];
+  /** Ids of checks whose failure tells what this one would tell once more: one root cause is one finding. */
+  readonly unless?: readonly string[];
   /** The trace that it leaves on the target, in one sentence. */
   readonly mutates?: string;
   readonly cost: Cost;

@@ -212,6 +212,8 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
     const reason = blocker.verdict.reason === 'platform' ? 'platform' : 'precondition';
     return leaveOut(check, { kind: 'inconclusive', reason, message });
   }
+  const told = done.find(({ id, verdict }) => check.unless?.includes(id) && verdict.kind === 'fail');
+  if (told) return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `${told.id} tells it` });
   const ledger = makeLedger(check.level);
   const exchanges = new Set<string>();
   const probe = makeProbe({ ...parts.session, requestsLeft: budget.left }, ledger, (id) => exchanges.add(id));

@@ -24,6 +24,7 @@ const between: Check = {
   level: 'must',
   phase: 'writes',
   after: ['calls/listing'],
+  unless: ['calls/exactly-once', 'calls/final'],
   // The page again, and what stands behind the calls that it has shown.
   cost: { requests: 0, confirms: 2, uses: ['call gate'] },
   async run(probe) {

@@ -17,6 +17,7 @@ const kept: Check = {
   level: 'must',
   phase: 'writes',
   after: ['calls/listing'],
+  unless: ['calls/final'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { again, likeness, isOpen } = await tryGate(probe);

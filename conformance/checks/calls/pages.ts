@@ -24,6 +24,7 @@ const everyPage: Check = {
   level: 'must',
   phase: 'writes',
   after: ['calls/listing'],
+  unless: ['calls/limit', 'calls/default-limit', 'calls/bad-limit'],
   cost: { requests: 0, confirms: 1, uses: ['call row'] },
   async run(probe) {
     await readCalls(probe, { since: await beginningOf(probe), limit: 1 });

@@ -72,7 +72,7 @@ describe('the checks of the call log', () => {
     [
       'gives one call too many',
       { decisions: { limit: (asked) => faithful.limit(asked) + 1 } },
-      ['calls/limit fail', 'calls/default-limit fail', 'calls/every-page fail'],
+      ['calls/limit fail', 'calls/default-limit fail'],
     ],
     ['ignores the limit', { decisions: { limit: () => 50 } }, ['calls/limit fail']],
     [

@@ -92,6 +92,16 @@ export const clientScriptMutants: MutantsByClause = {
       variant: 'lavish',
       wrong: () => ({ 'article.next': (next, { page }) => (page.length === 100 ? null : next) }),
     },
+    'articles-none-beyond-a-hundred': {
+      shows: 'The list ends after its first hundred articles; filters and ids show that there are more.',
+      variant: 'lavish',
+      wrong: () => ({
+        'article.pool': (pool, { siteId }) =>
+          siteId === undefined
+            ? [...pool].sort((left, right) => (left.createdNs < right.createdNs ? 1 : -1)).slice(0, 100)
+            : pool,
+      }),
+    },
     'articles-site-ends-one-early': {
       shows: 'With siteId the cursor is null when exactly one article remains.',
       wrong: () => ({
@@ -104,18 +114,6 @@ export const clientScriptMutants: MutantsByClause = {
         'When exactly one article remains after a page the cursor is null: 57 articles by twenties do not show it.',
       wrong: () => ({
         'article.next': (next, { page, rest }) => (rest.length - page.length === 1 ? null : next),
-      }),
-    },
-  },
-  '4.articles.list.walk': {
-    'articles-none-beyond-a-hundred': {
-      shows: 'The list ends after its first hundred articles; filters and ids show that there are more.',
-      variant: 'lavish',
-      wrong: () => ({
-        'article.pool': (pool, { siteId }) =>
-          siteId === undefined
-            ? [...pool].sort((left, right) => (left.createdNs < right.createdNs ? 1 : -1)).slice(0, 100)
-            : pool,
       }),
     },
   },
