@@ -20,8 +20,9 @@ const articleCursor: Check = {
   phase: 'read',
   needs,
   after: ['isolation/lists'],
-  cost: { requests: 1, uses: ['articles'] },
+  cost: { requests: 1, uses: ['articles', 'lists of the second key'] },
   async run(probe) {
+    await probe.facts.articles();
     const reads = readsOf(probe);
     const own = shownIn(reads).map(({ row }) => row);
     // The earliest position, with the most behind it.
@@ -67,8 +68,7 @@ const callCursor: Check = {
   needs,
   after: ['isolation/lists', 'calls/listing'],
   unless: ['isolation/calls'],
-  // The snapshot is that of isolation/calls.
-  cost: { requests: 1, uses: ['call gate'] },
+  cost: { requests: 1, uses: ['call gate', 'call snapshot of the second key'] },
   async run(probe) {
     const { nextCursor } = await passGate(probe);
     if (nextCursor === null) return probe.stop('vacuous', 'the log of the first organization has given no cursor');

@@ -52,7 +52,7 @@ const lists: Check = {
   level: 'must',
   phase: 'read',
   needs,
-  cost: { requests: 3, uses: ['sites', 'articles', 'accounts'] },
+  cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
     const own = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params)));
     const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
@@ -126,7 +126,7 @@ const records: Check = {
   phase: 'read',
   needs,
   after: ['isolation/lists'],
-  cost: { requests: 4, confirms: 1, uses: ['sites', 'articles', 'accounts'] },
+  cost: { requests: 4, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
     // An id that the second organization lists as well is one of its own: isolation/lists judges that.
     const isForeign = await makeIsForeign(probe);
@@ -202,7 +202,7 @@ const callLogs: Check = {
   phase: 'log',
   needs,
   after: ['isolation/lists', 'calls/listing'],
-  cost: { requests: 1, uses: ['call snapshot', 'call gate'] },
+  cost: { requests: 0, uses: ['call snapshot', 'call gate', 'call snapshot of the second key'] },
   async run(probe) {
     await passGate(probe);
     // Whole records: ids may be numbers from one on, in each organization.

@@ -26,6 +26,8 @@ const readings: Readonly<Record<SharedRead, Reading>> = {
   'call cut': { requests: 2, uses: ['call log'] },
   'calls behind the cut': { requests: 1, uses: ['call cut'] },
   'call snapshot': { requests: 1 },
+  'lists of the second key': { requests: 3 },
+  'call snapshot of the second key': { requests: 1 },
   'answers without a key': { requests: 2 },
   'answers to a wrong key': { requests: 2 },
   'answers to a wrong key and wrong parameters': { requests: 2 },

@@ -29,6 +29,8 @@ export type SharedRead =
   | 'call cut'
   | 'calls behind the cut'
   | 'call snapshot'
+  | 'lists of the second key'
+  | 'call snapshot of the second key'
   | 'answers without a key'
   | 'answers to a wrong key'
   | 'answers to a wrong key and wrong parameters';
