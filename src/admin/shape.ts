@@ -54,6 +54,8 @@ export const duration: Reader<number> = (value, name) => {
   const ms = typeof value === 'string' ? parseDuration(value) : null;
   if (ms !== null && ms <= durationMaxMs) return good(ms);
   if (ms !== null) return bad(`${name} has to be 10 years at most.`);
+  if (typeof value === 'string' && /^\s*-./.test(value))
+    return bad(`${name} has to be 0 or more, not ${describe(value)}.`);
   return bad(`${name} has to be a duration with its unit, such as "5m", "90s" or "PT5M", not ${describe(value)}.`);
 };
 

@@ -2,7 +2,7 @@
 import type { Account } from '../domain/accounts.ts';
 import { providerActions } from '../domain/providers.ts';
 import type { Organization, World } from '../domain/world.ts';
-import type { CorsSetting } from '../http/cors.ts';
+import type { CorsRules, CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { visible } from '../terminal/visible.ts';
 
@@ -19,6 +19,8 @@ export interface BannerOptions {
   /** The active profile, one phrase each. */
   readonly profile: readonly string[];
   readonly notices: readonly string[];
+  /** Further base URLs, with the words that say for whom. */
+  readonly others?: readonly string[];
   readonly paint: Paint;
 }
 
@@ -31,6 +33,7 @@ export function banner(options: BannerOptions): string {
     `${paint('bold', 'casa mock')} ${paint('dim', options.version)}`,
     '',
     `  Base URL   ${paint('green', baseUrl)}`,
+    ...(options.others ?? []).map((line) => `             ${line}`),
     `  MCP door   ${origin}/mcp`,
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
@@ -51,7 +54,9 @@ export function banner(options: BannerOptions): string {
 /** Says how to change it, since the default is open. */
 function describeCors(cors: CorsSetting): string {
   if (cors === true) return 'pages of every origin may read the API; --cors-origin narrows it, --no-cors ends it';
-  return cors === false ? 'no page of another origin may read the API' : `pages of ${cors.join(', ')} may read the API`;
+  if (cors === false) return 'no page of another origin may read the API';
+  const origins = Array.isArray(cors) ? cors : (cors as CorsRules).origins;
+  return `pages of ${origins?.join(', ') ?? 'every origin'} may read the API`;
 }
 
 const organizationsShown = 3;

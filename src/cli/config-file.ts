@@ -1,12 +1,12 @@
-// casa.config.json or casa.config.ts in the working directory. Most runs have none, so what checks it is loaded on
-// demand.
+// casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
+// checks it is loaded on demand.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../terminal/usage-error.ts';
 import type { CasaConfig } from './settings.ts';
 
-const configNames = ['casa.config.json', 'casa.config.ts'] as const;
+const configNames = ['casa.config.json', 'casa.config.js', 'casa.config.mjs', 'casa.config.ts'] as const;
 
 /** The settings, and the file to name in a notice. */
 export interface FoundConfig {

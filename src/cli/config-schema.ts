@@ -1,6 +1,7 @@
 // The shape of a config file. Loaded only when there is one: zod costs more to load than the mock itself.
 import { config as configureZod, z } from 'zod';
 import { didYouMean } from '../terminal/suggestion.ts';
+import { describeIssue } from '../worlds/issue-text.ts';
 import type { CasaConfig } from './settings.ts';
 
 // Without this, zod probes `new Function`, which is an error under some policies.
@@ -14,6 +15,8 @@ const schema = z.strictObject({
   host: z.string().min(1).optional(),
   cors: z.boolean().optional(),
   corsOrigin: z.array(z.string()).optional(),
+  corsHeaders: z.array(z.string()).optional(),
+  corsCredentials: z.boolean().optional(),
   world: z.string().optional(),
   data: z.string().min(1).optional(),
   watch: z.boolean().optional(),
@@ -21,12 +24,16 @@ const schema = z.strictObject({
   saveSync: z.string().optional(),
   seed: seed.optional(),
   relaxed: z.boolean().optional(),
+  limits: z.boolean().optional(),
+  settleS: z.number().min(0).max(86_400).optional(),
   strict: z.boolean().optional(),
   grease: z.union([z.boolean(), seed]).optional(),
   fault: z.array(z.string()).optional(),
   mutant: z.string().min(1).optional(),
   choice: z.record(z.string(), z.string()).optional(),
+  choices: z.record(z.string(), z.string()).optional(),
   trustProxy: z.boolean().optional(),
+  publicUrl: z.string().optional(),
   adminToken: z.string().optional(),
   verbose: z.boolean().optional(),
   quiet: z.boolean().optional(),
@@ -34,14 +41,15 @@ const schema = z.strictObject({
 
 /** The problem of a config, in one sentence; null for a good one. */
 export function checkConfig(value: unknown): string | null {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return null;
   const issue = result.error.issues[0];
   if (issue?.code === 'unrecognized_keys') {
     const name = issue.keys[0] as string;
     return `there is no setting "${name}".${didYouMean(name, Object.keys(schema.shape))}`;
   }
+  if (!issue) return 'it is not a config.';
   const more = result.error.issues.length - 1;
-  const place = issue?.path.join('.') || 'the whole';
-  return `${place}: ${issue?.message}${more > 0 ? ` (and ${more} more)` : ''}.`;
+  const others = more > 0 ? ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})` : '';
+  return `${issue.path.join('.') || 'the config'} is ${describeIssue(issue)}${others}.`;
 }

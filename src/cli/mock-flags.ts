@@ -13,7 +13,15 @@ export const mockFlags = {
   'cors-origin': {
     value: 'ORIGIN',
     repeat: true,
-    help: 'let browsers of this origin alone read answers; may be given more than once',
+    help: 'let browsers of this origin alone read answers, with credentials; may be given more than once',
+  },
+  'cors-headers': {
+    value: 'NAMES',
+    help: 'further request headers that pages may send, such as X-Request-Id,Traceparent',
+  },
+  'cors-credentials': {
+    negatable: true,
+    help: "whether pages may use credentials: 'include' (default: those of --cors-origin)",
   },
   world: { value: 'NAME', help: 'built-in world: default, empty, tied-articles, unpaid, huge' },
   data: { value: 'FILE', help: 'world file instead of a built-in world; casa seed makes one' },
@@ -26,7 +34,9 @@ export const mockFlags = {
       'always: each change is on the disk before its answer, so that a power failure loses nothing either',
   },
   seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
-  relaxed: { help: 'no rate limits, and calls settle at once' },
+  relaxed: { help: 'the same as --no-limits --settle 0s' },
+  limits: { negatable: true, help: 'whether the rate limits of the contract are enforced (default: they are)' },
+  settle: { value: 'TIME', help: 'how long a call must have been over before pollers see it (default 300s)' },
   strict: { help: 'validate each answer against the contract; an answer that breaks it becomes a 500' },
   grease: { value: 'SEED', optional: true, help: 'vary everything that the contract leaves open' },
   fault: { value: 'SPEC', repeat: true, help: 'make requests fail, see below; may be given more than once' },
@@ -35,7 +45,12 @@ export const mockFlags = {
     help: 'break one clause, to prove contract checks of your own; casa mutants lists the names',
   },
   choice: { value: 'NAME=VALUE', repeat: true, help: 'another reading of the contract, see below; may be repeated' },
-  'trust-proxy': { help: 'take the client address from X-Forwarded-For of every sender (default: loopback only)' },
+  'trust-proxy': {
+    help:
+      'take the client address from X-Forwarded-For of every sender (default: loopback only),\n' +
+      'and the address of the mock from X-Forwarded-Proto and X-Forwarded-Host',
+  },
+  'public-url': { value: 'URL', help: 'where clients reach the mock from outside; connect links lead there' },
   'admin-token': {
     value: 'TOKEN',
     help: 'token that /__admin asks for; needed to reach it when --host is not loopback',
@@ -68,7 +83,7 @@ ${preferGrammar}
 Choices (the first value is the default; spec/choices.md says what they mean)
 ${choices}
 Config file
-  casa.config.json or casa.config.ts in the working directory holds the same settings by the names of the flags in
+  casa.config.json, .js, .mjs or .ts in the working directory holds the same settings by the names of the flags in
   camel case, such as { "port": 4020, "fault": ["createPost=transient@1x"], "trustProxy": true }. Flags win over it.
 
 Exit codes

@@ -78,8 +78,15 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     state.log = save?.start(() => stored(engine.snapshot()));
     state.keeping = true;
     for (const fault of settings.faults) engine.faults.add(fault);
-    const { host, port, cors } = settings;
-    const server = await listen(await mutated(engine, options), { host, port, cors, keeper: state.log });
+    const { host, port, cors, publicUrl, trustProxy } = settings;
+    const server = await listen(await mutated(engine, options), {
+      host,
+      port,
+      cors,
+      publicUrl,
+      trustProxy,
+      keeper: state.log,
+    });
     const reload = (next: WorldSource): number => {
       state.keeping = false;
       state.data = rebase(next.data, clock.now());
@@ -123,7 +130,7 @@ interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShut
 
 /** `--relaxed` means two things: no limiters, and calls that settle at once. */
 function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: EngineParts): Engine {
-  const { seed, choices, relaxed, strict, grease, trustProxy, adminToken } = settings;
+  const { seed, choices, limits, settleMs, strict, grease, trustProxy, adminToken } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
     get data() {
@@ -132,8 +139,8 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     clock,
     seed,
     choices,
-    limits: { ...contractLimits, enforced: !relaxed },
-    settleMs: relaxed ? 0 : undefined,
+    limits: { ...contractLimits, enforced: limits },
+    settleMs: settleMs ?? undefined,
     strict,
     grease: grease ?? undefined,
     trustProxy,
@@ -172,11 +179,11 @@ function createRecall(engine: Engine): Recall {
 }
 
 /** Flags win over what was saved: faults of old flags go, limits are new. */
-function applyFlags(engine: Engine, { relaxed }: MockSettings): void {
+function applyFlags(engine: Engine, { limits }: MockSettings): void {
   for (const { rule } of [...engine.faults.list()]) {
     if (rule.id.startsWith('--fault ')) engine.faults.remove(rule.id);
   }
-  engine.limits.configure({ ...contractLimits, enforced: !relaxed });
+  engine.limits.configure({ ...contractLimits, enforced: limits });
 }
 
 // The history of requests stays out of the file: it is not what clients created.

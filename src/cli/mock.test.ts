@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CliOptions, type CliProcess, runCli, startCli } from '../../proof/rigs/command.ts';
@@ -190,7 +190,7 @@ describe('a flag changes what is answered:', () => {
     });
     const articles = first?.articles.map((article) => ({ ...article, title: 'Changed' }));
     writeFileSync(file, JSON.stringify({ ...defaultWorld, organizations: [{ ...first, articles }, ...others] }));
-    await waitFor(/world\.json changed: the world is loaded again; 1 changes by clients were made again\./);
+    await waitFor(/world\.json changed: the world is loaded again; 1 change by clients was made again\./);
     expect((await newest())?.title).toBe('Changed');
     const reset = await fetch(`${new URL(baseUrl).origin}/__admin/reset`, { method: 'POST' });
     expect(reset.ok).toBe(true);
@@ -198,10 +198,44 @@ describe('a flag changes what is answered:', () => {
   });
 });
 
+describe('an address of its own', () => {
+  const connectUrl = async (baseUrl: string, key: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${baseUrl}/connect/accounts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      body: JSON.stringify({ provider: 'tiktok', label: 'x' }),
+    });
+    return ((await response.json()) as { data: { connectUrl: string } }).data.connectUrl;
+  };
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'casa.example.com, inner' };
+
+  it.each([
+    [[], forwarded, /^http:\/\/127\.0\.0\.1:\d+\/connect\//],
+    [['--trust-proxy'], forwarded, /^https:\/\/casa\.example\.com\/connect\//],
+    [['--trust-proxy'], { 'x-forwarded-host': 'a/b"c' }, /^http:\/\/127\.0\.0\.1:\d+\/connect\//],
+    [['--public-url', 'https://dev.example/casa/'], {}, /^https:\/\/dev\.example\/casa\/connect\//],
+  ])('%j makes links that lead there', async (flags, headers, expected) => {
+    const { waitFor } = await start(['--relaxed', ...flags]);
+    const [local = ''] = await waitFor(/http:\/\/127\.0\.0\.1:\d+\/api\/v1/);
+    expect(await connectUrl(local, key, headers)).toMatch(expected);
+  });
+
+  it('is shown for other machines when the mock listens on all addresses', async () => {
+    const { stdout, waitFor } = await start(['--host', '0.0.0.0']);
+    await waitFor(/Base URL {3}http:\/\/localhost:\d+\/api\/v1/);
+    const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+    for (const { family, internal, address } of others) {
+      if (family === 'IPv4' && !internal) expect(stdout()).toMatch(`http://${address}:`);
+    }
+  });
+});
+
 describe('settings from a file', () => {
   it.each([
     ['casa.config.json', '{ "world": "empty", "relaxed": true }'],
     ['casa.config.ts', 'const world: string = "empty";\nexport default { world, relaxed: true };\n'],
+    ['casa.config.js', 'module.exports = { world: "empty", limits: false, settleS: 0 };\n'],
+    ['casa.config.mjs', 'export default { world: "empty", relaxed: true };\n'],
   ])('%s is taken, and flags win over it', async (name, text) => {
     const cwd = configFolder({ [name]: text });
     const plain = await start([], { cwd });

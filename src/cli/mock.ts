@@ -3,6 +3,7 @@
 import { ListenError } from '../doors/node.ts';
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';
+import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { createLog, type Output } from '../terminal/output.ts';
@@ -72,7 +73,8 @@ async function run(argv: string[], output: Output): Promise<number> {
     ...(mutant ? mutantNotices(mutant, settings) : []),
     ...(found ? [`settings from ${found.name}`] : []),
   ];
-  output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices }));
+  const others = await otherUrls(running.server, settings);
+  output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
   if (!settings.quiet) log(running.engine, output, { paint, verbose: settings.verbose });
   const watcher = settings.watch ? watchWorld(running, wish, output) : null;
   await stopping.stopped;
@@ -82,21 +84,35 @@ async function run(argv: string[], output: Output): Promise<number> {
 }
 
 /** What the banner needs beside the running mock. */
-interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices'> {
+interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices' | 'others'> {
   readonly settings: MockSettings;
   readonly mutant: ChosenMutant | null;
 }
 
 function describe({ engine, server }: MockProcess, { settings, mutant, ...rest }: Described): string {
+  const { publicUrl } = settings;
   return banner({
     ...rest,
     version: readVersion(),
-    baseUrl: server.baseUrl,
-    origin: new URL(server.baseUrl).origin,
+    baseUrl: publicUrl === null ? server.baseUrl : `${publicUrl}${basePath}`,
+    origin: publicUrl ?? new URL(server.baseUrl).origin,
     world: engine.world,
     cors: settings.cors,
     profile: profileOf(settings, mutant).phrases,
   });
+}
+
+/** The base URLs besides the first: for other machines, when the mock listens on all addresses. */
+async function otherUrls(
+  { host, port, baseUrl }: MockProcess['server'],
+  { publicUrl }: MockSettings,
+): Promise<readonly string[]> {
+  const own = publicUrl === null ? [] : [`${baseUrl}  on this machine`];
+  if (host !== '0.0.0.0' && host !== '::') return own;
+  const { networkInterfaces } = await import('node:os');
+  const found = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
+  const reachable = found.filter(({ family, internal }) => family === 'IPv4' && !internal);
+  return [...own, ...reachable.map(({ address }) => `http://${address}:${port}${basePath}  from other machines`)];
 }
 
 /** Verdicts stand under the request that earned them. */
@@ -119,9 +135,8 @@ function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
     loadWorld(wish, running.engine.clock.now())
       .then((next) => {
         const kept = running.reload(next);
-        output.write(
-          `         ${visible(file)} changed: the world is loaded again; ${kept} changes by clients were made again.\n`,
-        );
+        const made = kept === 1 ? '1 change by clients was' : `${kept} changes by clients were`;
+        output.write(`         ${visible(file)} changed: the world is loaded again; ${made} made again.\n`);
       })
       .catch((error: Error) => output.error(`casa mock: ${error.message} The mock goes on with the world it has.\n`));
   });

@@ -25,9 +25,10 @@ export async function loadMutant({ mutant: name }: Pick<MockSettings, 'mutant'>)
 
 /** Notices about a mutant beside the other settings, one sentence each. */
 export function mutantNotices({ needs, world: own, name }: Mutant, settings: MockSettings): string[] {
-  const { relaxed, data, world, save } = settings;
+  const { limits, settleMs, data, world, save } = settings;
   const notices: string[] = [];
-  if (relaxed && (needs === 'bursts' || needs === 'addresses' || needs === 'watch')) {
+  const hidesLimits = !limits && (needs === 'bursts' || needs === 'addresses');
+  if (hidesLimits || (settleMs === 0 && needs === 'watch')) {
     notices.push(`--relaxed lifts the limits and the settling of calls, so ${name} may not show; leave it out.`);
   }
   if (own !== undefined && (data !== null || (world ?? own) !== own)) {

@@ -11,15 +11,15 @@ export interface Profile {
 
 /** Each setting that bends the contract is named, so that nobody takes a bent answer for production. */
 export function profileOf(
-  { relaxed, strict, grease, faults, choices, save, saveSync }: MockSettings,
+  { limits, settleMs, strict, grease, faults, choices, save, saveSync }: MockSettings,
   mutant: ChosenMutant | null = null,
 ): Profile {
-  const names = [relaxed ? 'relaxed' : 'contract'];
-  const phrases = [
-    relaxed
-      ? 'relaxed: no rate limits, calls settle at once'
-      : 'contract: 10 requests in 10 s per address, 60 a minute per key, calls settle after 300 s',
-  ];
+  const isContract = limits && settleMs === null;
+  const name = !limits && settleMs === 0 ? 'relaxed' : isContract ? 'contract' : 'adjusted';
+  const names = [name];
+  const limited = limits ? '10 requests in 10 s per address, 60 a minute per key' : 'no rate limits';
+  const settled = settleMs === 0 ? 'calls settle at once' : `calls settle after ${(settleMs ?? 300_000) / 1000} s`;
+  const phrases = [`${name}: ${limited}, ${settled}`];
   if (strict) {
     names.push('strict');
     phrases.push('strict: each answer is validated against the contract');

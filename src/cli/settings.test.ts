@@ -20,13 +20,15 @@ describe('settings', () => {
       save: null,
       saveSync: 'interval',
       seed: undefined,
-      relaxed: false,
+      limits: true,
+      settleMs: null,
       strict: false,
       grease: null,
       faults: [],
       mutant: null,
       choices: {},
       trustProxy: false,
+      publicUrl: null,
       adminToken: null,
       verbose: false,
       quiet: false,
@@ -45,6 +47,28 @@ describe('settings', () => {
       ['http://a.example', 'http://b.example'],
     ],
     ['cors', [], { corsOrigin: ['http://a.example'] }, ['http://a.example']],
+    [
+      'cors',
+      ['--cors-headers', 'X-Request-Id, Traceparent'],
+      { corsOrigin: ['http://a.example'] },
+      { origins: ['http://a.example'], headers: ['X-Request-Id', 'Traceparent'] },
+    ],
+    ['cors', ['--cors-credentials'], {}, { headers: [], credentials: true }],
+    ['limits', ['--relaxed'], {}, false],
+    ['limits', ['--relaxed', '--limits'], {}, true],
+    ['limits', ['--no-limits'], {}, false],
+    ['limits', [], { limits: false }, false],
+    ['settleMs', ['--relaxed'], {}, 0],
+    ['settleMs', ['--relaxed', '--settle', '5m'], {}, 300_000],
+    ['settleMs', [], { settleS: 2.5 }, 2500],
+    ['settleMs', ['--no-limits'], {}, null],
+    [
+      'choices',
+      [],
+      { choices: { retryAfter: 'never' }, choice: { 'review-end': 'absent' } },
+      { retryAfter: 'never', reviewEnd: 'absent' },
+    ],
+    ['publicUrl', ['--public-url', 'https://dev.example/casa/'], {}, 'https://dev.example/casa'],
     ['cors', ['--no-cors'], { corsOrigin: ['http://a.example'] }, false],
     ['world', ['--world', 'empty'], { data: 'x.json' }, 'empty'],
     ['data', ['--data', 'a.json'], { world: 'empty' }, 'a.json'],
@@ -73,6 +97,13 @@ describe('settings', () => {
 
   it.each([
     [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
+    [['--cors-headers', 'a b'], '--cors-headers takes names of headers such as X-Request-Id,Traceparent, not "a b".'],
+    [['--settle', 'soon'], '--settle takes a time up to 24h, such as 0s or 5m, not "soon".'],
+    [
+      ['--public-url', 'dev.example'],
+      '--public-url takes an address such as https://casa.example.com, not "dev.example".',
+    ],
+    [['--public-url', 'ftp://x'], '--public-url takes an address'],
     [['--port', '-1'], '--port takes a whole number from 0 to 65535, not "-1".'],
     [['--port', ''], '--port takes a whole number from 0 to 65535, not "".'],
     [['--seed', '4294967296'], '--seed takes a whole number from 0 to 4294967295, not "4294967296".'],
@@ -109,11 +140,11 @@ describe('a config file', () => {
     [{}, null],
     [{ port: 4020, fault: ['*=transient'], choice: { 'retry-after': 'never' }, grease: 3, $schema: 'x' }, null],
     [{ prot: 1 }, 'there is no setting "prot". Did you mean "port"?'],
-    [{ port: '4020' }, 'port: Invalid input: expected number, received string.'],
-    [{ port: 65_536 }, 'port: Too big'],
-    [{ fault: 'x', cors: 1 }, '(and 1 more).'],
-    [[], 'the whole: Invalid input: expected object, received array.'],
-    [null, 'the whole: Invalid input: expected object, received null.'],
+    [{ port: '4020' }, 'port is not a number.'],
+    [{ port: 65_536 }, 'port is above 65535.'],
+    [{ fault: 'x', cors: 1 }, 'cors is not a boolean (and 1 more problem).'],
+    [[], 'the config is not an object.'],
+    [null, 'the config is not an object.'],
   ])('%j is judged', (value, problem) => {
     const found = checkConfig(value);
     expect(found).toEqual(problem === null ? null : expect.stringContaining(problem));
@@ -125,6 +156,8 @@ describe('a config file', () => {
       host: 'h',
       cors: true,
       corsOrigin: ['http://localhost:3000'],
+      corsHeaders: ['X-Request-Id'],
+      corsCredentials: true,
       world: 'empty',
       data: 'd',
       watch: true,
@@ -132,19 +165,24 @@ describe('a config file', () => {
       saveSync: 'always',
       seed: 1,
       relaxed: true,
+      limits: true,
+      settleS: 5,
       strict: true,
       grease: 1,
       fault: [],
       mutant: 'm',
       choice: {},
+      choices: {},
       trustProxy: true,
+      publicUrl: 'https://x',
       adminToken: 'x',
       verbose: true,
       quiet: true,
     };
     const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const flags = Object.keys(mockFlags).filter((name) => name !== 'help' && name !== 'no-color');
-    expect(flags.map(camel).sort()).toEqual(Object.keys(everything).sort());
+    const settings = [...flags.map((name) => (name === 'settle' ? 'settleS' : camel(name))), 'choices'];
+    expect(settings.sort()).toEqual(Object.keys(everything).sort());
     expect(checkConfig(everything)).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import type { Choices } from '../domain/choices.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CorsSetting } from '../http/cors.ts';
+import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
@@ -25,7 +26,10 @@ export interface MockSettings {
   /** When a change is on the medium: before its answer, or within a second. */
   readonly saveSync: SaveSync;
   readonly seed: number | undefined;
-  readonly relaxed: boolean;
+  /** Whether the rate limits are enforced. */
+  readonly limits: boolean;
+  /** Null for that of the contract. */
+  readonly settleMs: number | null;
   readonly strict: boolean;
   /** The seed of the variation, or null for none. */
   readonly grease: number | null;
@@ -34,6 +38,8 @@ export interface MockSettings {
   readonly mutant: string | null;
   readonly choices: Partial<Choices>;
   readonly trustProxy: boolean;
+  /** Scheme, host and path under which clients reach the mock; null for that of each request. */
+  readonly publicUrl: string | null;
   readonly adminToken: string | null;
   readonly verbose: boolean;
   readonly quiet: boolean;
@@ -45,20 +51,28 @@ export interface CasaConfig {
   readonly host?: string | undefined;
   readonly cors?: boolean | undefined;
   readonly corsOrigin?: readonly string[] | undefined;
+  readonly corsHeaders?: readonly string[] | undefined;
+  readonly corsCredentials?: boolean | undefined;
   readonly world?: string | undefined;
   readonly data?: string | undefined;
   readonly watch?: boolean | undefined;
   readonly save?: string | undefined;
   readonly saveSync?: string | undefined;
   readonly seed?: number | undefined;
+  /** The same as `limits: false` and `settleS: 0`. */
   readonly relaxed?: boolean | undefined;
+  readonly limits?: boolean | undefined;
+  readonly settleS?: number | undefined;
   readonly strict?: boolean | undefined;
   readonly grease?: boolean | number | undefined;
   readonly fault?: readonly string[] | undefined;
   readonly mutant?: string | undefined;
-  /** Choices by name, as in `{ "retry-after": "always" }`. */
+  /** By name, as in `{ "retryAfter": "always" }`. */
+  readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** An older name of `choices`. */
   readonly choice?: Readonly<Record<string, string>> | undefined;
   readonly trustProxy?: boolean | undefined;
+  readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;
@@ -77,37 +91,70 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     throw new UsageError('--save belongs to one world and --watch changes it; give one of them.');
   const saveSync = flags['save-sync'] ?? config.saveSync;
   if (saveSync !== undefined && save === null) throw new UsageError('--save-sync needs a file: give --save FILE too.');
-  const choices = Object.entries(config.choice ?? {}).map(([name, value]) => `${name}=${value}`);
+  const choices = Object.entries({ ...config.choice, ...config.choices }).map(([name, value]) => `${name}=${value}`);
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
     host: flags.host ?? config.host ?? '127.0.0.1',
-    cors: readCors(flags.cors ?? config.cors ?? true, flags['cors-origin'] ?? config.corsOrigin ?? []),
+    cors: readCors(flags, config),
     world: world === undefined ? null : readWorld(world),
     data,
     watch,
     save,
     saveSync: readSync(saveSync),
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
-    relaxed: flags.relaxed ?? config.relaxed ?? false,
+    ...readPace(flags, config),
     strict: flags.strict ?? config.strict ?? false,
     grease: readGrease(flags.grease ?? config.grease ?? false),
     faults: (flags.fault ?? config.fault ?? []).map(readFault),
     mutant: flags.mutant ?? config.mutant ?? null,
     choices: parseChoices([...choices, ...(flags.choice ?? [])]),
     trustProxy: flags['trust-proxy'] ?? config.trustProxy ?? false,
+    publicUrl: readPublicUrl(flags['public-url'] ?? config.publicUrl ?? null),
     adminToken: readToken(flags['admin-token'] ?? config.adminToken ?? null),
     verbose: flags.verbose ?? config.verbose ?? false,
     quiet: flags.quiet ?? config.quiet ?? false,
   };
 }
 
-function readCors(cors: boolean, origins: readonly string[]): CorsSetting {
-  if (!cors || origins.length === 0) return cors;
-  return origins.map((text) => {
-    const origin = text.replace(/\/$/, '').toLowerCase();
-    if (/^[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
-    throw new UsageError(`--cors-origin takes an origin such as http://localhost:3000, not "${text}".`);
-  });
+function readCors(flags: MockFlagValues, config: CasaConfig): CorsSetting {
+  if (!(flags.cors ?? config.cors ?? true)) return false;
+  const origins = (flags['cors-origin'] ?? config.corsOrigin ?? []).map(readOrigin);
+  const headers = flags['cors-headers']?.split(',').map((name) => name.trim()) ?? config.corsHeaders ?? [];
+  const wrong = headers.find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (wrong !== undefined) {
+    throw new UsageError(`--cors-headers takes names of headers such as X-Request-Id,Traceparent, not "${wrong}".`);
+  }
+  const credentials = flags['cors-credentials'] ?? config.corsCredentials;
+  if (headers.length === 0 && credentials === undefined) return origins.length === 0 ? true : origins;
+  return { ...(origins.length > 0 && { origins }), headers, ...(credentials !== undefined && { credentials }) };
+}
+
+function readOrigin(text: string): string {
+  const origin = text.replace(/\/$/, '').toLowerCase();
+  if (/^[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+$/.test(origin)) return origin;
+  throw new UsageError(`--cors-origin takes an origin such as http://localhost:3000, not "${text}".`);
+}
+
+// `--relaxed` stands for two settings; a setting that is given by itself wins over it.
+function readPace(flags: MockFlagValues, config: CasaConfig): Pick<MockSettings, 'limits' | 'settleMs'> {
+  const relaxed = flags.relaxed ?? config.relaxed ?? false;
+  const settle = flags.settle === undefined ? undefined : parseDuration(flags.settle);
+  if (settle === null || (settle ?? 0) > settleMaxMs) {
+    throw new UsageError(`--settle takes a time up to 24h, such as 0s or 5m, not "${flags.settle}".`);
+  }
+  const told = settle ?? (config.settleS === undefined ? undefined : config.settleS * 1000);
+  return { limits: flags.limits ?? config.limits ?? !relaxed, settleMs: told ?? (relaxed ? 0 : null) };
+}
+
+const settleMaxMs = 86_400_000;
+
+function readPublicUrl(text: string | null): string | null {
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+    return `${url.origin}${url.pathname}`.replace(/\/$/, '');
+  }
+  throw new UsageError(`--public-url takes an address such as https://casa.example.com, not "${text}".`);
 }
 
 function readPort(text: string): number {

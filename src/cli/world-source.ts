@@ -30,7 +30,8 @@ export async function loadWorld({ world, data }: WorldWish, nowMs: number): Prom
   const text = readText(data);
   const verdict = await readWorld(text);
   if (!verdict.ok) {
-    const more = verdict.problems.length > 1 ? ` (and ${verdict.problems.length - 1} more problems)` : '';
+    const others = verdict.problems.length - 1;
+    const more = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
     // The parser quotes the file, line breaks included.
     const problem = verdict.problems[0]?.replaceAll(/\s+/g, ' ');
     throw new UsageError(`${data} is not a world: ${problem}${more}.`);

@@ -18,6 +18,10 @@ export interface ListenOptions extends DoorOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Where clients reach the mock; null, as when absent, for the host that each request names. */
+  readonly publicUrl?: string | null | undefined;
+  /** Whether a proxy says where it was reached: `X-Forwarded-Proto` and `X-Forwarded-Host`. */
+  readonly trustProxy?: boolean | undefined;
   readonly timing?: Partial<ServerTiming> | undefined;
   readonly drain?: DrainLimits | undefined;
 }
@@ -121,6 +125,8 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       connection: connection.owed === 1 ? connection.id : undefined,
       passage,
       ownOrigin: serving.ownOrigin,
+      publicUrl: options.publicUrl ?? null,
+      trustProxy: options.trustProxy ?? false,
     };
     const handle = (body: Uint8Array | null) => {
       // A client that waited for permission to send its body will not send it after a refusal.

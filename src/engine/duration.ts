@@ -6,6 +6,10 @@ import { parseDuration } from '../terminal/duration.ts';
 export function toMs(duration: number | string): number {
   const ms = typeof duration === 'number' ? duration : parseDuration(duration);
   if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
+  const text = String(duration).trim();
+  if (/^-./.test(text)) {
+    throw new RangeError(`The clock only moves forward: ${text} is a negative duration.`);
+  }
   throw new RangeError(
     `${JSON.stringify(duration)} is not a duration; write 500 (milliseconds), "30s", "5m", "2h" or "1d".`,
   );

@@ -2,8 +2,9 @@
 
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
-import { formatInstant } from '../contract/instants.ts';
+import { formatInstant, parseInstantMs } from '../contract/instants.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
 import { findIgnoredCopies } from './ignored-copies.ts';
 import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
@@ -77,7 +78,7 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     complaint: trace.complaint && redactKeys(trace.complaint),
     replayOf: replayOf(request),
     bodyIgnored: match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [],
-    assumptions: match ? listAssumptions(match.operation.id, response, trace) : [],
+    assumptions: match ? listAssumptions(match.operation.id, { request, response, trace }) : [],
     // Found when somebody looks: searching a journal of a thousand long paths must not look at each of them.
     get nearMisses() {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
@@ -140,6 +141,19 @@ function describeBody(body: string | Uint8Array | null): BodyRecord {
   return { body: bodyCut ? redactCutKeys(text) : redactKeys(text), bodyCut };
 }
 
+type Told = Pick<JournalEntry, 'request' | 'response' | 'trace'>;
+
+/** Clocks of clients may differ by this much. */
+const aheadMs = 60_000;
+
+// The client obeys section 6 and yet sees nothing for ever.
+function aheadOfClock(nowMs: number): string {
+  return (
+    `since lies ahead of the clock of the mock, which says ${formatInstant(nowMs)}: no call can be later yet. ` +
+    "Start the mock with clock: 'running', or have the client begin at casa.clock.now()."
+  );
+}
+
 const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
   inbox_list: 'What the inbox holds is not shown in the contract (choice C147).',
   customers_list: 'What a customer holds is not shown in the contract (choice C147).',
@@ -150,11 +164,14 @@ const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
 };
 
 /** An answer that a test relies on may be our invention; this says which part of it is, with the choice to look up. */
-function listAssumptions(id: OperationId | OwnToolName, { status }: CoreResponse, { blockedBy }: Trace): string[] {
+function listAssumptions(id: OperationId | OwnToolName, { request, response: { status }, trace }: Told): string[] {
+  const { blockedBy, nowMs } = trace;
   const own = status === 200 ? assumptionsOf[id] : undefined;
   const found = own === undefined ? [] : [own];
   if (status === 400) found.push('The entries of issues are not shown in the contract (choice C26).');
   if (status === 402) found.push('The values of reason are not shown in the contract (choice C27).');
+  const since = id === 'listCalls' && status === 200 ? parseInstantMs(readQuery(request.query).since ?? '') : null;
+  if (since !== null && since > nowMs + aheadMs) found.push(aheadOfClock(nowMs));
   if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (choice C46).');
   return found;
 }

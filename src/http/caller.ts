@@ -43,6 +43,17 @@ export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolea
   return plainAddress(first.trim().slice(0, addressLengthMax) || peer);
 }
 
+/** Scheme and host under which a proxy was asked, as it tells; null where it tells nothing that could be used. */
+export function forwardedOrigin(headers: CoreRequest['headers'], origin: string): string | null {
+  const first = (name: string) => headers[name]?.split(',', 1)[0]?.trim();
+  const [proto, host] = [first('x-forwarded-proto'), first('x-forwarded-host')];
+  if (proto === undefined && host === undefined) return null;
+  const [ownProto = 'http', ownHost = ''] = origin.split('://');
+  const told = `${proto ?? ownProto}://${host ?? ownHost}`.toLowerCase();
+  // Connect links are built on it, so that nothing but a host may get into them.
+  return /^https?:\/\/(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(told) ? told : null;
+}
+
 /**
  * The window that a request spends. A request without a key that a page from elsewhere had the browser send counts
  * apart: any page in the world can have an image loaded from here ten times, and the developer at this machine would be

@@ -83,6 +83,31 @@ describe('a list of origins', () => {
   });
 });
 
+describe('rules', () => {
+  const from = (method: string) =>
+    request({ method, headers: { origin: page, 'access-control-request-method': 'POST' } });
+  const credentials = 'access-control-allow-credentials';
+
+  it.each([
+    [true, undefined],
+    [[page], 'true'],
+    [{ origins: [page] }, 'true'],
+    [{ origins: [page], credentials: false }, undefined],
+    [{ credentials: true }, 'true'],
+    [{ headers: ['X-Request-Id'] }, undefined],
+  ])('%j let a page send credentials: %s', (setting, expected) => {
+    expect(withCors(from('GET'), response, setting).headers[credentials]).toBe(expected);
+    expect(answerOptions(from('OPTIONS'), setting)?.headers[credentials]).toBe(expected);
+  });
+
+  it('name further headers that a page may send', () => {
+    const { headers } = answerOptions(from('OPTIONS'), { headers: ['X-Request-Id', 'Traceparent'] }) ?? {};
+    expect(headers?.['access-control-allow-headers']).toBe(
+      'Authorization, Content-Type, Prefer, X-Request-Id, Traceparent',
+    );
+  });
+});
+
 describe('OPTIONS', () => {
   const ask = { origin: page, 'access-control-request-method': 'POST' };
 

@@ -32,10 +32,8 @@ describe('the issues of an input', () => {
   it('say in a sentence what is allowed', () => {
     const { error } = openScene().ask('POST', '/connect/accounts', { body: { provider: 'myspace', label: '' } });
     expect(error.issues?.map(({ message }) => message).sort()).toEqual([
-      'label must NOT have fewer than 1 characters.',
-      expect.stringMatching(
-        /^provider must be equal to one of the allowed values: google_business, .*google_contacts\.$/,
-      ),
+      'label must have at least 1 character.',
+      expect.stringMatching(/^provider must be one of google_business, .*google_contacts\.$/),
     ]);
     expect(error.message).toMatch(/ \(and 1 more, see issues\)$/);
   });

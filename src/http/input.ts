@@ -119,8 +119,38 @@ function toIssue({ instancePath, keyword, params, message }: SchemaError, base: 
   const name = path.slice(1) || 'The input';
   if (keyword === 'required') return { path, message: `${name} is required.`, rule: keyword };
   if (keyword === 'pattern') return { path, message: `${name} ${accountIdForm}.`, rule: keyword };
-  const allowed = keyword === 'enum' ? `: ${(params.allowedValues as unknown[]).join(', ')}` : '';
-  return { path, message: `${name} ${message ?? 'is not valid'}${allowed}.`, rule: keyword };
+  return { path, message: `${name} ${plainWords(keyword, params) ?? message ?? 'is not valid'}.`, rule: keyword };
+}
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  uri: 'a URI',
+  'date-time': 'an ISO 8601 date-time',
+};
+
+/** What the compiled schemas say in words of their own; null for what is plain already. */
+function plainWords(keyword: string, params: SchemaError['params']): string | null {
+  const { limit } = params as { limit?: number };
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'minLength':
+      return `must have at least ${limit} ${limit === 1 ? 'character' : 'characters'}`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'format':
+      return `must be ${formats[String(params.format)] ?? String(params.format)}`;
+    case 'type':
+      return params.type === 'object'
+        ? 'must be an object'
+        : `must be ${params.type === 'integer' ? 'a whole number' : `a ${String(params.type)}`}`;
+    default:
+      return null;
+  }
 }
 
 const accountIdForm = 'must be a UUID of version 1 to 8 with variant 8, 9, a or b, or all zeros, or all f';

@@ -26,6 +26,8 @@ export interface MockOptions {
    * absent, because with a frozen clock a full window never moves on: advance the clock when you turn it on.
    */
   readonly limits?: boolean | undefined;
+  /** The same as `limits: false` and `settleS: 0`, as `casa mock --relaxed` has it. */
+  readonly relaxed?: boolean | undefined;
   /** `frozen` when absent: the time moves when `casa.clock` is told to. `running` follows the system's time. */
   readonly clock?: 'frozen' | 'running' | undefined;
   /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
@@ -82,7 +84,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     seed,
     choices,
     limits: { ...contractLimits, enforced: options.limits ?? false },
-    settleMs: settleS === undefined ? undefined : settleS * 1000,
+    settleMs: settleS === undefined ? (options.relaxed ? 0 : undefined) : settleS * 1000,
     grease: grease === true ? 1 : grease === false ? undefined : grease,
     strict,
     clients,

@@ -26,6 +26,7 @@ const mockShape = {
   world: anything,
   seed: optional(number({ min: 0, max: 0xffff_ffff, whole: true })),
   limits: optional(flag),
+  relaxed: optional(flag),
   clock: optional(oneOf(['frozen', 'running'])),
   startAt: anything,
   choices: optional(object(choices)),

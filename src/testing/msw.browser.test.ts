@@ -7,6 +7,12 @@ import { startMock } from './start-mock.ts';
 const script = `
   import { setupWorker } from 'msw/browser';
   import { casaHandlers } from './msw.ts';
+  import { createMock, startMock } from '../index.ts';
+  window.main = async () => {
+    const casa = await createMock();
+    const refused = await startMock().catch((error) => error.message);
+    return [(await casa.fetch('/sites')).status, refused];
+  };
   window.mock = (options) => setupWorker(...casaHandlers(options)).start({ quiet: true, onUnhandledRequest: 'bypass' });
 `;
 
@@ -19,6 +25,7 @@ interface Answer {
 declare global {
   interface Window {
     mock(options: CasaHandlersOptions & KeepOptions): Promise<void>;
+    main(): Promise<unknown>;
   }
 }
 
@@ -198,6 +205,14 @@ describe.each([
       await ask(page, `${baseUrl}/connect/accounts`, { provider: 'tiktok', label: 'Shop' });
       expect((await warned).text()).toMatch(/^casa: this page cannot open https:.* give casaHandlers a base URL/);
     });
+  });
+
+  it('stands beside the main entry, which makes a mock in a page and says that it starts no server', async () => {
+    const { page } = await openPage(context, server.origin);
+    expect(await page.evaluate(() => window.main())).toEqual([
+      401,
+      expect.stringContaining('createMock and casa-kit/msw'),
+    ]);
   });
 
   it('lets a page feel a network that fails', async () => {

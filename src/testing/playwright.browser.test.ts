@@ -51,6 +51,11 @@ describe('casaFixtures', () => {
       expect(casa.journal.all()).toMatchObject([{ request: { path: '/api/v1/sites', query: 'x=1' } }]);
     }));
 
+  it('give it a clock that runs, as that of the page does, unless told otherwise', async () => {
+    await withFixtures({}, async ({ casa }) => expect(casa.clock.frozen).toBe(false));
+    await withFixtures({ clock: 'frozen' }, async ({ casa }) => expect(casa.clock.frozen).toBe(true));
+  });
+
   it('leave other requests alone', () =>
     withFixtures({ replaces: baseUrl }, async ({ casa, page }) => {
       const status = await page.evaluate(async () => (await fetch('/page.js')).status);

@@ -7,7 +7,7 @@ import { type StartMockOptions, startMock } from './start-mock.ts';
 
 export type { Casa, PageRoute, RoutablePage };
 
-/** Options of `startMock`, and the base URL that the pages use. */
+/** Options of `startMock`, and the base URL that the pages use. The clock runs unless told otherwise. */
 export interface CasaOptions extends StartMockOptions {
   /**
    * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: their requests to it are
@@ -36,7 +36,8 @@ type Use<T> = (value: T) => Promise<void>;
 
 /** Started when a test first asks for it, closed after its last use. */
 async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
-  const casa = await startMock(casaOptions);
+  // A page has a clock of its own, and begins to poll at its present.
+  const casa = await startMock({ clock: 'running', ...casaOptions });
   await use(casa);
   await casa.close();
 }

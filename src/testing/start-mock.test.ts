@@ -146,6 +146,18 @@ describe.each(doors)('%s', (_name, start) => {
       expect((await ask(casa, '/sites')).status).toBe(402);
     }));
 
+  it('explains in its journal why a poll ahead of its clock sees nothing', () =>
+    mocked(start, {}, async (casa) => {
+      for (const aheadMs of [60_000, 60_001]) {
+        await ask(casa, `/connect/calls/log?since=${new Date(casa.clock.now() + aheadMs).toISOString()}`);
+      }
+      const told = casa.journal
+        .all()
+        .map(({ assumptions }) => assumptions.filter((text) => text.startsWith('since lies')));
+      expect(told.map(({ length }) => length)).toEqual([0, 1]);
+      expect(told[1]?.[0]).toContain("Start the mock with clock: 'running'");
+    }));
+
   it('judges its client', () =>
     mocked(start, {}, async (casa) => {
       for (let i = 0; i < 7; i += 1) await ask(casa, '/keywords');
@@ -223,7 +235,8 @@ describe.each(doors)('%s', (_name, start) => {
   it.each([
     ['advance', 'soon', '"soon" is not a duration'],
     ['advance', '5', '"5" is not a duration'],
-    ['advance', -1, '-1 is not a duration'],
+    ['advance', -1, 'The clock only moves forward: -1 is a negative duration.'],
+    ['advance', '-5m', 'The clock only moves forward: -5m is a negative duration.'],
     ['set', 0, 'The clock only moves forward'],
     ['set', 'x', '"x" is not an instant'],
   ] as const)('refuses clock.%s(%j)', (name, value, sentence) =>

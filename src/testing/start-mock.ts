@@ -2,6 +2,7 @@
 
 import { createFetchHandler } from '../doors/fetch.ts';
 import { listen } from '../doors/node.ts';
+import type { CorsSetting } from '../http/cors.ts';
 import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
 import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
@@ -13,8 +14,8 @@ export interface StartMockOptions extends MockOptions {
   readonly port?: number | undefined;
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
-  /** Whether pages of other origins may read answers; true when absent. */
-  readonly cors?: boolean | readonly string[] | undefined;
+  /** Whether pages of other origins may read answers, or which ones, with which headers; true when absent. */
+  readonly cors?: CorsSetting | undefined;
 }
 
 /**

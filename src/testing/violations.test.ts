@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Casa } from './casa.ts';
 import { createMock } from './create-mock.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
@@ -10,6 +10,10 @@ const doors: readonly (readonly [string, Start])[] = [
   ['startMock', startMock],
   ['createMock', createMock],
 ];
+
+// However slow the machine is, no time passes between two requests.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 const rounds = 10;
 const broken = '/articles?limit=0';

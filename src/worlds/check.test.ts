@@ -185,6 +185,6 @@ describe('readWorld', () => {
 
   it('says so when the text is not JSON', async () => {
     const verdict = await readWorld('{"casaWorld": 1,}');
-    expect(verdict).toMatchObject({ ok: false, problems: [expect.stringMatching(/^the file: not JSON \(.+\)$/)] });
+    expect(verdict).toMatchObject({ ok: false, problems: [expect.stringMatching(/^it is not valid JSON \(.+\)$/)] });
   });
 });

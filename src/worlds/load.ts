@@ -51,7 +51,7 @@ export async function readWorld(source: unknown): Promise<WorldVerdict> {
       // A byte order mark is not part of JSON, but editors write one.
       value = JSON.parse(source.replace(/^\uFEFF/, ''));
     } catch (error) {
-      return { ok: false, problems: [`the file: not JSON (${(error as Error).message})`] };
+      return { ok: false, problems: [`it is not valid JSON (${(error as Error).message})`] };
     }
   }
   return (await import('./check.ts')).checkWorld(value);

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
 import { isDateTime } from '../contract/instants.ts';
 import { providerActions } from '../domain/providers.ts';
+import { describeIssue } from './issue-text.ts';
 import { joinPath, type ProblemList } from './problems.ts';
 
 const worldSchema = withoutEval(() => {
@@ -125,35 +126,5 @@ function withoutEval<T>(make: () => T): T {
     return make();
   } finally {
     z.config({ jitless });
-  }
-}
-
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a string',
-  int: 'an integer',
-  number: 'a number',
-  boolean: 'a boolean',
-  object: 'an object',
-  array: 'a list',
-};
-
-/** zod's own sentences speak of types and input; these fit after a path and a colon. */
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.input === undefined) return 'missing';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `not ${typeNames[issue.expected] ?? issue.expected}`;
-    case 'invalid_value':
-      return issue.values.length === 1 ? `not ${String(issue.values[0])}` : `not one of ${issue.values.join(', ')}`;
-    case 'too_small':
-      return issue.origin === 'number' || issue.origin === 'int' ? `below ${issue.minimum}` : 'empty';
-    case 'too_big':
-      return `above ${issue.maximum}`;
-    case 'invalid_format':
-      return issue.path.at(-1) === 'key'
-        ? 'not a key: a short prefix, an underscore and 32 hexadecimal characters'
-        : 'holds characters other than letters, digits, - and _';
-    default:
-      return issue.message;
   }
 }

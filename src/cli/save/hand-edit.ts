@@ -7,6 +7,7 @@ import { networkFaults } from '../../domain/faults.ts';
 import type { Link } from '../../domain/links.ts';
 import type { World } from '../../domain/world.ts';
 import type { OrganizationData } from '../../domain/world-data.ts';
+import { describeIssue } from '../../worlds/issue-text.ts';
 import { readWorld } from '../../worlds/load.ts';
 
 z.config({ jitless: true });
@@ -98,13 +99,13 @@ type Change = z.infer<typeof change>;
 
 /** What is wrong, as half a sentence; null when it can be taken. */
 export async function judgeSnapshot(value: unknown): Promise<string | null> {
-  const read = snapshot.safeParse(value);
+  const read = snapshot.safeParse(value, { reportInput: true });
   return read.success ? await judgeWorld(read.data.world) : describe(read.error, 'snapshot');
 }
 
 /** The same of a change that is to be made to this world. */
 export async function judgeChange(value: unknown, world: World): Promise<string | null> {
-  const read = entry.safeParse(value);
+  const read = entry.safeParse(value, { reportInput: true });
   if (!read.success) return describe(read.error, 'change');
   return findMissing(read.data.change, world) ?? (await judgeRecords(read.data.change));
 }
@@ -195,5 +196,5 @@ async function judgeWorld(organizations: readonly object[]): Promise<string | nu
 /** The first problem with its place. */
 function describe({ issues }: z.ZodError, what: string): string {
   const [issue] = issues;
-  return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message ?? 'not readable'}`;
+  return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue ? describeIssue(issue) : 'not readable'}`;
 }

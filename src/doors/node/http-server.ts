@@ -31,6 +31,9 @@ export const defaultTiming: ServerTiming = {
 
 /** The server before it has a port. Its settings are given at once because node reads some of them only then. */
 export function createHttpServer({ headersMs, requestMs, keepAliveMs, checkMs }: ServerTiming): Server {
+  if (!createServer) {
+    throw new RangeError('A server needs Node, Bun or Deno; in a page there are createMock and casa-kit/msw.');
+  }
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
     headersTimeout: headersMs,

@@ -1,6 +1,7 @@
 // From node's request to a plain one.
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
+import { forwardedOrigin } from '../../http/caller.ts';
 import type { CoreRequest, Passage } from '../../http/message.ts';
 
 /** What a request's socket knows of it and its text does not say. */
@@ -11,6 +12,8 @@ export interface Arrival {
   readonly passage: Passage;
   /** Used where the Host header names no host. */
   readonly ownOrigin: string;
+  readonly publicUrl: string | null;
+  readonly trustProxy: boolean;
 }
 
 /**
@@ -30,7 +33,7 @@ export function toCore(incoming: IncomingMessage, body: Uint8Array | null, arriv
     peer: arrival.peer,
     connection: arrival.connection,
     passage: arrival.passage,
-    origin: originOf(headers.host, arrival.ownOrigin),
+    origin: arrival.publicUrl ?? reachedOrigin(headers, arrival),
   };
 }
 
@@ -41,6 +44,11 @@ function originForm(url: string): string {
   if (!match) return url;
   const rest = match[1] as string;
   return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function reachedOrigin(headers: IncomingMessage['headers'], { ownOrigin, trustProxy }: Arrival): string {
+  const origin = originOf(headers.host, ownOrigin);
+  return trustProxy ? (forwardedOrigin(headers as CoreRequest['headers'], origin) ?? origin) : origin;
 }
 
 let knownHost = '';
@@ -84,6 +92,7 @@ export function readBody(
   done: (body: Uint8Array) => void,
   limits: DrainLimits = drainLimits,
 ): void {
+  const nothing = Buffer.alloc(0);
   let body: Buffer = nothing;
   let bytes = 0;
   let drain: NodeJS.Timeout | undefined;
@@ -107,8 +116,6 @@ export function readBody(
   });
   if (Number(incoming.headers['content-length']) > bodyBytesMax) refuse();
 }
-
-const nothing = Buffer.alloc(0);
 
 // Nearly always there is one chunk, which is then the body. A body in many tiny chunks must not cost an object for
 // each.
