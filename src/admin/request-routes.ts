@@ -13,6 +13,8 @@ import { flag, list, number, oneOf, optional, type Shaped, text } from './shape.
 const limit = optional(number({ min: 1, max: 1000, whole: true }));
 // Enough for a page, and small enough to be read.
 const limitPreset = 100;
+/** More would keep the mock busy for longer than anybody should wait for another answer. */
+const pageCharactersMax = 1_500_000;
 
 const criteria = {
   /** An operation through either door, or a tool of the MCP door. */
@@ -34,12 +36,22 @@ const criteria = {
   afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
 } as const;
 
+/** As many of the first records as an answer may hold; one at least. Each is at `requests/{id}` as well. */
+function pageOf(records: readonly JournalRecord[]): readonly JournalRecord[] {
+  let characters = 0;
+  const end = records.findIndex(({ request, response }) => {
+    characters += (request.body?.length ?? 0) + (response.body?.length ?? 0);
+    return characters > pageCharactersMax;
+  });
+  return end === -1 ? records : records.slice(0, Math.max(1, end));
+}
+
 /** All optional; none means every request. */
 type Criteria = Shaped<typeof criteria>;
 
 export const listRequests = ({ engine, request }: AdminCall) =>
   withQuery(request, { limit }, (input) =>
-    reply({ requests: engine.journal.newest(input.limit ?? limitPreset), total: engine.journal.count }),
+    reply({ requests: pageOf(engine.journal.newest(input.limit ?? limitPreset)), total: engine.journal.count }),
   );
 
 /** The windows of the limiters stay: they are not part of the journal. */
@@ -57,7 +69,7 @@ export const getRequest = ({ engine, path }: AdminCall) => {
 export const findRequests = ({ engine, request }: AdminCall) =>
   withBody(request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
     const found = engine.journal.records().filter((record) => fits(record, wanted));
-    return reply({ requests: found.slice(-most).reverse(), total: found.length });
+    return reply({ requests: pageOf(found.slice(-most).reverse()), total: found.length });
   });
 
 /** What `find` finds, as an archive; `ids` names single requests. The oldest come first, as in every archive. */
@@ -97,7 +109,7 @@ export const countRequests = ({ engine, request }: AdminCall) =>
 export const listUnmatched = ({ engine, request }: AdminCall) =>
   withQuery(request, { limit }, (input) => {
     const found = engine.journal.records().filter(isUnmatched);
-    return reply({ requests: found.slice(-(input.limit ?? limitPreset)).reverse(), total: found.length });
+    return reply({ requests: pageOf(found.slice(-(input.limit ?? limitPreset)).reverse()), total: found.length });
   });
 
 /** Every criterion that was named has to hold; texts are compared as the journal keeps them, redacted and cut. */
@@ -114,9 +126,10 @@ function fits(record: JournalRecord, wanted: Criteria): boolean {
     isAs(wanted.organizationId, record.organizationId) &&
     isAs(wanted.blockedBy, record.blockedBy) &&
     isAs(wanted.fault, record.fault) &&
-    (request.body ?? '').includes(wanted.bodyContains ?? '') &&
     (wanted.unmatched === undefined || wanted.unmatched === isUnmatched(record)) &&
-    record.id > (wanted.afterId ?? 0)
+    record.id > (wanted.afterId ?? 0) &&
+    // Last: the body is described only now.
+    (wanted.bodyContains === undefined || (request.body ?? '').includes(wanted.bodyContains))
   );
 }
 

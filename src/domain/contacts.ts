@@ -44,7 +44,7 @@ export class Contacts {
    * What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated.
    */
   draftImport(sent: readonly SentContact[], at: { readonly random: Random; readonly nowMs: number }): Outcome<Import> {
-    const issues = sent.flatMap(findIssues);
+    const issues = sent.map(findIssue).filter((issue) => issue !== null);
     if (issues.length > 0) return invalidInput(issues);
     const importedAt = formatInstant(at.nowMs);
     const fresh = new Map<string, string>();
@@ -53,7 +53,7 @@ export class Contacts {
       const known = this.#byPhone.get(phone)?.contactId ?? fresh.get(phone);
       const contactId = known ?? `contact_${at.random.hex(16)}`;
       if (known === undefined) fresh.set(phone, contactId);
-      return { contactId, ...readContact(values), importedAt };
+      return toContact(values, { contactId, importedAt });
     });
     const imported = fresh.size;
     return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
@@ -79,12 +79,17 @@ export class Contacts {
 }
 
 /** At most one problem for each contact: a missing phone is not a malformed one as well. */
-function findIssues({ values: { phone }, path, place }: SentContact): Issue[] {
+function findIssue({ values: { phone }, path, place }: SentContact): Issue | null {
   const text = typeof phone === 'string' ? phone.trim() : '';
-  if (text === '') return [{ path: `${path}/phone`, message: `${place} has no phone.`, rule: 'required' }];
-  if (isPhone(text)) return [];
+  if (text === '') return { path: `${path}/phone`, message: `${place} has no phone.`, rule: 'required' };
+  if (isPlain(text) || isPhone(text)) return null;
   const message = `${place} has a phone that is not a number: write 3 to 15 digits, with blanks and ( ) + - . / between them.`;
-  return [{ path: `${path}/phone`, message, rule: 'phone' }];
+  return { path: `${path}/phone`, message, rule: 'phone' };
+}
+
+/** Nearly always: nothing but the digits. An import may have twenty thousand, and the mock waits for all of them. */
+function isPlain(text: string): boolean {
+  return /^\+?\d{3,15}$/.test(text);
 }
 
 /** 3 to 15 digits, the longest number of E.164; the signs between them are the ones people write. */
@@ -95,23 +100,38 @@ function isPhone(text: string): boolean {
 
 /** `+1 (555) 0100` and `+15550100` are one contact; `15550100` is another one, because its country is not known. */
 function phoneKey(phone: unknown): string {
-  return String(phone).replace(/[^\d+]/g, '');
+  const text = String(phone);
+  return isPlain(text) ? text : text.replace(/[^\d+]/g, '');
 }
 
+const ownMembers: ReadonlySet<string> = new Set(['phone', 'name', 'email']);
+
 /** Columns that the mock has no member for are kept as texts; empty cells are left out. */
-function readContact({
-  phone,
-  name,
-  email,
-  ...others
-}: SentContact['values']): Omit<ContactData, 'contactId' | 'importedAt'> {
-  const fields = Object.entries(others).filter(([, value]) => value !== null && value !== '');
+function toContact(
+  values: SentContact['values'],
+  { contactId, importedAt }: Pick<ContactData, 'contactId' | 'importedAt'>,
+): ContactData {
+  const { phone, name, email } = values;
+  const fields: Record<string, string> = {};
+  for (const field in values) {
+    const value = values[field];
+    if (!ownMembers.has(field) && value !== null && value !== '') define(fields, field, String(value));
+  }
   return {
+    contactId,
     phone: String(phone).trim(),
     name: textOrNull(name),
     email: textOrNull(email),
-    fields: Object.fromEntries(fields.map(([field, value]) => [field, String(value)])),
+    fields,
+    importedAt,
   };
+}
+
+/** `__proto__` is a name of a column like any other. */
+export function define<Value>(object: Record<string, Value>, name: string, value: Value): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  else object[name] = value;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -27,9 +27,10 @@ export function createRandom(seed: number): Random {
   };
   const below = (bound: number): number => Math.floor(next() * bound);
   const hex = (length: number): string => {
-    let text = '';
-    for (let i = 0; i < length; i += 1) text += hexDigits[below(16)];
-    return text;
+    // At once: a text that grows by letters is kept as a chain of its parts, and ids are kept for long.
+    const codes: number[] = [];
+    for (let i = 0; i < length; i += 1) codes.push(hexDigits.charCodeAt(below(16)));
+    return String.fromCharCode(...codes);
   };
   return {
     next,

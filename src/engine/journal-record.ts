@@ -11,6 +11,8 @@ import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
+// Bodies are described when somebody looks: a thousand of them take a tenth of a second, and the mock answers nobody
+// meanwhile.
 interface BodyRecord {
   /** The first 16 KB as text; null when there is no body. */
   readonly body: string | null;
@@ -77,7 +79,9 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     fault: sufferedFault(trace),
     complaint: trace.complaint && redactKeys(trace.complaint),
     replayOf: replayOf(request),
-    bodyIgnored: match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [],
+    get bodyIgnored() {
+      return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
+    },
     assumptions: match ? listAssumptions(match.operation.id, { request, response, trace }) : [],
     // Found when somebody looks: searching a journal of a thousand long paths must not look at each of them.
     get nearMisses() {
@@ -106,7 +110,10 @@ function describeRequest({ method, path, query, headers, body }: CoreRequest): J
     path: redactKeys(path),
     query: redactKeys(query),
     headers: redactHeaders(headers),
-    ...describeBody(body),
+    get body() {
+      return describeBody(body);
+    },
+    bodyCut: isCut(body),
   };
 }
 
@@ -114,7 +121,10 @@ function describeResponse({ status, headers, body, network, latencyMs }: CoreRes
   return {
     status,
     headers: redactHeaders(headers),
-    ...describeBody(body),
+    get body() {
+      return describeBody(body);
+    },
+    bodyCut: isCut(body),
     network: network ?? null,
     latencyMs: latencyMs ?? null,
   };
@@ -131,14 +141,17 @@ function redactHeaders(headers: Readonly<Record<string, string | undefined>>): R
 
 const decoder = new TextDecoder();
 
+// A body that was cut on its way into the journal is one longer than the cap.
+function isCut(body: string | Uint8Array | null): boolean {
+  return body !== null && body.length > journalBodyBytesMax;
+}
+
 /** Bytes that are not UTF-8 are shown with replacement characters; the journal is for people. */
-function describeBody(body: string | Uint8Array | null): BodyRecord {
-  if (body === null) return { body: null, bodyCut: false };
+function describeBody(body: string | Uint8Array | null): string | null {
+  if (body === null) return null;
   const start = body.slice(0, journalBodyBytesMax);
   const text = typeof start === 'string' ? start : decoder.decode(start);
-  // A body that was cut on its way into the journal is one longer than the cap.
-  const bodyCut = body.length > journalBodyBytesMax;
-  return { body: bodyCut ? redactCutKeys(text) : redactKeys(text), bodyCut };
+  return isCut(body) ? redactCutKeys(text) : redactKeys(text);
 }
 
 type Told = Pick<JournalEntry, 'request' | 'response' | 'trace'>;

@@ -7,6 +7,8 @@ const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const objects = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const members = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join(',')}}`;
 
+const columns = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, 1]));
+
 describe('whyNotParsed', () => {
   it.each([
     ['', null],
@@ -16,10 +18,16 @@ describe('whyNotParsed', () => {
     [objects(10_000), null],
     [objects(10_001), 'is nested more than 10,000 levels deep'],
     [`[${'[],'.repeat(20_000)}1]`, null],
-    [members(50_000), null],
-    [members(50_001), 'has more than 50,000 members'],
+    [members(20_000), null],
+    [members(30_000), 'has more than 20,000 different names of members'],
+    [JSON.stringify(Array.from({ length: 5000 }, () => columns(24))), null],
+    [JSON.stringify(Array.from({ length: 5001 }, () => columns(24))), 'has more than 120,000 members'],
+    [`[${'1,'.repeat(200_000)}1]`, null],
+    [`[${'1,'.repeat(200_001)}1]`, 'has more than 200,000 values'],
+    [`[${'{},'.repeat(200_001)}1]`, 'has more than 200,000 values'],
     [JSON.stringify({ text: '['.repeat(20_000) }), null],
-    [JSON.stringify({ text: ':'.repeat(60_000) }), null],
+    [JSON.stringify({ text: ':'.repeat(160_000) }), null],
+    [JSON.stringify({ text: ','.repeat(300_000) }), null],
     [`{"a":"\\"${'['.repeat(20_000)}"}`, null],
     [`{"a":"\\\\"${'['.repeat(20_000)}`, 'is nested more than 10,000 levels deep'],
     [`{"a":"\\\\\\"${'['.repeat(20_000)}`, null],

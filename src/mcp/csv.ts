@@ -1,7 +1,7 @@
 // Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice
 // C144). Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
-import type { SentContact } from '../domain/contacts.ts';
+import { define, type SentContact } from '../domain/contacts.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 import { type CsvLine, readCsvLines } from './csv-lines.ts';
 
@@ -72,6 +72,7 @@ function refuseLines(lines: readonly CsvLine[], columns: number): Outcome<never>
 
 /** `place` is how a problem of this contact is told: by the line of the file, as a person sees it. */
 function toContact({ values: sent, number }: CsvLine, columns: readonly string[]): SentContact {
-  const values = Object.fromEntries(columns.map((column, i) => [column, sent[i] ?? '']));
+  const values: Record<string, string> = {};
+  for (let i = 0; i < columns.length; i += 1) define(values, columns[i] as string, sent[i] ?? '');
   return { values, path: '/csv', place: `Line ${number} of the csv` };
 }
