@@ -42,11 +42,11 @@ export function openConsentPages(casa: Casa): (connectUrl: string) => void {
   if (page.location.origin !== casa.origin) return createWarning();
   const others = typeof BroadcastChannel === 'undefined' ? null : new Others(casa);
   const open = (path: string) => show(createAsk(casa, path, others));
-  if (isConsent(page.location.pathname)) void open(page.location.pathname);
+  if (isConsent(page.location.pathname)) void open(page.location.pathname + page.location.search);
   page.navigation?.addEventListener('navigate', (event) => {
-    const { origin, pathname } = new URL(event.destination.url);
+    const { origin, pathname, search } = new URL(event.destination.url);
     if (origin !== casa.origin || !isConsent(pathname)) hide();
-    else if (event.canIntercept) event.intercept({ handler: () => open(pathname) });
+    else if (event.canIntercept) event.intercept({ handler: () => open(pathname + search) });
   });
   return () => {};
 }
@@ -144,7 +144,7 @@ others.onmessage = ({ data }) => {
 };
 document.addEventListener('submit', (event) => {
   event.preventDefault();
-  others.postMessage({ id, path, form: new URLSearchParams(new FormData(event.target)).toString() });
+  others.postMessage({ id, path, form: new URLSearchParams(new FormData(event.target, event.submitter)).toString() });
 });`;
   const body = html.replace('</body>', () => `<script>${script}</script></body>`);
   return new Response(body, {

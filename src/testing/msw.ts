@@ -64,7 +64,8 @@ export function casaHandlers(
   const answer = async ({ request }: { request: Request }): Promise<Response> => {
     const { casa, onLink } = await ready;
     try {
-      if (isConsentVisit(request)) return await consentDocument(casa, new URL(request.url).pathname);
+      if (isConsentVisit(request))
+        return await consentDocument(casa, request.url.slice(new URL(request.url).origin.length));
       const response = await casa.fetch(request);
       if (isNewLink(request, response)) onLink(await readLink(response.clone()));
       return response;

@@ -5,12 +5,16 @@ import type { Account } from '../../domain/accounts.ts';
 import type { Link } from '../../domain/links.ts';
 import type { CoreResponse } from '../message.ts';
 import { consentStyle, consentStyleHash } from './consent-style.ts';
+import { drawingOf } from './provider-look.ts';
+import { type ConsentEnd, type Way, wayBack } from './return-url.ts';
 
 /** One state of the consent page, without the frame that all of them share. */
 export interface Page {
   readonly title: string;
   /** HTML that is safe already. */
   readonly body: string;
+  /** Whose page it stands in for. */
+  readonly provider?: Provider | undefined;
 }
 
 const providerNames: Readonly<Record<Provider, string>> = {
@@ -43,7 +47,11 @@ const pageHeaders = {
 } as const;
 
 /** Status and headers as for a person's browser: no cache may keep a page whose link works once. */
-export function renderPage({ title, body }: Page, status: number, headers: Record<string, string> = {}): CoreResponse {
+export function renderPage(
+  { title, body, provider }: Page,
+  status: number,
+  headers: Record<string, string> = {},
+): CoreResponse {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -54,9 +62,10 @@ export function renderPage({ title, body }: Page, status: number, headers: Recor
 <style>${consentStyle}</style>
 </head>
 <body>
-<main>
-${body}
-<footer>This page belongs to a mock of the Content and Social Account service. No platform is contacted.</footer>
+<div class="mock" role="note">This is a mock. No platform is contacted, and nobody's account is touched.</div>
+<main${provider ? ` class="${provider}"` : ''}>
+${provider ? drawingOf(provider) : ''}${body}
+<footer>A page of casa-kit, a mock of the Content and Social Account service.</footer>
 </main>
 </body>
 </html>
@@ -71,25 +80,32 @@ export interface FormState {
   /** The names that were sent before, and the problem with them. */
   readonly names?: readonly string[];
   readonly problem?: string;
+  readonly way: Way;
 }
 
 /** The link is open: name the accounts. */
-export function formPage(link: Link, { organization, nowMs, names = [], problem }: FormState): Page {
+export function formPage(link: Link, { organization, nowMs, names = [], problem, way }: FormState): Page {
   const provider = providerNames[link.provider];
   const title = link.maxAccounts === 1 ? `Connect ${provider}` : `Connect up to ${link.maxAccounts} accounts`;
-  const alert = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>\n`;
+  const told = problem ?? (way && 'problem' in way ? way.problem : undefined);
+  const alert = told === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(told)}</p>\n`;
   return {
     title,
+    provider: link.provider,
     body: `<p class="kicker">${escapeHtml(provider)}</p>
 <h1>${escapeHtml(title)}</h1>
 <p><b>${escapeHtml(organization)}</b> asks you to connect <b>${escapeHtml(link.label)}</b>, so that it can publish posts,
 answer reviews and read insights where the platform allows it.</p>
 ${alert}<form method="post">
 ${nameFields(link, names)}
-<button type="submit">Connect</button>
-</form>
+<button type="submit" class="main">Connect</button>
+<button type="submit" name="end" value="deny" formnovalidate>Deny</button>
 <p class="note">The link works once and expires in ${describeSpan(link.expiresAtMs - nowMs)}, on
-${describeInstant(link.expiresAtMs)}.</p>`,
+${describeInstant(link.expiresAtMs)}.</p>
+<details><summary>For tests</summary>
+<button type="submit" name="end" value="expire" class="small" formnovalidate>Let this link expire now</button>
+</details>
+</form>`,
   };
 }
 
@@ -110,38 +126,62 @@ function nameFields({ label, maxAccounts }: Link, names: readonly string[]): str
 }
 
 /** The session is finished. */
-export function connectedPage(link: Link, accounts: readonly Pick<Account, 'name' | 'accountId'>[]): Page {
+export function connectedPage(link: Link, accounts: readonly Pick<Account, 'name' | 'accountId'>[], way: Way): Page {
+  const ids = accounts.map(({ accountId }) => accountId);
   const items = accounts.map(({ name, accountId }) => `<li>${escapeHtml(name ?? '')} <code>${accountId}</code></li>`);
   return {
     title: 'Connected',
+    provider: link.provider,
     body: `<p class="kicker done">Done</p>
 <h1>Connected</h1>
 <p>${accounts.length === 1 ? 'This account is' : 'These accounts are'} now connected to
 ${escapeHtml(providerNames[link.provider])} as <b>${escapeHtml(link.label)}</b>:</p>
 <ul>${items.join('')}</ul>
-<p class="note">The link is used up. You can close this page.</p>`,
+${backLink(way, 'connected', ids)}<p class="note">The link is used up. You can close this page.</p>`,
   };
 }
 
 /** Names what was connected, for the person who opens the link a second time to see whether it worked. */
-export function usedPage(link: Link, names: readonly string[]): Page {
-  const what = names.length === 0 ? '' : ` It connected ${escapeHtml(names.join(', '))}.`;
+/** The customer said no. The link stays open, because nobody used it. */
+export function deniedPage(link: Link, way: Way): Page {
   return {
-    title: 'This link was used already',
-    body: `<p class="kicker">Link used</p>
-<h1>This link was used already</h1>
-<p>The link for <b>${escapeHtml(link.label)}</b> worked once.${what}</p>
-<p class="note">To connect another account, ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+    title: 'Not connected',
+    provider: link.provider,
+    body: `<p class="kicker">Denied</p>
+<h1>Not connected</h1>
+<p>You did not connect <b>${escapeHtml(link.label)}</b>. Nothing has changed.</p>
+${backLink(way, 'denied')}<p class="note">The link still works until ${describeInstant(link.expiresAtMs)}: open it again to
+connect.</p>`,
   };
 }
 
-export function expiredPage(link: Link): Page {
+/** The button that leads to the app; nothing where none was named. */
+function backLink(way: Way, end: ConsentEnd, accountIds: readonly string[] = []): string {
+  if (way === null) return '';
+  if ('problem' in way) return `<p class="problem" role="alert">${escapeHtml(way.problem)}</p>\n`;
+  return `<a class="back" href="${escapeHtml(wayBack(way.url, end, accountIds))}">Back to the app</a>\n`;
+}
+
+export function usedPage(link: Link, names: readonly string[], way: Way): Page {
+  const what = names.length === 0 ? '' : ` It connected ${escapeHtml(names.join(', '))}.`;
+  return {
+    title: 'This link was used already',
+    provider: link.provider,
+    body: `<p class="kicker">Link used</p>
+<h1>This link was used already</h1>
+<p>The link for <b>${escapeHtml(link.label)}</b> worked once.${what}</p>
+${backLink(way, 'used')}<p class="note">To connect another account, ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+  };
+}
+
+export function expiredPage(link: Link, way: Way): Page {
   return {
     title: 'This link has expired',
+    provider: link.provider,
     body: `<p class="kicker">Link expired</p>
 <h1>This link has expired</h1>
 <p>The link for <b>${escapeHtml(link.label)}</b> expired on ${describeInstant(link.expiresAtMs)}.</p>
-<p class="note">Ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
+${backLink(way, 'expired')}<p class="note">Ask for a new link: <code>POST /api/v1/connect/accounts</code>.</p>`,
   };
 }
 

@@ -124,6 +124,32 @@ describe('the consent page', () => {
     expect([unknown.status, String(unknown.body).includes('No such link')]).toEqual([404, true]);
   });
 
+  it('lets the customer deny, which leaves the link open and the world as it was', () => {
+    const { serve, ask, organization } = openLink();
+    const denied = serve('POST', 'name=Old+Town&end=deny');
+    expect([denied.response.status, denied.change]).toEqual([200, null]);
+    expect(denied.response.body).toContain('You did not connect <b>Harbor Bakery</b>');
+    expect(listAccounts(organization, startMs)).toMatchObject({
+      accounts: [],
+      pendingInvites: [{ label: 'Harbor Bakery' }],
+    });
+    expect(ask('POST', 'name=Old+Town').status).toBe(200);
+  });
+
+  it('lets a link expire at once, for people who want to see it', () => {
+    const { ask, organization } = openLink();
+    const page = ask('POST', 'end=expire');
+    expect([page.status, String(page.body).includes('has expired')]).toEqual([410, true]);
+    expect(listAccounts(organization, startMs).pendingInvites).toEqual([]);
+    expect([ask('GET').status, ask('POST', 'name=A').status]).toEqual([410, 410]);
+  });
+
+  it('says on every page that it is a mock', () => {
+    const { ask } = openLink();
+    for (const page of [ask('GET'), ask('POST', 'end=deny'), ask('POST', 'name=A'), ask('GET')])
+      expect(page.body).toContain('This is a mock. No platform is contacted');
+  });
+
   it('offers GET, HEAD and POST only', () => {
     const page = openLink().ask('DELETE');
     expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
@@ -169,9 +195,69 @@ describe('the consent page', () => {
   });
 });
 
+describe('the way back to the app', () => {
+  const app = 'https://app.example/settings?tab=2#accounts';
+  const ask = (scene: Scene, method: string, form?: string, returnUrl = app) => {
+    const body = form === undefined ? null : encoder.encode(form);
+    const query = `returnUrl=${encodeURIComponent(returnUrl)}`;
+    const answer = serveConsent({ ...request(method, `/connect/${scene.link.token}`), query, body }, scene.world);
+    if (answer?.change) applyWorldChange(scene.world, answer.change);
+    return String(answer?.response.body);
+  };
+  const backOf = (page: string) => /class="back" href="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null;
+
+  it.each([
+    ['deny', 'end=deny', 'connect=denied'],
+    ['expire', 'end=expire', 'connect=expired'],
+  ])('tells the app of %s', (_what, form, told) => {
+    expect(backOf(ask(openLink(), 'POST', form))).toBe(`https://app.example/settings?tab=2&${told}#accounts`);
+  });
+
+  it('tells the app of the accounts, and that the link is used up', () => {
+    const scene = openLink(2);
+    expect(backOf(ask(scene, 'GET'))).toBeNull();
+    const back = new URL(backOf(ask(scene, 'POST', 'name=A&name=B')) ?? '');
+    expect(back.searchParams.get('connect')).toBe('connected');
+    expect(back.searchParams.getAll('accountId')).toEqual([...scene.organization.accounts.keys()]);
+    expect(backOf(ask(scene, 'GET'))).toContain('connect=used');
+  });
+
+  it('leads to an app of a phone as well', () => {
+    expect(backOf(ask(openLink(), 'POST', 'end=deny', 'harbor://connect/done'))).toBe(
+      'harbor://connect/done?connect=denied',
+    );
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'data:text/html,<b>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    '/settings',
+    'no address',
+    `https://a.example/${'x'.repeat(2000)}`,
+  ])('is not %.30s, and the page says so', (returnUrl) => {
+    for (const [method, form] of [['GET'], ['POST', 'end=deny']] as const) {
+      const page = ask(openLink(), method, form, returnUrl);
+      expect(backOf(page)).toBeNull();
+      expect(page).toContain('The returnUrl is not an absolute address of an app');
+    }
+  });
+
+  it('is markup nowhere', () => {
+    const page = ask(openLink(), 'POST', 'end=deny', 'https://a.example/"><script>alert(1)</script>');
+    expect(page).not.toContain('<script');
+  });
+});
+
 describe('parseConsent', () => {
   it('reads the names of a form and drops empty ones', () => {
-    expect(parseConsent(encoder.encode('name=%20A+b%20&x=1&name=&name=%C3%A9'))).toEqual(['A b', 'é']);
-    expect(parseConsent(null)).toEqual([]);
+    expect(parseConsent(encoder.encode('name=%20A+b%20&x=1&name=&name=%C3%A9'))).toEqual({
+      names: ['A b', 'é'],
+      end: null,
+    });
+    expect(parseConsent(encoder.encode('name=A&end=deny'))).toEqual({ names: ['A'], end: 'deny' });
+    expect(parseConsent(null)).toEqual({ names: [], end: null });
   });
 });

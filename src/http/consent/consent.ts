@@ -1,11 +1,21 @@
 // The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no
 // window (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use,
 // 4.connect.create-link.endpoint.
-import type { ConsentChange } from '../../domain/change.ts';
+import type { ConsentChange, LinkChange } from '../../domain/change.ts';
 import { finishConsent, type Link, linkState } from '../../domain/links.ts';
 import type { Organization, World } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
-import { connectedPage, expiredPage, formPage, type Page, plainPage, renderPage, usedPage } from './consent-page.ts';
+import {
+  connectedPage,
+  deniedPage,
+  expiredPage,
+  formPage,
+  type Page,
+  plainPage,
+  renderPage,
+  usedPage,
+} from './consent-page.ts';
+import { readWayBack, type Way } from './return-url.ts';
 
 const formBytesMax = 65_536;
 const nameLengthMax = 80;
@@ -14,8 +24,8 @@ const utf8 = new TextDecoder('utf-8');
 /** Decides and changes nothing; the caller makes the change. */
 export interface ConsentAnswer {
   readonly response: CoreResponse;
-  /** The change that a finished session asks for; null before that. Nothing has been changed yet. */
-  readonly change: ConsentChange | null;
+  /** The change that a finished session or an expired link asks for, else null. Nothing has been changed yet. */
+  readonly change: ConsentChange | LinkChange | null;
 }
 
 /** The answer to a request for a consent page; null when the request is for something else. */
@@ -25,13 +35,13 @@ export function serveConsent(request: CoreRequest, world: World): ConsentAnswer 
   const found = findLink(world, token);
   const { method } = request;
   if (found && method === 'POST') return finish(found, request, world);
-  return { response: showPage(found, method, world.clock.now()), change: null };
+  return { response: showPage(found, request, world.clock.now()), change: null };
 }
 
 /** Looking at the page uses no link up, so that a preview in a chat does no harm. */
-function showPage(found: Found | null, method: string, nowMs: number): CoreResponse {
+function showPage(found: Found | null, { method, query }: CoreRequest, nowMs: number): CoreResponse {
   if (!found) return renderPage(plainPage('unknown'), 404);
-  if (method === 'GET' || method === 'HEAD') return showLink(found, nowMs);
+  if (method === 'GET' || method === 'HEAD') return showLink(found, readWayBack(query), nowMs);
   return renderPage(plainPage('method'), 405, { allow: 'GET, HEAD, POST' });
 }
 
@@ -57,16 +67,16 @@ function findLink(world: World, token: string): Found | null {
   return null;
 }
 
-function showLink({ organization, link }: Found, nowMs: number): CoreResponse {
+function showLink({ organization, link }: Found, way: Way, nowMs: number): CoreResponse {
   const state = linkState(link, nowMs);
-  if (state === 'open') return renderPage(formPage(link, { organization: organization.name, nowMs }), 200);
-  return renderPage(closedPage(state, { organization, link }), 410);
+  if (state === 'open') return renderPage(formPage(link, { organization: organization.name, nowMs, way }), 200);
+  return renderPage(closedPage(state, { organization, link }, way), 410);
 }
 
 /** 410 for both: a link that is closed never opens again. */
-function closedPage(state: 'used' | 'expired', { organization, link }: Found): Page {
+function closedPage(state: 'used' | 'expired', { organization, link }: Found, way: Way): Page {
   const names = link.accountIds.map((id) => organization.accounts.get(id.toLowerCase())?.name ?? 'an account');
-  return state === 'used' ? usedPage(link, names) : expiredPage(link);
+  return state === 'used' ? usedPage(link, names, way) : expiredPage(link, way);
 }
 
 // Single use: the caller makes the change before anything else can happen, so two posts cannot both succeed.
@@ -74,30 +84,45 @@ function finish(found: Found, request: CoreRequest, world: World): ConsentAnswer
   const { organization, link } = found;
   const nowMs = world.clock.now();
   const refuse = (response: CoreResponse): ConsentAnswer => ({ response, change: null });
-  if (linkState(link, nowMs) !== 'open') return refuse(showLink(found, nowMs));
+  const way = readWayBack(request.query);
+  if (linkState(link, nowMs) !== 'open') return refuse(showLink(found, way, nowMs));
   if ((request.body?.length ?? 0) > formBytesMax) return refuse(renderPage(plainPage('too_large'), 413));
-  const names = parseConsent(request.body);
+  const { names, end } = parseConsent(request.body);
+  if (end === 'deny') return refuse(renderPage(deniedPage(link, way), 200));
+  if (end === 'expire') return expire(found, way, nowMs);
   const problem = namesProblem(names, link);
   if (problem !== null) {
-    return refuse(renderPage(formPage(link, { organization: organization.name, nowMs, names, problem }), 400));
+    return refuse(renderPage(formPage(link, { organization: organization.name, nowMs, names, problem, way }), 400));
   }
   const consent = finishConsent(link, { names, random: world.random, nowMs });
   return {
-    response: renderPage(connectedPage(link, consent.accounts), 200),
+    response: renderPage(connectedPage(link, consent.accounts, way), 200),
     change: { kind: 'consent', organizationId: organization.id, ...consent },
   };
 }
 
-/** The names that a form sends; empty fields are left out. */
-export function parseConsent(body: Uint8Array | null): string[] {
-  const form = new URLSearchParams(body ? utf8.decode(body) : '');
-  return form
-    .getAll('name')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+/** For people who want to see how an app copes: the link is as if its time had come. */
+function expire({ organization, link }: Found, way: Way, nowMs: number): ConsentAnswer {
+  const expired = { ...link, expiresAtMs: nowMs };
+  return {
+    response: renderPage(expiredPage(expired, way), 410),
+    change: { kind: 'link', organizationId: organization.id, link: expired },
+  };
 }
 
-/** One sentence for the person at the form; null when all is well. */
+export interface Sent {
+  /** Empty fields are none. */
+  readonly names: readonly string[];
+  /** The button, when it was another than the one that connects. */
+  readonly end: string | null;
+}
+
+export function parseConsent(body: Uint8Array | null): Sent {
+  const form = new URLSearchParams(body ? utf8.decode(body) : '');
+  const names = form.getAll('name').map((name) => name.trim());
+  return { names: names.filter((name) => name !== ''), end: form.get('end') };
+}
+
 function namesProblem(names: readonly string[], { maxAccounts }: Link): string | null {
   if (names.length === 0) return 'Name at least one account to connect.';
   if (names.length > maxAccounts) {
