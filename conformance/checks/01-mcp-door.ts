@@ -10,6 +10,7 @@ import type { Probe } from '../probe/probe.ts';
 import { isEventStream } from '../wire/event-stream.ts';
 import { about } from './claims.ts';
 
+/** The opening is shared: later checks of this door call the same client, so the requests are counted here. */
 const door: Check = {
   id: 'mcp/door',
   title: 'The official MCP client can negotiate with the door and list its tools',

@@ -1,3 +1,6 @@
+// Accounts: their list, those that cannot be used, and all of them one by one. Which accounts there are is the user's
+// to know, so what may be somebody's change meanwhile is read again before it counts.
+import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import {
   type Exchange,
   errorCode,
@@ -17,10 +20,13 @@ import { isOver } from './dates.ts';
 import { failIfAgain } from './same-record.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from './usable-account.ts';
+import { textMax } from './writing.ts';
 import { accountOf } from './written.ts';
 
+/** An hourly audit has no requests for more. */
 const STATES_MAX = 2;
 
+/** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: Check = {
   id: 'accounts/list',
   title: 'GET /connect/accounts answers 200 with accounts, pending invites and the billing position',
@@ -70,11 +76,16 @@ function repeatedRow(exchange: Exchange, name: (typeof ROWS)[number]): unknown {
 function warnOfInvites(probe: Probe, exchange: Exchange): void {
   for (const [index, { maxAccounts, label, expiresAt }] of rowsOf(exchange, ['data', 'pendingInvites']).entries()) {
     const claim = { pointer: `/data/pendingInvites/${index}`, exchange } as const;
-    const isCount = typeof maxAccounts !== 'number' || (maxAccounts >= 1 && maxAccounts <= 20);
-    const max = { ...claim, clause: '8.max-accounts', expected: 'maxAccounts of 1 to 20' } as const;
+    const isCount =
+      typeof maxAccounts !== 'number' || (maxAccounts >= linkAccounts.min && maxAccounts <= linkAccounts.max);
+    const max = {
+      ...claim,
+      clause: '8.max-accounts',
+      expected: `maxAccounts of ${linkAccounts.min} to ${linkAccounts.max}`,
+    } as const;
     if (!isCount) probe.warn({ ...max, actual: show(maxAccounts) });
-    const isLabel = typeof label !== 'string' || (label.length >= 1 && [...label].length <= 80);
-    const labels = { ...claim, clause: '8.label', expected: 'a label of 1 to 80 characters' } as const;
+    const isLabel = typeof label !== 'string' || (label.length >= 1 && [...label].length <= textMax.label);
+    const labels = { ...claim, clause: '8.label', expected: `a label of 1 to ${textMax.label} characters` } as const;
     if (!isLabel) probe.warn({ ...labels, actual: show(label) });
     const over = { ...claim, clause: '2.list-accounts-output.pending-invites.expires-at' } as const;
     const words = { expected: 'a pending invite that is not over', actual: show(expiresAt) };
@@ -82,6 +93,7 @@ function warnOfInvites(probe: Probe, exchange: Exchange): void {
   }
 }
 
+/** The only account that is known to exist without the list is the one that the user names. */
 const complete: Check = {
   id: 'accounts/complete',
   title: 'GET /connect/accounts lists the account that --account names, if it can be read at all',
@@ -110,6 +122,7 @@ const complete: Check = {
   },
 };
 
+/** Three readings at most: an answer of a stale replica shows as an account that goes and comes back. */
 const steady: Check = {
   id: 'accounts/steady',
   title: 'GET /connect/accounts lists the same accounts when nothing has changed',
@@ -151,6 +164,7 @@ const steady: Check = {
   },
 };
 
+/** Only reads: what such an account does with a write is not worth a real post. */
 const refusedStates: Check = {
   id: 'accounts/refused-states',
   title: 'An account that cannot be used is refused with a code of the table and the status of its row',
@@ -190,6 +204,7 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
   probe.warn({ ...about(exchange, clause, '#status'), expected, actual });
 }
 
+/** Any documented refusal is right here: the contract does not say which state has which code (R28). */
 function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   probe.holds(isDocumentedRefusal(exchange), {
     // The key is good: what a client has to do is reconnect the account.
@@ -220,6 +235,7 @@ async function unusable(probe: Probe): Promise<string[]> {
   return [...new Set(all)];
 }
 
+/** Up to two requests for each. */
 const ACCOUNTS_MAX = 20;
 const TROUBLED_MAX = 4;
 
@@ -255,6 +271,7 @@ const each: Check = {
   },
 };
 
+/** Without the probe's patience: a platform that fails is one of the answers that this check is about. */
 async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', accountId: string): Promise<Exchange> {
   const exchange = await probe.sendRaw({ operation, params: { accountId }, repeatable: false });
   if (!isAnswered(exchange)) return probe.stop('platform', `an account got no answer: ${exchange.problem}`);

@@ -1,5 +1,6 @@
 // Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
 
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -38,7 +39,7 @@ const byId: Check = {
 function shownOf(probe: Probe): Shown[] {
   const whole = readsOf(probe).filter(({ query }) => !query.has('siteId'));
   const isFirst = ({ query }: { readonly query: URLSearchParams }) =>
-    query.get('limit') === '100' && !query.has('cursor');
+    query.get('limit') === String(articlesLimit.max) && !query.has('cursor');
   return shownIn([...whole.filter(isFirst), ...whole.filter((read) => !isFirst(read))]);
 }
 
@@ -59,6 +60,7 @@ async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
   return answered && (await expectSame(probe, shown, exchange));
 }
 
+/** Compared member by member. `seoScore` is not among them: a server may compute it anew on each reading. */
 const MEMBERS = [
   'siteId',
   'createdAt',
@@ -99,6 +101,7 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   return odd.length === 0;
 }
 
+/** Enough for one of each status and some of each page. */
 const ARTICLES_MAX = 14;
 
 const pageById: Check = {
@@ -126,6 +129,7 @@ function pick(all: readonly Shown[]): Shown[] {
   return [...new Set([...all.slice(-1), ...ofEach, ...all])].slice(0, ARTICLES_MAX);
 }
 
+/** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
 const inCapitals: Check = {
   id: 'articles/capitals',
   title: 'An id in the other case is the same id to GET /articles/{id} and to siteId',
@@ -164,8 +168,10 @@ const unknownId: Check = {
   },
 };
 
+/** The last group of a UUID. */
 const TAIL_DIGITS = 12;
 
+/** A server that looks up a part of the id, or the nearest one, would answer here. */
 const likeId: Check = {
   id: 'articles/like-id',
   title: 'GET /articles/{id} answers 404 not_found for an id that begins like that of an article',
@@ -180,6 +186,7 @@ const likeId: Check = {
   },
 };
 
+/** The id is well formed, so nothing but 404 is right. */
 async function expectNone(probe: Probe, id: string): Promise<void> {
   const exchange = await probe.get('getArticle', { id });
   const proves = ['4.articles.get.not-found', '1.unknown-record'] as const;

@@ -1,6 +1,7 @@
 // Rarer faults in pages of articles: near neighbours at an edge, the end of a long list, a limit behind a
 // cursor or beside a filter, limits out of range. An hourly audit has no requests for it.
 
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
@@ -8,13 +9,15 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { expectHundredAtMost, hasChanged } from './article-reads.ts';
+import { expectAtMostMax, hasChanged } from './article-reads.ts';
 import { about } from './claims.ts';
 import { expectOfSite } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
+const { min, max } = articlesLimit;
 const SECOND_NS = 1_000_000_000n;
 const MS_NS = 1_000_000n;
+/** Of 100 articles each; a list that goes on after them is left undecided. */
 const PAGES_MAX = 5;
 
 /** An empty cursor leads nowhere; articles/every-page judges it. */
@@ -22,6 +25,7 @@ function cursorOf({ json }: Exchange): string | null {
   return isObject(json) && typeof json.cursor === 'string' && json.cursor !== '' ? json.cursor : null;
 }
 
+/** Rows without an id or an instant cannot be compared and are left out; rule checks tell of them. */
 function rowsIn(exchange: Exchange): readonly ArticleRow[] {
   return rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
 }
@@ -49,6 +53,7 @@ function hardCuts(rows: readonly ArticleRow[]): number[] {
   return [...new Set([near.find((at) => at > 0) ?? -1, turned])].filter((at) => at > 0);
 }
 
+/** A cursor that is cut down to a second or a day loses what was created within it. */
 const nearNeighbours: Check = {
   id: 'articles/near-neighbours',
   title:
@@ -75,7 +80,7 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
   const before = await probe.get('listArticles', { limit: at });
   const cursor = cursorOf(before);
   if (rowsIn(before).length !== at || cursor === null) return probe.stop('precondition', 'the page is a short one');
-  const after = await probe.get('listArticles', { limit: 100, cursor });
+  const after = await probe.get('listArticles', { limit: max, cursor });
   const [next, found] = [all[at], rowsIn(after)[0]];
   const isNext = sameId(next?.id, found?.id) || (found !== undefined && found.createdAt === next?.createdAt);
   if (!isNext && (await hasChanged(probe, all))) return probe.stop('interference', 'the articles changed meanwhile');
@@ -86,6 +91,7 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
   });
 }
 
+/** A chain that turns in a circle is found by its cursor that does not move. */
 const toTheEnd: Check = {
   id: 'articles/to-the-end',
   title: 'Following the cursor of GET /articles in long pages comes to an end',
@@ -96,13 +102,13 @@ const toTheEnd: Check = {
   needs: thorough,
   cost: { requests: PAGES_MAX, uses: ['articles'] },
   async run(probe) {
-    let page = await probe.get('listArticles', { limit: 100 });
+    let page = await probe.get('listArticles', { limit: max });
     for (let read = 0; read < PAGES_MAX; read += 1) {
       const cursor = cursorOf(page);
       const claim = about(page, '4.articles.list.end', '/cursor');
       if (isObject(page.json) && page.json.cursor === '') return probe.stop('precondition', 'a cursor is empty');
       if (cursor === null) return void probe.holds(true, { ...claim, expected: 'an end', actual: 'null' });
-      page = await probe.get('listArticles', { limit: 100, cursor });
+      page = await probe.get('listArticles', { limit: max, cursor });
       if (!probe.expectStatus(page, 200, '4.articles.list.cursor')) return;
       const next = cursorOf(page);
       const isStuck = next !== null && (next === cursor || rowsIn(page).length === 0);
@@ -113,6 +119,7 @@ const toTheEnd: Check = {
   },
 };
 
+/** A server may apply its limit to the first page only, or before it filters by site. */
 const laterLimit: Check = {
   id: 'articles/later-limit',
   title: 'A limit of 1 holds behind a cursor as well, and beside a siteId it shows an article of that site',
@@ -149,6 +156,7 @@ const laterLimit: Check = {
 
 const SITES_MAX = 5;
 
+/** Sites with many articles first, each by a page of its own. */
 const eachSite: Check = {
   id: 'articles/each-site',
   title: 'GET /articles with siteId shows articles of that site only, whichever it is',
@@ -166,7 +174,7 @@ const eachSite: Check = {
     const siteIds = [...listed].sort((a, b) => countOf(b) - countOf(a)).slice(0, SITES_MAX);
     for (const [index, siteId] of siteIds.entries()) {
       // Without a limit where there is most to show: the limit is 20 beside a siteId as well.
-      const exchange = await probe.get('listArticles', { siteId, ...(index === 0 ? {} : { limit: 100 }) });
+      const exchange = await probe.get('listArticles', { siteId, ...(index === 0 ? {} : { limit: max }) });
       const isGone = exchange.status === 404 && (await probe.get('getSite', { id: siteId })).status !== 200;
       if (isGone || !probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
       expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
@@ -174,12 +182,12 @@ const eachSite: Check = {
   },
 };
 
-const ODD_LIMITS = ['-1', '0', '101', '1000', 'abc', '1.5', ''] as const;
+/** Below, above, far above, no number, no whole number, and nothing at all. */
+const ODD_LIMITS = ['-1', String(min - 1), String(max + 1), '1000', 'abc', '1.5', ''] as const;
 
 const oddLimits: Check = {
   id: 'articles/odd-limits',
-  title:
-    'A limit that is not a number from 1 to 100 is refused, brought into range or ignored, and shows no more than 100 articles',
+  title: `A limit that is not a number from ${min} to ${max} is refused, brought into range or ignored, and shows no more than ${max} articles`,
   cites: ['4.articles.list.limit-ceiling', '8.articles-limit', '4.articles.list.statuses', '4.articles.list.bad-query'],
   level: 'must',
   phase: 'refusals',
@@ -191,7 +199,7 @@ const oddLimits: Check = {
       const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
       if (!isTaken || exchange.status !== 200) continue;
       // How many there are is not known here, so few rows prove nothing.
-      expectHundredAtMost(probe, exchange, []);
+      expectAtMostMax(probe, exchange, []);
     }
   },
 };
@@ -205,12 +213,13 @@ const malformedSite: Check = {
   needs: thorough,
   cost: { requests: 1, least: 1 },
   async run(probe) {
-    const exchange = await probe.get('listArticles', { siteId: 'no-uuid', limit: 100 });
+    const exchange = await probe.get('listArticles', { siteId: 'no-uuid', limit: max });
     const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
-    if (isTaken && exchange.status === 200) expectHundredAtMost(probe, exchange, []);
+    if (isTaken && exchange.status === 200) expectAtMostMax(probe, exchange, []);
   },
 };
 
+/** 404 and an empty list are both legal; rows are not. */
 const unknownSite: Check = {
   id: 'articles/unknown-site',
   title: 'GET /articles shows nothing of a site the organization does not have',

@@ -14,6 +14,7 @@ import type { Probe } from '../probe/probe.ts';
 import { hasChanged } from './article-reads.ts';
 import { about } from './claims.ts';
 
+/** A page as the walk needs it. */
 interface Page {
   readonly exchange: Exchange;
   readonly rows: readonly ArticleRow[];
@@ -21,8 +22,10 @@ interface Page {
 }
 
 const DEFAULT_LIMIT = articlesLimit.preset;
+/** Pages beyond the second one, for servers whose pages are shorter than they might be. */
 const PAGES_AFTER_EDGE_MAX = 3;
 
+/** Stops the check where there is no cursor member at all: then nothing is known about what follows. */
 function readPage(probe: Probe, exchange: Exchange): Page {
   const rows = rowsOf<ArticleRow>(exchange, ['data'], ['id', 'createdAt']);
   const cursor = isObject(exchange.json) ? exchange.json.cursor : undefined;
@@ -57,6 +60,7 @@ const defaultLimit: Check = {
   },
 };
 
+/** The contract promises what the cursor is, so clients may make one from a row. */
 const cursorValue: Check = {
   id: 'articles/cursor-value',
   title: 'A cursor of GET /articles is the createdAt of the last article of its page',
@@ -79,6 +83,7 @@ const cursorValue: Check = {
   },
 };
 
+/** As text or as an instant: one instant has many spellings (R8). */
 function isSameInstant(left: string, right: string): boolean {
   if (left === right) return true;
   const instant = parseInstant(left);
@@ -165,6 +170,10 @@ interface Judged {
   readonly exchange: Exchange;
 }
 
+/**
+ * A clear loss or repetition breaks the contract; one at a tie is what a timestamp cursor cannot avoid (R17), so it is
+ * told as a warning.
+ */
 function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void {
   const tied = rows.filter(isTied);
   const clear = rows.length - tied.length;

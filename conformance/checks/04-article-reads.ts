@@ -56,10 +56,12 @@ const everyPage: Check = {
   },
 };
 
+/** An id that stands on the page twice. */
 function repeatedOf({ rows }: Read): string | undefined {
   return repeatedIn(rows.map(({ id }) => id));
 }
 
+/** A page that is written while it is read may show a row twice once, and not again. */
 async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   const again = await readAgain(probe, read);
   if (again === null || repeatedOf(again) === undefined) {
@@ -69,6 +71,7 @@ async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
 }
 
+/** Text that is no instant is compared as it is. */
 function instantOf(text: string): InstantNs | string {
   return parseInstant(text) ?? text;
 }
@@ -117,6 +120,10 @@ function datedOf(reads: readonly Read[]): Dated[] {
   });
 }
 
+/**
+ * Compares by instants alone: an article between the first and the last of a page has to be on it, one behind the last
+ * page must not exist.
+ */
 function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
   const { query, rows, cursor } = read;
   // Behind an empty page stands nothing: it begins and ends at the cursor that has led to it.
@@ -152,6 +159,7 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
   });
 }
 
+/** Reads both again: only where neither has changed do they contradict each other. */
 async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
   const isShownOn = ({ rows }: Read) =>
     rows.some((other) => sameId(other.id, row.id) && agree(row, other, 'createdAt') && agree(row, other, 'siteId'));

@@ -1,15 +1,18 @@
+// Lists of articles at the ends of their limit, and beside a filter. What the pages of a long list hold is in
+// 04-article-pages.ts.
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { dataOf, type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { expectHundredAtMost } from './article-reads.ts';
+import { expectAtMostMax } from './article-reads.ts';
 import { about } from './claims.ts';
 import { agree, expectOfSite } from './same-record.ts';
 
 const { min, max } = articlesLimit;
 
+/** The two pages are facts of the run, so that they cost nothing here. */
 const list: Check = {
   id: 'articles/list',
   title: `GET /articles answers 200 and takes limits of ${min} and ${max}`,
@@ -43,6 +46,7 @@ const list: Check = {
   },
 };
 
+/** Half of a site's articles on the first page, so that there is a second one whose filter can fail. */
 const bySite: Check = {
   id: 'articles/site-filter',
   title: 'With siteId GET /articles shows the articles of that site and no others, on every page',
@@ -79,6 +83,7 @@ function cutOf(all: readonly ArticleRow[], own: readonly ArticleRow[]): number {
   return hasOthers ? own.length - 1 : Math.max(1, Math.floor(own.length / 2));
 }
 
+/** None where the first page is the last one. */
 async function nextPage(probe: Probe, { json }: Exchange, siteId: string): Promise<Exchange[]> {
   const cursor = isObject(json) && typeof json.cursor === 'string' ? json.cursor : null;
   return cursor === null ? [] : [await probe.get('listArticles', { siteId, cursor, limit: max })];
@@ -106,6 +111,7 @@ async function judgeRepeated(probe: Probe, [first, second]: readonly Exchange[],
   });
 }
 
+/** The first page again: with the same ids on it nothing has moved in between. */
 async function hasMoved(probe: Probe, first: Exchange, siteId: string): Promise<boolean> {
   const limit = new URLSearchParams(first.target.split('?')[1]).get('limit') ?? undefined;
   const again = await probe.send({ operation: 'listArticles', params: { siteId, limit } });
@@ -128,6 +134,7 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   });
 }
 
+/** The site with the most articles, so that two pages are likely. */
 function mostUsed(siteIds: readonly string[]): string | undefined {
   const count = (siteId: string) => siteIds.filter((other) => sameId(other, siteId)).length;
   return [...new Set(siteIds)].sort((a, b) => count(b) - count(a))[0];
@@ -139,6 +146,7 @@ async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
   return single.status === 200 && agree(row, dataOf(single), 'siteId') && agree(row, dataOf(single), 'createdAt');
 }
 
+/** Refused, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
 const badQuery: Check = {
   id: 'articles/bad-query',
   title: `GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than ${max} articles`,
@@ -154,7 +162,7 @@ const badQuery: Check = {
       const exchange = await probe.get('listArticles', params);
       if (!probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses') || exchange.status !== 200)
         continue;
-      expectHundredAtMost(probe, exchange, outside.length === 0 ? [] : ['4.articles.list.limit-ceiling']);
+      expectAtMostMax(probe, exchange, outside.length === 0 ? [] : ['4.articles.list.limit-ceiling']);
     }
   },
 };

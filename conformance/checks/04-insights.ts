@@ -24,11 +24,13 @@ const DEFAULT_RANGE = '28d';
 
 const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
 
+/** The account that every check here reads, so that their answers can be compared. */
 async function measured(probe: Probe): Promise<Reading> {
   const { usable } = await readUsable(probe, wish);
   return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
 }
 
+/** Through the record: each range is asked for once in a run. */
 async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
   return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
 }
@@ -68,6 +70,7 @@ const ranges: Check = {
   },
 };
 
+/** The dates that an answer shows, whatever their type. */
 interface Dates {
   readonly exchange: Exchange;
   readonly shown: { readonly startDate: unknown; readonly endDate: unknown };
@@ -86,6 +89,7 @@ function datesIn({ shown: { startDate, endDate } }: Dates): unknown {
   return { startDate: dateOf(startDate), endDate: dateOf(endDate) };
 }
 
+/** By day: an end at "now" differs from one request to the next. */
 function areEqual(left: Dates | null, right: Dates | null): boolean {
   return left !== null && right !== null && canonical(datesIn(left)) === canonical(datesIn(right));
 }
@@ -121,6 +125,7 @@ const defaultRange: Check = {
   },
 };
 
+/** Past the record: the answer of before is the one in doubt. */
 function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
   return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
 }
@@ -158,6 +163,7 @@ async function daysOf(probe: Probe, range: RangeName): Promise<number | null> {
   return start === null || end === null ? null : Math.round((end - start) / DAY_MS);
 }
 
+/** Compares the ranges with each other, because the contract does not say which days each of them covers. */
 const rangesDiffer: Check = {
   id: 'insights/ranges-differ',
   title: 'A shorter range of insights covers no more days than a longer one, and not always the same',
@@ -230,6 +236,7 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
 
 const MONTH_MS = 31 * DAY_MS;
 
+/** Dates of all points of all metrics, whatever they are. */
 function pointDates(exchange: Exchange): unknown[] {
   const points = listOf(dataOf(exchange).metrics).flatMap(pointsOf);
   return points.map((point) => (isObject(point) ? point.date : undefined));
@@ -239,6 +246,7 @@ function pointsOf(metric: unknown): readonly unknown[] {
   return isObject(metric) ? listOf(metric.points) : [];
 }
 
+/** The members of section 2, by the level at which they stand. */
 const TABLE = {
   range: ['startDate', 'endDate'],
   metric: ['key', 'label', 'total', 'points'],
@@ -286,6 +294,7 @@ async function expectBadRange(probe: Probe, range: string): Promise<void> {
   });
 }
 
+/** One without its unit, one with a number that is not on the list. */
 const otherBadRanges: Check = {
   id: 'insights/other-bad-ranges',
   title: 'Ranges that are nearly one of the list answer 400 invalid_input',

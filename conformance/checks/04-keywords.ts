@@ -1,3 +1,4 @@
+// Keywords, which are read by site only: which sites show some, and what a wrong siteId is answered.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
@@ -9,6 +10,7 @@ import { about } from './claims.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
+/** An organization may have a site without keywords; three without any are left undecided. */
 const SITES_TRIED_MAX = 3;
 
 const ofSite: Check = {
@@ -122,6 +124,7 @@ const emptySiteId: Check = {
   },
 };
 
+/** A server that checks only the length and the hyphens would look such an id up. */
 const likeSiteId: Check = {
   id: 'keywords/like-site-id',
   title: 'GET /keywords answers 400 when siteId has the form of a UUID and a letter that is not a hexadecimal digit',

@@ -17,10 +17,12 @@ import { tag } from './written.ts';
 const needs = ['writes:links'] as const;
 const provider = 'google_business';
 
+/** One write, which the run counts and announces. */
 function link(probe: Probe, body: unknown): Promise<Exchange> {
   return probe.write({ operation: 'createConnectLink', body });
 }
 
+/** Reads the list afterwards, because the answer itself does not say maxAccounts. */
 const creates: Check = {
   id: 'links/creates',
   title: 'POST /connect/accounts creates a link, and maxAccounts counts as 1 when it is left out',
@@ -75,6 +77,7 @@ function warnOfOver(probe: Probe, exchange: Exchange): void {
   probe.warn({ ...claim, expected: 'a link that is not over', actual: show(expiresAt) });
 }
 
+/** All of section 2 but google_business, which links/creates uses, and google_contacts, which links/edges uses. */
 const PROVIDERS = [
   'facebook_page',
   'tiktok',
@@ -105,6 +108,7 @@ const providers: Check = {
   },
 };
 
+/** Both limits in one link, since each link stays until it expires. */
 const edges: Check = {
   id: 'links/edges',
   title: `Labels of 1 and ${textMax.label} characters and maxAccounts of 1 and ${linkAccounts.max} are taken`,
@@ -207,6 +211,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['the input in an array', '4.connect.create-link.body', [{ provider, label }]],
 ];
 
+/** Stops at the first body that is taken: more of them would make more links. */
 const refusesWrong: Check = {
   id: 'links/refuses-wrong-bodies',
   title: 'A body that is not a ConnectAccountInput is refused with 400 invalid_input and makes no link',
@@ -241,6 +246,7 @@ const refusesWrong: Check = {
   },
 };
 
+/** Past the record: what stands there now is the question. */
 async function invitesNow(probe: Probe): Promise<readonly Row[]> {
   return rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'pendingInvites']);
 }

@@ -4,6 +4,7 @@ import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { thorough } from './thorough.ts';
 
+/** Cut off in the middle, so that no lenient reader can make an object of it. */
 const broken: Check = {
   id: 'links/broken-body',
   title: 'A body that is not JSON is refused with 400 and makes no link',

@@ -81,6 +81,7 @@ function expectSince(probe: Probe, tool: Tool, inputs: Inputs): void {
   else probe.holds(!isRequired, optional);
 }
 
+/** Only a clear reversal counts: records may have no instant that tells. */
 function expectNewestFirst(probe: Probe, reply: Reply): void {
   if (judgeOrder(rowsOf(reply) ?? [], 'falling') !== 'inverted') return;
   const claim = about(reply.exchange, '4.calls.snapshot-order');
@@ -97,6 +98,7 @@ function noteShort(probe: Probe, { exchange, ...reply }: Reply): void {
   probe.note({ ...about(exchange, '4.calls.limit'), expected, actual });
 }
 
+/** How many calls an answer of the other door showed. */
 function callsOf(exchange: Exchange): number {
   const isLog = exchange.operation === 'listCalls' && exchange.status === 200;
   return isLog ? listOf(dataOf(exchange).calls).length : 0;
@@ -131,6 +133,7 @@ const callsCursor: Check = {
   },
 };
 
+/** Each branch proves its own clause: a page with calls and one without have different cursors. */
 function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
   if (!isObject(data) || !Array.isArray(data.calls)) {
     probe.doubt('precondition', 'calls_log shows no list of calls');
@@ -156,6 +159,7 @@ function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
   else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
 }
 
+/** A page in the form that checks of the other door judge, so that both are judged alike. */
 async function pollPage(probe: Probe, door: Door, input: { since: string; limit: number }): Promise<CallPage> {
   const { outcome, words, data, exchange } = await door.call(probe, 'calls_log', input);
   if (outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${words}`);
@@ -183,6 +187,7 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
 
+/** Compares with the chain that the REST door gave: reading there has used nothing up. */
 const callsChain: Check = {
   id: 'mcp/calls-log-chain',
   title: 'calls_log with since gives each call once, and oldest first',
@@ -222,6 +227,7 @@ const callsChain: Check = {
   },
 };
 
+/** Four minutes and not five: clocks differ, and the ending of a call may be rounded. */
 const callsSettled: Check = {
   id: 'mcp/calls-log-settled',
   title: 'calls_log with since gives no call that is running or has been over for less than four minutes',

@@ -11,6 +11,7 @@ import { tag } from './written.ts';
 const provider = 'google_business';
 const ACCOUNTS_MAX = linkAccounts.max;
 
+/** A twin with plain values shows whether links can be made at all, before a refusal at the edge counts. */
 const edges: Check = {
   id: 'mcp/link-edges',
   title: `The linking tool takes labels of ${textMax.label} characters and ${ACCOUNTS_MAX} accounts, and refuses one more of either`,

@@ -23,6 +23,7 @@ import { about } from './claims.ts';
 
 const CUSTOMERS_MAX = customersLimit.max;
 
+/** By the schema alone, without a call: what is stated is judged here, what is done in mcp/customers-max. */
 const customersInputs: Check = {
   id: 'mcp/customers-list-inputs',
   title: `customers_list takes max, ${customersLimit.min} to ${CUSTOMERS_MAX}, and no cursor`,
@@ -53,6 +54,7 @@ const customersInputs: Check = {
   },
 };
 
+/** The edges themselves, and what lies just outside of them. */
 const customersMax: Check = {
   id: 'mcp/customers-max',
   title: `customers_list takes a max of 1 and of ${CUSTOMERS_MAX}, and never returns more than ${CUSTOMERS_MAX} customers`,
@@ -151,6 +153,10 @@ const inbox: Check = {
   },
 };
 
+/**
+ * A cursor that is refused breaks the clause; one that leads nowhere is a warning, because nothing says what a page
+ * holds.
+ */
 function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
   const why = otherReason(second);
   if (why !== null) {
@@ -193,6 +199,7 @@ const unknownAccount: Check = {
   },
 };
 
+/** A refusal, and where it came from. */
 interface Refused {
   readonly door: Door;
   readonly tool: Tool;

@@ -16,6 +16,7 @@ import { responseOf } from '../wire/event-stream.ts';
 import { about } from './claims.ts';
 import { textMax, wideText } from './writing.ts';
 
+/** A connect operation, known by its inputs, and the limits that a tool for it may state. */
 interface Operation {
   readonly inputs: readonly string[];
   readonly bounds: readonly BoundClaim[];
@@ -50,6 +51,7 @@ export function findTool(door: Door, operation: Operation): Tool | null {
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
+/** All tools that could be the operation; more than one, and none is taken. */
 function fittingTools({ tools }: Door, { inputs }: Operation): Tool[] {
   return tools.filter((tool) => {
     const { names, required } = readInputs(tool);
@@ -112,6 +114,7 @@ function whyNone(door: Door, wanted: readonly Operation[]): string {
   return `${isSeveral ? 'several tools take' : 'no tool of the door takes'} ${inputs}`;
 }
 
+/** A text input at its limit, and the rest of a call in which nothing else is wrong. */
 interface Edge {
   readonly operation: Operation;
   readonly clause: ClauseId;
@@ -119,6 +122,7 @@ interface Edge {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** Checks that differ only in the length they send. A door without such tools leaves them undecided. */
 function edgeCheck(
   judge: (probe: Probe, sent: Sent) => Promise<void>,
   rest: Pick<Check, 'id' | 'title' | 'cost'>,
@@ -145,6 +149,7 @@ function edgeCheck(
   };
 }
 
+/** An edge with the tool that it is tried on. */
 interface Sent extends Edge {
   send(text: string): Promise<Reply>;
 }
@@ -158,6 +163,7 @@ function edgesOf(probe: Probe): readonly Edge[] {
   ];
 }
 
+/** not_found is the answer to hope for: the text has passed, and the account does not exist. */
 async function judgeLongest(probe: Probe, { clause, max, send }: Sent): Promise<void> {
   const longest = await send(wideText(max));
   const expected = `${max} characters are not too long`;
@@ -184,6 +190,7 @@ const tooLongRefused = edgeCheck(
   },
 );
 
+/** Judges every reply of the run that a tool gave, so it comes last and sends nothing. */
 const envelope: Check = {
   id: 'mcp/tool-errors',
   title: 'No tool breaks down, and a code in the error of a tool is one of the contract',

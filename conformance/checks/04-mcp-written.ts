@@ -18,11 +18,13 @@ async function reviewOf(probe: Probe): Promise<string> {
   return probe.stop('precondition', 'the account shows no review without a reply; name one with --review');
 }
 
+/** What a check of each kind calls, cites and needs. */
 const KINDS = {
   post: { tool: post, clause: '8.post-text', needs: 'writes:posts' },
   reply: { tool: reply, clause: '8.reply-text', needs: 'writes:replies' },
 } as const;
 
+/** The refusal is the only right answer, so a good server writes nothing. */
 function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'cost'>): Check {
   const { tool: wanted, clause, needs } = KINDS[kind];
   const length = textMax[kind] + 1;

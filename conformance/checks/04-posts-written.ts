@@ -22,10 +22,14 @@ import { accountOf, expectNoInput, expectWritten, noInputs, tag, writtenCheck } 
 
 const needs = ['account', 'writes:posts'] as const;
 
+/** To the account that the user named, and to no other. */
 function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
   return probe.write({ operation: 'createPost', params: { accountId: accountOf(probe) }, body });
 }
 
+/**
+ * The first write of a run: a refusal for the account's sake stops it, so that the checks behind it do not repeat that.
+ */
 const publishes: Check = {
   id: 'posts/publishes',
   title: 'A post with text, image and link to a connected account answers 200',
@@ -65,6 +69,7 @@ async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
   return isListed && (await probe.send({ operation: 'listReviews', params: { accountId } })).status === 200;
 }
 
+/** The longest text begins with the run's mark, so that its author can be found. */
 const edges = writtenCheck('posts', {
   id: 'posts/text-edges',
   title: `Texts of 1 and of ${textMax.post} characters are published`,
@@ -134,6 +139,7 @@ const refusesWrong = writtenCheck('posts', {
   },
 });
 
+/** Nobody else's account is named in the body, so that a server which follows it posts nowhere. */
 const pathWins = writtenCheck('posts', {
   id: 'posts/path-wins',
   title: 'A different or malformed accountId in the body of a post changes nothing',
@@ -194,6 +200,7 @@ const absentCopy = writtenCheck('posts', {
   },
 });
 
+/** From what the run has posted anyway. A server may join posts of the same text, hence only different ones. */
 const ownIds: Check = {
   id: 'posts/own-ids',
   title: 'Posts of different texts have different ids',

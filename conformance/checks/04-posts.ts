@@ -55,6 +55,7 @@ const unknownAccount: Check = {
   },
 };
 
+/** A server may look for the account before it reads the body; then this is left undecided. */
 const brokenBody: Check = {
   id: 'posts/broken-body',
   title: 'A post with a body that is not JSON is refused with 400, although nobody has the account',
@@ -93,8 +94,7 @@ async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void>
 /** Several right things in one request; each is asked about alone only when they are refused as invalid together. */
 const rightInputs: Check = {
   id: 'posts/right-inputs',
-  title:
-    'The all-zero account id, a text of 5000 characters, media, link and a malformed accountId in the body are not refused as invalid',
+  title: `The all-zero account id, a text of ${textMax.post} characters, media, link and a malformed accountId in the body are not refused as invalid`,
   cites: [
     '2.create-post-input.account-id-nil-max',
     '8.post-text',
@@ -129,6 +129,7 @@ const rightInputs: Check = {
   },
 };
 
+/** Both match the pattern of section 2, although many checks of UUIDs refuse them. */
 const nilAndMax: Check = {
   id: 'posts/nil-and-max',
   title:
@@ -154,6 +155,7 @@ const nilAndMax: Check = {
   },
 };
 
+/** Version digit, then variant digit: a wrong version at each end, and a wrong variant at each end. */
 const MALFORMED = ['0a', '9b', '47', '4c'] as const;
 
 const malformedIds: Check = {
@@ -176,6 +178,7 @@ const malformedIds: Check = {
   },
 };
 
+/** Version digit, then variant digit; some for each operation, since both share the pattern. */
 const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
 
 const rightIds: Check = {
@@ -205,6 +208,7 @@ const rightIds: Check = {
   },
 };
 
+/** Of no type, empty, malformed, and of another type. */
 const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
 
 const anyCopy: Check = {

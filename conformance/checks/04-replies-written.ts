@@ -21,6 +21,7 @@ import {
 import { accountOf, expectNoInput, expectWritten, noInputs, tag, writtenCheck } from './written.ts';
 
 const needs = ['account', 'writes:replies'] as const;
+/** The named review may stand further back than a run can read. */
 const PAGES_MAX = 3;
 
 /**
@@ -44,11 +45,13 @@ function isOdd(reviewId: string): boolean {
   return /[%/]/.test(reviewId);
 }
 
+/** The place is that of the check, so that two of a run do not answer the same review. */
 async function openReview(probe: Probe, place: number): Promise<string> {
   const reviewId = (await openReviews(probe))[place];
   return reviewId ?? probe.stop('precondition', 'the account has too few reviews without a reply');
 }
 
+/** Under the account that the user named. */
 function reply(probe: Probe, reviewId: string, body: Record<string, unknown>): Promise<Exchange> {
   return probe.write({ operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, body });
 }
@@ -148,6 +151,7 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
   });
 }
 
+/** One edge only: a reply of one character would stand under a real review. */
 const longest = writtenCheck('replies', {
   id: 'replies/text-edges',
   title: `A reply of ${textMax.reply} characters is posted`,
@@ -225,6 +229,7 @@ const malformedPath = writtenCheck('replies', {
   },
 });
 
+/** Each is wrong in one thing only. */
 const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unknown])[] = [
   ['no text', '2.reply-review-input.text', undefined],
   ['an empty text', '8.reply-text', ''],
@@ -234,6 +239,7 @@ const wrongTexts: readonly (readonly [what: string, clause: ClauseId, text: unkn
   ['null as text', '2.reply-review-input.text', null],
 ];
 
+/** Looks at the review afterwards: a server may refuse and post all the same. */
 const refusesWrong = writtenCheck('replies', {
   id: 'replies/refuses-wrong-bodies',
   title: 'A body that is not a ReplyReviewInput is refused with 400 invalid_input and posts nothing',

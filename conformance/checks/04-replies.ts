@@ -6,14 +6,15 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { expectUnknown, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
+/** The shortest that section 2 allows. */
 const SHORT_ID = 'x';
 const TEXT = 'casa-kit conformance';
+const MAX = textMax.reply;
 
 /** Four right things in one request; each is asked about alone only when the four together are refused as invalid. */
 const rightInputs: Check = {
   id: 'replies/right-inputs',
-  title:
-    'An account id of version 8, a review id of one character, a reply of 4096 characters and malformed copies in the body are not refused as invalid',
+  title: `An account id of version 8, a review id of one character, a reply of ${MAX} characters and malformed copies in the body are not refused as invalid`,
   cites: [
     '8.reply-text',
     '2.reply-review-input.text',
@@ -29,7 +30,7 @@ const rightInputs: Check = {
   async run(probe) {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');
-    const text = wideText(textMax.reply);
+    const text = wideText(MAX);
     const ask = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
     // In capitals, because hex digits have no case (R9).

@@ -10,8 +10,10 @@ import { type ReviewPage as Page, reviewed, toPage } from './review-page.ts';
 import { thorough } from './thorough.ts';
 import { isObstacle } from './usable-account.ts';
 
+/** What an hourly audit can pay for; reviews/long-walk goes on. */
 const PAGES_AFTER_FIRST_MAX = 3;
 
+/** The pages in the order of reading, and why reading stopped. */
 interface Walk {
   readonly accountId: string;
   readonly pages: readonly [Page, ...Page[]];
@@ -55,6 +57,7 @@ const end: Check = {
 /** A page may be empty because all that was on it has been removed; so many of them are not a list. */
 const EMPTY_PAGES_MAX = 8;
 
+/** A budget that ran out proves nothing, unless the pages were empty. */
 async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   const last = pages.at(-1) ?? pages[0];
   const claim = about(last.exchange, '4.rules.reviews-walk', '/data/nextCursor');
@@ -107,6 +110,7 @@ const walk: Check = {
   },
 };
 
+/** A repetition counts only while the first page stands as it was: new reviews push old ones onto the next page. */
 async function judgeRows(probe: Probe, { accountId, pages, end: reached }: Walk): Promise<void> {
   if (reached === 'circle') probe.stop('precondition', 'the cursors lead in a circle');
   const repeatedAt = pages.findIndex(({ ids }, index) => {
@@ -156,12 +160,14 @@ async function compareCount(
   if (countOf(again) === count) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
 }
 
+/** null where the aggregate is absent or of another type. */
 function countOf(exchange: Exchange): number | null {
   const { aggregate } = dataOf(exchange);
   const count = isObject(aggregate) ? aggregate.reviewCount : undefined;
   return typeof count === 'number' ? count : null;
 }
 
+/** Pages behind the first one, in a thorough run. */
 const LONG_WALK_MAX = 15;
 
 const longWalk: Check = {

@@ -16,7 +16,9 @@ import { thorough } from './thorough.ts';
 import { answersOf, expectUnknownAccount, isDocumentedRefusal, judgeAnswers } from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
 
+/** Accounts besides the first one that shows reviews. */
 const OTHERS_MAX = 3;
+/** The providers whose accounts usually have reviews. */
 const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
 
 const listing: Check = {
@@ -82,6 +84,7 @@ async function nearMiss(probe: Probe): Promise<string> {
   return near.find(isFree) ?? probe.facts.unknownId;
 }
 
+/** Empty where the list cannot be read: this check then takes an id that nobody has. */
 async function accountIds(probe: Probe): Promise<readonly string[]> {
   try {
     return (await probe.facts.accounts()).map(({ accountId }) => accountId);
@@ -91,6 +94,7 @@ async function accountIds(probe: Probe): Promise<readonly string[]> {
   }
 }
 
+/** A server that forgets whose account is asked for shows the same reviews everywhere. */
 const otherAccounts: Check = {
   id: 'reviews/other-accounts',
   title: 'Accounts of different businesses show different reviews',
@@ -129,6 +133,7 @@ const otherAccounts: Check = {
   },
 };
 
+/** null where the platform fails: another account may still answer. */
 async function readUnlessTroubled(probe: Probe, accountId: string): Promise<Exchange | null> {
   try {
     return await probe.get('listReviews', { accountId });
@@ -145,6 +150,7 @@ function reviewsOf(exchange: Exchange): string {
     .join('\n');
 }
 
+/** What a cursor looks like is the server's own affair, so both ways of taking a foreign one are right. */
 const badCursor: Check = {
   id: 'reviews/bad-cursor',
   title: 'A cursor that was not given out is refused or ignored',

@@ -1,3 +1,4 @@
+// Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
 import { dataOf } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -47,6 +48,10 @@ const byId: Check = {
   },
 };
 
+/**
+ * Returns whether the list and the single record agree; a difference counts only when both are read again and still
+ * differ.
+ */
 async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const { id } = listed;
   const exchange = await probe.get('getSite', { id });
@@ -74,6 +79,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   return false;
 }
 
+/** null when the list no longer has the site. */
 async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
   const rows = rowsOf<SiteRow>(await probe.send({ operation: 'listSites' }), ['data'], ['id']);
   return rows.find((row) => sameId(row.id, id)) ?? null;
@@ -127,6 +133,7 @@ const unknownId: Check = {
   },
 };
 
+/** A site that the list hides shows in the articles of it. */
 const ofArticles: Check = {
   id: 'sites/of-articles',
   title: 'The sites that articles belong to are among the sites of the organization',

@@ -1,3 +1,5 @@
+// Requests without a good key: none, a wrong one, a revoked one, one that is nearly right. Most of them have been sent
+// by the burst of limits/address-burst already, so that these checks read its answers.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import {
   type Exchange,
@@ -89,6 +91,7 @@ const revoked: Check = {
   },
 };
 
+/** Otherwise a stranger could learn by 400 and 404 which records there are. */
 const beforeParameters: Check = {
   id: 'auth/before-parameters',
   title: 'A bad key answers 401 even where the parameters are wrong or the record unknown',
@@ -110,8 +113,10 @@ const all = Object.values(operations).map(({ id }) => id);
 
 /** The good key under no scheme, or under another one. */
 const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
+/** Forms of a key that is nearly the good one; the scheme before it stays. */
 const otherKeys = spoiltWays.filter((way) => !SCHEMES.some((scheme) => scheme === way));
 
+/** Asks only what the burst has not asked. */
 const everywhere: Check = {
   id: 'auth/everywhere',
   title: 'Every operation refuses a request without a key, and no key that is nearly the good one opens one',

@@ -1,4 +1,5 @@
 // A position in a list of one organization, with the key of another: a cursor does not prove whose list it is.
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -28,7 +29,7 @@ const articleCursor: Check = {
     // The earliest position, with the most behind it.
     const cursor = reads.flatMap((read) => (typeof read.cursor === 'string' ? [read] : [])).sort(byRows)[0]?.cursor;
     if (typeof cursor !== 'string') return probe.stop('vacuous', 'no page of the first organization has a cursor');
-    const exchange = await probe.get('listArticles', { limit: 100, cursor }, 'second');
+    const exchange = await probe.get('listArticles', { limit: articlesLimit.max, cursor }, 'second');
     if (exchange.status !== 200) return judgeRefused(probe, exchange);
     const sites = rowsOf(await probe.get('listSites', {}, 'second'), ['data']);
     const known = new Set(own.map((row) => canonical(row)));
@@ -50,6 +51,7 @@ function byRows(left: { readonly rows: readonly unknown[] }, right: { readonly r
   return left.rows.length - right.rows.length;
 }
 
+/** Rows that the first organization was shown, member by member. */
 function rowsIn(rows: readonly unknown[], known: ReadonlySet<string>): unknown[] {
   return rows.filter((row) => known.has(canonical(row)));
 }

@@ -1,6 +1,7 @@
 // A second key of another organization sees nothing of the first one's.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
@@ -18,17 +19,20 @@ import { accountOf, tag, writtenCheck } from './written.ts';
 
 const needs = ['second-key'] as const;
 
+/** Whatever stands there, of any type. */
 function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[] {
   let node: unknown = exchange.json;
   for (const name of path) node = isObject(node) ? node[name] : undefined;
   return listOf(node);
 }
 
+/** In lower case (R9), empty ones left out. */
 function idsOf(exchange: Exchange, path: readonly string[], member: string): Set<string> {
   const ids = rowsAt(exchange, path).map((row) => (isObject(row) ? String(row[member]).toLowerCase() : ''));
   return new Set(ids.filter(Boolean));
 }
 
+/** A list that both organizations are asked for, and the clause that a shared row breaks. */
 interface List {
   readonly operation: OperationId;
   readonly path: readonly string[];
@@ -39,12 +43,13 @@ interface List {
 
 const LISTS: readonly List[] = [
   { operation: 'listSites', path: ['data'], params: {}, clause: '4.sites.list' },
-  { operation: 'listArticles', path: ['data'], params: { limit: 100 }, clause: '1.organization-scope' },
+  { operation: 'listArticles', path: ['data'], params: { limit: articlesLimit.max }, clause: '1.organization-scope' },
   { operation: 'listAccounts', path: ['data', 'accounts'], params: {}, clause: '1.organization-scope' },
   // Ids of invites are plain strings and may be numbers from one on (R9); whole rows are compared anyway.
   { operation: 'listAccounts', path: ['data', 'pendingInvites'], params: {}, clause: '1.organization-scope' },
 ];
 
+/** Two keys of one organization would see the same: that is found out first, and stops everything here. */
 const lists: Check = {
   id: 'isolation/lists',
   title: 'Two organizations share no site, article, account or invite',
@@ -143,6 +148,7 @@ const records: Check = {
   },
 };
 
+/** An id is foreign when no list of the second organization shows it. */
 async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
   const others = await Promise.all(LISTS.map(({ operation, params }) => probe.get(operation, params, 'second')));
   const ids = others.flatMap((exchange, i) => {
@@ -170,6 +176,7 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
   else probe.expectRefusal(exchange, foreignRefusal);
 }
 
+/** Refused, not found, or empty; rows are the only wrong answer. */
 const filters: Check = {
   id: 'isolation/filters',
   title: 'A filter by another organization’s site shows none of its records',
@@ -192,6 +199,7 @@ const filters: Check = {
   },
 };
 
+/** Fewer that are alike may be so by chance. */
 const CALLS_MIN = 4;
 
 const callLogs: Check = {
@@ -228,6 +236,7 @@ const callLogs: Check = {
   },
 };
 
+/** A request to a record of the first organization. */
 type Addressed = Required<Pick<RequestSpec, 'operation' | 'params'>>;
 
 /** A write with the second key to the account of the first one. */

@@ -31,6 +31,7 @@ interface Reading {
   readonly ids: ReadonlySet<string>;
 }
 
+/** null for anything but a whole list that the good key was shown. */
 function readingOf(exchange: Exchange): Reading | null {
   const list = exchange.operation === null ? undefined : LISTS[exchange.operation];
   if (list === undefined || exchange.status !== 200 || exchange.key !== 'good') return null;
@@ -64,6 +65,7 @@ const returning: Check = {
   },
 };
 
+/** By path and query: only answers to one question can be compared. */
 function groupByTarget(readings: readonly Reading[]): Reading[][] {
   const groups = new Map<string, Reading[]>();
   for (const reading of readings) {

@@ -7,6 +7,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { findMember } from '../rules/envelope.ts';
 import { about } from './claims.ts';
 
+/** The operations that section 1 counts. */
 const SIX = [
   'createConnectLink',
   'listAccounts',
@@ -35,6 +36,10 @@ const sixOperations: Check = {
 /** Larger than any body but the one at the cap, which names neither a provider nor a label. */
 const PADDED = 1_000_000;
 
+/**
+ * Bodies of this kit in which both provider and label are wrong: told by the mark of links/refuses-wrong-bodies, or by
+ * the size of the padded ones.
+ */
 function lacksBoth({ requestBody: { bytes, text } }: Exchange): boolean {
   return bytes > PADDED || text?.includes('"label":"","maxAccounts":99') === true;
 }

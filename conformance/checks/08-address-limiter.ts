@@ -70,6 +70,7 @@ function quietAddress({ blocked }: Burst): string | undefined {
   return isNear ? '127.84.2.91' : undefined;
 }
 
+/** Two bursts over which one verdict is spoken. */
 interface TwoBursts {
   readonly first: Burst;
   readonly second: Burst;
@@ -102,6 +103,9 @@ const beforeTheKey = {
   actual: 'blocked',
 } as const;
 
+/**
+ * Once may be chance or another user of the address; a limit that both bursts miss to the same side is the server's.
+ */
 function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   const [before, after] = [first.admitted.length, second.admitted.length];
   const spanMs = Math.max(first.spanMs, second.spanMs);
@@ -120,6 +124,7 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   else judgeTooFew(probe, seen);
 }
 
+/** Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. */
 function judgeTooMany(probe: Probe, { second, spanMs, words, claim }: Seen): void {
   if (spanMs > LIKELY_SPAN_MS) probe.stop('timing', `${words}: too slow to tell`);
   if (spanMs > SURE_SPAN_MS) {
@@ -157,9 +162,10 @@ function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
   });
 }
 
+/** The limiter of the address does not know the key yet, so a good one must not help. */
 const keyedBurst: Check = {
   id: 'limits/address-burst-keyed',
-  title: 'Of eleven requests at once with a good key one is blocked, too',
+  title: `Of ${limit + 1} requests at once with a good key one is blocked, too`,
   cites: ['8.address-window'],
   level: 'must',
   phase: 'bursts',
@@ -180,7 +186,7 @@ const keyedBurst: Check = {
     if (isOpen !== isBroken) return probe.doubt('interference', `${actual}: one burst was blocked and one was not`);
     if (isBroken && spanMs > LIKELY_SPAN_MS) return probe.stop('timing', `${actual}: too slow to tell`);
     const exchange = second.admitted.at(-1) ?? null;
-    const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of 11 admitted`, actual };
+    const claim = { ...about(exchange, '8.address-window'), expected: `${limit} of ${limit + 1} admitted`, actual };
     if (isBroken && spanMs > SURE_SPAN_MS) probe.warn(claim);
     else probe.holds(!isBroken, claim);
   },

@@ -11,8 +11,7 @@ import { about } from './claims.ts';
 
 export const waitAsTold: Check = {
   id: 'limits/wait-as-told',
-  title:
-    'A client that waits as long as a blocked answer says gets through, and no 21 requests pass within ten seconds',
+  title: `A client that waits as long as a blocked answer says gets through, and no ${2 * limit + 1} requests pass within ten seconds`,
   cites: ['8.retry-after', '8.headers.reset', '8.address-window'],
   level: 'must',
   phase: 'bursts',
@@ -46,6 +45,7 @@ export const waitAsTold: Check = {
   },
 };
 
+/** A wait as a blocked answer asked for it, and what came of it. */
 interface Wait {
   readonly waitMs: number;
   readonly words: string;
@@ -69,6 +69,7 @@ async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null =
   return { waitMs, words, isTooLong, answer, claim };
 }
 
+/** An answer that is not a block must be the 401 that the request deserves. */
 async function judgeLetIn(probe: Probe, { waitMs, answer, claim }: Wait): Promise<void> {
   probe.holds(true, claim);
   // Twelve requests more, and one to wait for: an hourly audit may have none to spare.
@@ -76,6 +77,7 @@ async function judgeLetIn(probe: Probe, { waitMs, answer, claim }: Wait): Promis
   if (isShort) await expectNoMoreThanTwice(probe, answer.address);
 }
 
+/** By time and address, because a run may have fired several. */
 function areOfOneBurst(one: Exchange, other: Exchange): boolean {
   return one.address === other.address && Math.abs(one.sentAt - other.sentAt) < LIKELY_SPAN_MS;
 }
@@ -85,6 +87,7 @@ function hasRetryAfter({ headers }: Exchange): boolean {
   return readWhole(headers['retry-after']) !== null;
 }
 
+/** Both are rounded, one of them to seconds. */
 const APART_MS = 2000;
 
 /** `Reset` may be the instant at which the whole window is free, so that two instants apart are worth a note only. */
@@ -104,6 +107,7 @@ function isShared(probe: Probe, blocked: Exchange): boolean {
   return beside.filter((other) => !isBlocked(other)).length < limit;
 }
 
+/** The request of the burst that the answer belongs to, with the same address. */
 function specOf(probe: Probe, { operation, address }: Exchange): RequestSpec {
   const specs = badRequests(probe);
   const spec = specs.find((candidate) => candidate.operation === operation) ?? { key: 'none', operation: 'listSites' };
@@ -121,6 +125,7 @@ async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
 const PATIENCE_MS = 1.5 * windowMs;
 const SHORT_WAIT_MS = 0.45 * windowMs;
 
+/** Counted from the arrival of the answer: what the check did since then has been waited already. */
 async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise<void> {
   await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
 }
@@ -166,6 +171,7 @@ async function askSoon(probe: Probe, blocked: Exchange, clock: Ahead | null): Pr
   return { waitMs, words, answer, claim };
 }
 
+/** The clause that the waited time came from. */
 function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
   if (waitMs > PATIENCE_MS) return '8.address-window';
   return readWhole(blocked.headers['retry-after']) === null ? '8.headers.reset' : '8.retry-after';

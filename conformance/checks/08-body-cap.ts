@@ -19,6 +19,7 @@ import { isDocumentedRefusal } from './usable-account.ts';
 
 const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
 const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
+/** Three bytes in UTF-8, and one character. */
 const THREE_BYTES = '€';
 
 /**
@@ -32,11 +33,13 @@ function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
   return Buffer.concat([before, Buffer.alloc(room - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
 }
 
+/** Without retries: the answer to a body over the cap may be lost on purpose. */
 function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
   const bytes = paddedBody(bodyBytesMax + 1, 'wide');
   return probe.sendRaw({ operation: 'createConnectLink', bytes, headers, repeatable: false });
 }
 
+/** Answers that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
@@ -75,6 +78,7 @@ const within: Check = {
   },
 };
 
+/** One byte over, after limits/body-at-cap has shown that the cap itself is taken. */
 const over: Check = {
   id: 'limits/body-over-cap',
   title: `A body of ${OVER_CAP} answers 413 payload_too_large`,
@@ -99,6 +103,7 @@ const over: Check = {
   },
 };
 
+/** Both status and code, because a proxy gives the one without the other. */
 function expectTooLarge(probe: Probe, exchange: Exchange): void {
   // A firewall that cannot read the bytes has not looked at their number.
   if (isWebPage(exchange) && exchange.status !== 413) {
@@ -115,6 +120,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
   });
 }
 
+/** A server that trusts content-length has nothing to look at here. */
 const inChunks: Check = {
   id: 'limits/body-in-chunks',
   title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,

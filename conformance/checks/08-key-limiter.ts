@@ -16,6 +16,7 @@ const COUNTED_MIN = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
 const FORGOTTEN_SHARE = 0.25;
 
+/** Judges what the answers of the whole run said, and so costs nothing. */
 const remaining: Check = {
   id: 'limits/key-remaining',
   title: 'X-RateLimit-Remaining of the key counts the requests of the last minute',

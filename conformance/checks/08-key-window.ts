@@ -11,12 +11,14 @@ import { about } from './claims.ts';
 import { type Lump, looksLikeTwoWindows } from './key-window-model.ts';
 
 const { limit, windowMs } = contractWindows.key;
+/** The address limiter admits ten from each; the largest lump is shared among them. */
 const ADDRESSES_MIN = 4;
 /** No more than nine for each of four addresses; the second goes beyond the limit, the others tell a fixed window. */
 const LUMPS = [30, 36, 32, 32] as const;
 /** Requests with the key of another organization while the window is full. */
 const OTHERS = 2;
 const SENT = LUMPS.reduce((total, size) => total + size, 0);
+/** Two windows of an address and half a second. */
 const APART_MS = 20_500;
 /** An approximate window needs two of them to forget. */
 const QUIET_MS = 2 * windowMs + 500;
@@ -24,6 +26,7 @@ const QUIET_MS = 2 * windowMs + 500;
 const SURE_SPAN_MS = 0.8 * windowMs;
 const SECONDS_MAX = Math.ceil((QUIET_MS + (LUMPS.length - 1) * APART_MS + windowMs) / 1000) + 1;
 
+/** A lump with its answers. */
 interface Lumped extends Lump {
   readonly exchanges: readonly Exchange[];
 }
@@ -58,6 +61,7 @@ export const keyWindow: Check = {
   },
 };
 
+/** Waits until nothing that the run itself has sent counts any more, in either window. */
 async function beQuiet(probe: Probe): Promise<void> {
   const last = (exchanges: readonly Exchange[]) => Math.max(0, ...exchanges.map(({ receivedAt }) => receivedAt));
   const all = probe.history();
@@ -69,6 +73,7 @@ async function sleepUntil(probe: Probe, atMs: number): Promise<void> {
   await probe.sleep(Math.max(0, atMs - probe.now()));
 }
 
+/** Spread evenly over the addresses, so that none of them reaches its own limit. */
 async function sendLump(probe: Probe, size: number): Promise<Lumped> {
   const { sourceAddresses } = probe.settings;
   const specs = Array.from({ length: size }, (_, i) => ({
@@ -147,6 +152,7 @@ function expectNotTooMany(probe: Probe, lumps: readonly Lumped[]): void {
   if (roughly) probe.warn({ ...claim, exchange: roughly, message });
 }
 
+/** The first two lumps, which lie within one window, hold more than it may admit. */
 function expectSixty(probe: Probe, lumps: readonly Lumped[]): void {
   const exchanges = lumps.flatMap((lump) => lump.exchanges);
   const admitted = exchanges.filter(({ status }) => status === 200).length;

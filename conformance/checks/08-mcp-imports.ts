@@ -57,6 +57,7 @@ const inputsStated: Check = {
   },
 };
 
+/** Empty inputs, which a server may refuse for that alone: then the refusal of both is no proof. */
 const either: Check = {
   id: 'mcp/import-either',
   title: 'dialer_import_contacts refuses csv and rows in one call',
@@ -115,11 +116,13 @@ function makeContact(tool: Tool, runId: string): (index: number) => Contact {
   return (index) => Object.fromEntries(fields.map((field) => [field, fill(field, index)]));
 }
 
+/** Without quotes: no field of these contacts holds a comma. */
 function writeCsv(contacts: readonly Contact[]): string {
   const header = Object.keys(contacts[0] ?? {}).join(',');
   return [header, ...contacts.map((contact) => Object.values(contact).join(','))].join('\n');
 }
 
+/** One of the two ways to import, and its limit. */
 interface Import {
   readonly most: number;
   readonly clause: '8.import.rows' | '8.import.csv-contacts';
@@ -144,6 +147,7 @@ const byCsv: Import = {
   input: (contacts) => ({ csv: writeCsv(contacts) }),
 };
 
+/** At the limit and one over it. The contacts carry the run's id and numbers that ring nowhere. */
 function importCheck(id: string, how: Import): Check {
   const [most, over] = [how.most, how.most + 1].map((count) => count.toLocaleString('en'));
   return {
@@ -163,6 +167,7 @@ function importCheck(id: string, how: Import): Check {
   };
 }
 
+/** A single contact first: when that is refused, the fields are wrong and the limit cannot be reached. */
 async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool: Tool; how: Import }): Promise<void> {
   const { most, clause, noun } = how;
   const contactAt = makeContact(tool, probe.settings.runId);

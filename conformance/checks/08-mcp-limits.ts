@@ -19,6 +19,7 @@ const NEAR = ['digit', 'short', 'long', 'other-prefix'] as const;
 const PAD = 'conformance/pad';
 const THREE_BYTES = '€';
 
+/** A request as the official client words it, so that nothing but the tested thing is odd about it. */
 async function sampleOf(probe: Probe): Promise<Sample> {
   const { sample } = await openDoor(probe);
   return sample('tools/list') ?? probe.stop('precondition', 'the client has listed no tools');
@@ -44,6 +45,7 @@ function describe({ status, problem, bodyText }: Exchange): string {
   return status === 0 ? `no answer: ${problem}` : `${status} ${show(bodyText.slice(0, 80))}`;
 }
 
+/** Answers that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (!isAnswered(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
   if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter refused the large body');
@@ -119,9 +121,11 @@ function hasWord({ bodyText }: Exchange, word: string): boolean {
   return bodyText.slice(0, 10_000).includes(`"${word}`) || bodyText.slice(0, 10_000).includes(` ${word}`);
 }
 
+/** One more than the address may. */
 const BURST = contractWindows.address.limit + 1;
 const QUIET_MS = contractWindows.address.windowMs + 500;
 
+/** Twice at most: a server whose addresses are pooled may admit a burst and stop the next. */
 const limiter: Check = {
   id: 'mcp/limiter-form',
   title: 'A limiter at the MCP door answers 429 in JSON-RPC form',
@@ -168,6 +172,7 @@ function isDisguised({ status, key: spent, json, bodyText }: Exchange): boolean 
   return spent !== 'good' && status !== 401 && status !== 429 && /rate.?limit/i.test(bodyText.slice(0, 2000));
 }
 
+/** Status and JSON-RPC form are stated; code and message follow from JSON-RPC itself. */
 function judgeForm(probe: Probe, exchange: Exchange): void {
   const { json, bodyText } = exchange;
   const error = isObject(json) ? json.error : undefined;
@@ -185,6 +190,7 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
 
 const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
 
+/** A check of one kind of bad key; the burst has sent most of them before, and its answers are read first. */
 function keyCheck(
   names: readonly (keyof typeof clauseOf)[],
   rest: Pick<Check, 'id' | 'title' | 'needs' | 'cites'>,
@@ -271,9 +277,12 @@ const nearKeys: Check = {
 };
 
 const NOT_TOLD = 'answers do not tell of the window of the key';
+/** Calls between the two readings: more than chance, less than the limiter of the address has room for. */
 const TIMES = 3;
+/** Others may come between once. */
 const TRIES = 2;
 
+/** Reads the count that a REST answer tells before and after calls at the other door. */
 const shared: Check = {
   id: 'mcp/window-shared',
   title: 'Requests at the MCP door count in the window of the key as those of the REST service do',
@@ -313,6 +322,7 @@ async function harmlessCall(probe: Probe): Promise<RequestSpec> {
   return sample ? specOf(sample) : probe.stop('precondition', 'the client has called no tool');
 }
 
+/** How many fewer are left, and how many of our own requests left the window meanwhile and so gave a place back. */
 async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number; gone: number; last: Exchange }> {
   await probe.sleep(QUIET_MS);
   const first = await probe.sendNow({ operation: 'listSites' });

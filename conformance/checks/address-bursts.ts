@@ -6,11 +6,13 @@ import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
 
 export const { limit, windowMs } = contractWindows.address;
+/** After so long the window is empty, wherever it began. */
 export const QUIET_MS = windowMs + 500;
 /** A server that keeps an approximate window needs two of them to forget. */
 const LONG_QUIET_MS = 2 * windowMs + 500;
 /** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */
 export const SURE_SPAN_MS = 100;
+/** Up to here a too large number is still worth a warning. */
 export const LIKELY_SPAN_MS = 900;
 
 /** One for each operation of the contract. */
@@ -68,6 +70,7 @@ export function badRequests(probe: Probe): RequestSpec[] {
   ];
 }
 
+/** What became of requests that were sent at once. */
 export interface Burst {
   readonly admitted: readonly Exchange[];
   readonly blocked: readonly Exchange[];
@@ -89,11 +92,13 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
   return fireAll(probe, specs, { quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS, words: 'none with a good key' });
 }
 
+/** How long to be silent before, and how the burst is announced. */
 interface Manner {
   readonly quietMs: number;
   readonly words: string;
 }
 
+/** Never gives back a burst in which nothing was answered: that stops the check. */
 export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
   await probe.sleep(quietMs);
   probe.announce(`Sending ${specs.length} requests at once, ${words}.`);

@@ -1,5 +1,6 @@
 // The pages of articles that the run has read, whatever for.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
@@ -19,6 +20,7 @@ export function readsOf(probe: Probe): Read[] {
   return probe.history().flatMap((exchange) => readOf(exchange) ?? []);
 }
 
+/** null for anything but a success of the good key with readable rows. */
 function readOf(exchange: Exchange): Read | null {
   const { operation, status, key, json, target } = exchange;
   if (operation !== 'listArticles' || status !== 200 || key !== 'good' || !isObject(json)) return null;
@@ -58,14 +60,18 @@ export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<Ar
 }
 
 /** A limit out of range shows no more articles than the largest that is in range. */
-export function expectHundredAtMost(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {
+export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {
   const rows = rowsOf(exchange, ['data']).length;
   const claim = { ...about(exchange, '4.articles.list.limit-ceiling', '/data'), proves };
-  probe.holds(rows <= 100, { ...claim, expected: 'at most 100 articles', actual: `${rows}` });
+  probe.holds(rows <= articlesLimit.max, {
+    ...claim,
+    expected: `at most ${articlesLimit.max} articles`,
+    actual: `${rows}`,
+  });
 }
 
-/** Whether the first hundred articles are others than before. */
+/** Whether the articles of the longest page are others than before. */
 export async function hasChanged(probe: Probe, before: readonly ArticleRow[]): Promise<boolean> {
-  const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: 100 } }), ['data']);
+  const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: articlesLimit.max } }), ['data']);
   return again.map(({ id }) => id).join() !== before.map(({ id }) => id).join();
 }

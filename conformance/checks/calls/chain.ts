@@ -1,3 +1,5 @@
+// The chain of pages from the beginning of the log to its end: whether it can be read, read again, followed and ended.
+// All later checks of the log read it through the record.
 import { parseInstant } from '../../../src/contract/instants.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
@@ -29,6 +31,10 @@ const listing: Check = {
   },
 };
 
+/**
+ * The gate: a log that uses its calls up by reading is left alone from here on, because a run must not take calls from
+ * a real client.
+ */
 const reread: Check = {
   id: 'calls/re-read',
   title: 'The call log answers an old position twice with the same call',
@@ -92,6 +98,7 @@ const nextCursor: Check = {
   },
 };
 
+/** An empty page is the only end that section 4 knows. */
 const chainEnd: Check = {
   id: 'calls/chain-end',
   title: 'Following nextCursor ends in an empty page whose nextCursor is null',

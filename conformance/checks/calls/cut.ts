@@ -97,6 +97,7 @@ function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   probe.holds(twice < 0, { ...claim, expected: 'each id once along the chain', actual });
 }
 
+/** Says which call is missing, repeated or astray, since its record may hold nothing that names it. */
 function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cut): string {
   const { marks } = log.head;
   const index = joined.findIndex((mark, place) => mark !== marks[place]);
@@ -128,6 +129,7 @@ const sinceForms: Check = {
   },
 };
 
+/** Three pages with three limits, all of them read for other checks. */
 const limit: Check = {
   id: 'calls/limit',
   title: 'A page of the call log holds at most limit calls',
@@ -172,6 +174,7 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
   });
 }
 
+/** The page behind the cut was asked for without a limit for this. */
 const defaultLimit: Check = {
   id: 'calls/default-limit',
   title: `Without limit a page of the call log holds ${limitDefault} calls at most, and ${limitDefault} when there are more`,

@@ -6,6 +6,7 @@ import type { Probe } from '../../probe/probe.ts';
 import { hardestCut } from './instants.ts';
 import { areFirstOf, beginningElsewhere, beginningOf, type CallLog, type CallPage, readCalls, readLog } from './log.ts';
 
+/** A cut, and all that was read to find and try it. */
 export interface Cut {
   readonly log: CallLog;
   readonly at: number;
@@ -58,6 +59,7 @@ export async function readCut(probe: Probe): Promise<Cut> {
   return { log, at, isTie, elsewhere, position, page, limit, isRead, before };
 }
 
+/** As if it were one page: calls in a row, the cursor of the last. */
 function join(known: readonly CallPage[], page: CallPage): CallPage {
   const pages = [...known, page];
   const calls = pages.flatMap((each) => each.calls);

@@ -7,12 +7,14 @@ import type { CallLog, CallPage } from './log.ts';
 import { leavesOf, toMs } from './members.ts';
 import { memberOf } from './record.ts';
 
+/** Four minutes: the five of section 4 less a minute for clocks and rounding. */
 const SETTLED_MS_MIN = 240_000;
 /** Clocks of two machines may be so far apart, which matters where the member is only guessed. */
 const MARGIN_MS = 20_000;
 /** `Date` is cut to whole seconds. */
 export const DATE_GRAIN_MS = 999;
 
+/** The member of a call that says when it ended. */
 export interface EndField {
   readonly name: string;
   readonly isGuessed: boolean;
@@ -29,10 +31,12 @@ export function endOf(call: unknown, field: string): number | 'running' | null {
   return instant === null ? null : toMs(instant);
 }
 
+/** In favour of the server: `Date` may be almost a second behind its clock. */
 export function isSettled(end: number | 'running', nowMs: number): boolean {
   return end !== 'running' && nowMs + DATE_GRAIN_MS - end >= SETTLED_MS_MIN;
 }
 
+/** Words for a call that goes on, whatever member holds them. */
 const RUNNING = /^(in[ _-]?progress|ringing|running|ongoing)$/i;
 
 /** Without an end, and with a word that leaves no doubt. */
@@ -58,14 +62,20 @@ export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running'
   return nowMs - end < SETTLED_MS_MIN - MARGIN_MS && Math.abs(exchange.receivedAt - nowMs) <= MARGIN_MS;
 }
 
+/** The server's clock, not ours: ends of calls are by its clock. */
 export function nowOf(probe: Probe, page: CallPage): number {
   return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
 }
 
+/** Spellings that leave no doubt. */
 const NAMES = ['endedAt', 'ended_at', 'endTime', 'end_time'];
 const CALLS_MIN = 5;
 const SHARE_MIN = 0.8;
 
+/**
+ * null unless exactly one such member is there, and its instants follow another one of the same call in nearly all
+ * calls.
+ */
 function guessEnd(calls: readonly unknown[]): EndField | null {
   const [name, ...others] = NAMES.filter((each) => calls.some((call) => memberOf(call, each) !== undefined));
   if (name === undefined || others.length > 0) return null;

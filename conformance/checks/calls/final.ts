@@ -9,6 +9,7 @@ import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn } 
 import { compareCalls } from './members.ts';
 import { isPrefix, without } from './record.ts';
 
+/** How a later reading of a page differs from the first; `at` is the place of the first difference. */
 type Replay =
   | { readonly kind: 'kept' }
   /** Between calls that had been delivered. */
@@ -32,6 +33,7 @@ export function compareReplay(before: readonly string[], after: readonly string[
   return { kind: 'inserted', at, marks: without(after.slice(0, lastKept), before) };
 }
 
+/** The last page that had calls: there late ones are likeliest to come in. */
 const final: Check = {
   id: 'calls/final',
   title:
@@ -96,11 +98,13 @@ function judgeContent(probe: Probe, before: CallPage, after: CallPage): void {
   probe.note({ ...claim, actual: `the same, but for ${moved.members.join(', ')}, which moves` });
 }
 
+/** Paths of members, for the report. */
 function membersThatDiffer(before: CallPage, after: CallPage, at: number): string {
   const [earlier, later] = [seenOn([before])[at], seenOn([after])[at]];
   return earlier && later ? compareCalls(earlier, later).members.join(', ') : '/data/calls';
 }
 
+/** Whether all of them still stand behind the cursor: then no client has lost them. */
 async function isDelivered(probe: Probe, before: CallPage, marks: readonly string[]): Promise<boolean> {
   if (before.nextCursor === null) return false;
   const next = await readCallsAgain(probe, { since: before.nextCursor, limit: limitMax });

@@ -69,17 +69,20 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
   else probe.warn({ ...claim, expected, actual: 'one that is like one delivered before' });
 }
 
+/** False where one of them cannot be read. */
 function isBefore(cursor: string | null, since: string | null): boolean {
   const [one, other] = [parseInstant(cursor ?? ''), parseInstant(since ?? '')];
   return one !== null && other !== null && one <= other;
 }
 
+/** Both halves of the rule: null says that nothing is new, a string that something was. */
 export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
   const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
   if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null, because nothing is new' });
   else probe.holds(nextCursor !== null, { ...claim, clause: '4.calls.next-cursor-string', expected: 'a string' });
 }
 
+/** With and without a limit, as a client may change it between polls. */
 const keptPosition: Check = {
   id: 'calls/kept-position',
   title: 'A client that keeps its position over null is delivered nothing again by its next poll',

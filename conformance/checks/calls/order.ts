@@ -1,3 +1,5 @@
+// In which order calls come: oldest first behind a position, newest first without one. The records are opaque, so an
+// order shows only in members that hold instants.
 import { type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -8,12 +10,14 @@ import { judgeOrder } from './instants.ts';
 import { limitDefault, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
 import { expectMember, haveIds, memberOf } from './record.ts';
 
+/** Calls and the clause that orders them. */
 interface Ordered {
   readonly calls: readonly unknown[];
   readonly exchange: Exchange;
   readonly clause: '4.calls.oldest-first' | '4.calls.snapshot-order';
 }
 
+/** Undecided where no member tells: an unknown order is not a wrong one. */
 function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   if (calls.length < 2) probe.stop('vacuous', 'there are fewer than two calls');
   const isOldestFirst = clause === '4.calls.oldest-first';

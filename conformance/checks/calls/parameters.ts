@@ -1,3 +1,4 @@
+// What the log does with a limit or a since that it does not have to understand.
 import { dataOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -38,6 +39,7 @@ const badLimit: Check = {
   },
 };
 
+/** Both at once, because what no client sends is worth one request. */
 const badSince: Check = {
   id: 'calls/bad-since',
   title: 'A since that is not a date-time and a limit that is not a number are refused or ignored',
