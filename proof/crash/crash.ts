@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundledCommand } from '../rigs/command.ts';
 
+/** `seed` decides how many writes each life of the mock sees. */
 export interface CrashOptions {
   readonly kills: number;
   readonly seed: number;
@@ -15,6 +16,7 @@ export interface CrashOptions {
   readonly onProgress?: (line: string) => void;
 }
 
+/** `lost` has to be empty; the rest says how much that means. */
 export interface CrashResult {
   readonly kills: number;
   readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;
@@ -37,11 +39,17 @@ interface Book {
   count: number;
 }
 
+/** An account with a review for each writer. */
 interface Reviewed {
   readonly accountId: string;
   readonly reviewIds: readonly string[];
 }
 
+/**
+ * SIGKILL while eight writers wait for answers: the kill falls anywhere between a change, its line in the file, the
+ * sync and the answer. What counts is one direction only: an acknowledged write must be there after the next start, an
+ * unacknowledged one may.
+ */
 export async function crash({ kills, seed, flags = [], onProgress = () => {} }: CrashOptions): Promise<CrashResult> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-crash-'));
   const file = join(folder, 'crash.state');
@@ -78,12 +86,14 @@ export async function crash({ kills, seed, flags = [], onProgress = () => {} }: 
   }
 }
 
+/** One life of the mock. */
 interface Mock {
   readonly child: ChildProcess;
   readonly origin: string;
   readonly agent: Agent;
 }
 
+/** As its own process, because a process that is killed cannot clean up. */
 function start(flags: readonly string[]): Promise<Mock> {
   const child = spawn(process.execPath, [bundledCommand, 'mock', '--port', '0', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -120,6 +130,7 @@ function ask({ origin, agent }: Mock, line: string, body?: object): Promise<any>
   });
 }
 
+/** Each writer replies to reviews of its own, so that the last reply to a review is known. */
 async function reviewed(mock: Mock): Promise<Reviewed> {
   const { data } = await ask(mock, 'GET /api/v1/connect/accounts');
   for (const { accountId, provider, status, locked } of data.accounts) {

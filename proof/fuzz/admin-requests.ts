@@ -26,6 +26,10 @@ export function fuzzAdminRequest(paths: readonly string[]): fc.Arbitrary<CoreReq
   });
 }
 
+/**
+ * Every member that a body of the control plane may have, right or odd. All in one record: a route must not mind those
+ * of others.
+ */
 const adminFields = (): Record<string, fc.Arbitrary<unknown>> => {
   const name = fc.oneof(fc.constantFrom<unknown>('1', 'a', 'org_1'), odd);
   const count = fc.oneof(fc.integer({ min: -1, max: 100 }), fc.constantFrom<unknown>(1e15, 0.5, '5'));

@@ -12,6 +12,9 @@ const rightInputs = [
   { provider: 'google_business', label: '\u{1f4a5}', maxAccounts: 20 },
 ];
 
+/**
+ * Mostly inputs that are right or nearly so: pure noise would be refused at the first step, and so test that step only.
+ */
 export function fuzzBody({ good }: Vocabulary): fc.Arbitrary<Uint8Array> {
   const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.jsonValue({ maxDepth: 2 }), odd);
   const either = (...values: unknown[]) => fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...values) }, field);
@@ -38,6 +41,7 @@ export function fuzzBody({ good }: Vocabulary): fc.Arbitrary<Uint8Array> {
   );
 }
 
+/** Broken UTF-8, broken JSON, numbers beyond doubles, names of Object's own members, nesting that overflows a stack. */
 const oddBodies: Uint8Array[] = [
   new Uint8Array(0),
   Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d),

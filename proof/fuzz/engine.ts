@@ -1,3 +1,5 @@
+// The fuzz test: requests from nearly right to absurd against an engine in this process. Whatever is asked, the answer
+// has to be one of the contract. `FUZZ_SEED` plays another run.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
@@ -55,6 +57,7 @@ function fuzz({ door }: Pick<ReturnType<typeof start>, 'door'>, requests: number
   return statuses;
 }
 
+/** After a collection, so that only what is still held counts. */
 function heapMb(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -28,6 +28,7 @@ function findHeaderFlaw({ headers, status }: CoreResponse): string | null {
   return status !== 204 && headers['content-type'] === undefined ? 'no content type' : null;
 }
 
+/** Success is held against the schema of the operation that the path means, everything else against the envelopes. */
 function findBodyFlaw(request: CoreRequest, response: CoreResponse): string | null {
   const { status, headers } = response;
   const text = bodyText(response);

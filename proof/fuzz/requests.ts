@@ -5,6 +5,7 @@ import type { CoreRequest } from '../../src/http/message.ts';
 import { fuzzBody } from './bodies.ts';
 import { instants, odd, type Vocabulary } from './words.ts';
 
+/** Four of five reach an operation. */
 export function fuzzRequest(words: Vocabulary): fc.Arbitrary<CoreRequest> {
   return fc.oneof({ weight: 4, arbitrary: nearlyRight(words) }, { weight: 1, arbitrary: absurd(words) });
 }
@@ -26,6 +27,7 @@ function nearlyRight(words: Vocabulary): fc.Arbitrary<CoreRequest> {
   );
 }
 
+/** No part has to do with another. */
 function absurd(words: Vocabulary): fc.Arbitrary<CoreRequest> {
   const start = fc.constantFrom(
     '/api/v1/',
@@ -65,6 +67,7 @@ export const methods = fc.constantFrom(
   'M-SEARCH',
 );
 
+/** Ids of the world, for the most part: others only show 404. */
 function pathValue({ good }: Vocabulary, template: string): fc.Arbitrary<string> {
   const right = fc.constantFrom(...(good[template.slice(1, -1)] ?? []));
   const known = fc.constantFrom(...Object.values(good).flat());

@@ -11,6 +11,7 @@ export interface Vocabulary {
   readonly cursors: readonly string[];
 }
 
+/** Taken from the world, so that a fuzzed request can succeed. */
 export function vocabularyOf({ organizations }: WorldData): Vocabulary {
   const first = organizations[0] as OrganizationData;
   const { keys, accounts, articles, sites, calls } = first;

@@ -19,6 +19,7 @@ export function keyOf({ of, name }: Kill['mutant']): string {
   return `${of}/${name}`;
 }
 
+/** The gate is open when `broken` is empty. */
 export interface Gate {
   /** One sentence for each thing that must not be. */
   readonly broken: readonly string[];
@@ -56,6 +57,7 @@ function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
+/** What the mutant claims, and what the kit used, side by side. */
 function said({ mutant: { needs }, killers }: Kill): string {
   const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
   return `${needs} (taken: ${taken.join('; ')})`;
@@ -73,11 +75,13 @@ function brokenRuns(kills: readonly Kill[]): string[] {
   });
 }
 
+/** A check that never fails for any wrong server proves nothing about a right one. */
 export function idleMusts({ kills, checks }: Matrix): string[] {
   const active = new Set(kills.flatMap(({ killers }) => killers.map(({ check }) => check)));
   return checks.filter(({ id, level }) => level === 'must' && !active.has(id)).map(({ id }) => id);
 }
 
+/** Only of a whole run: a part of the mutants does not know the others' names. */
 function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: boolean): string[] {
   if (!isWhole) return [];
   const mutants = new Set(kills.map(({ mutant }) => keyOf(mutant)));
@@ -93,6 +97,7 @@ function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: bool
   ];
 }
 
+/** Told and not held against the run: an exception that is not needed any more is good news. */
 function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string[] | null): string[] {
   const listed = (list: Readonly<Record<string, string>>, grades: readonly Grade[]) =>
     kills.filter((kill) => Object.hasOwn(list, keyOf(kill.mutant)) && grades.includes(gradeOf(kill)));

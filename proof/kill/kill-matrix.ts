@@ -8,6 +8,7 @@ import { NAMED } from '../independent/index.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
 import { alarmsOn, type Kill } from './kill.ts';
 
+/** A column of the matrix. */
 export interface CheckRow {
   readonly id: string;
   readonly title: string;
@@ -15,12 +16,14 @@ export interface CheckRow {
   readonly cites: readonly string[];
 }
 
+/** A run against a server without a fault. */
 export interface CleanRun {
   readonly name: string;
   /** Checks that failed where nothing is wrong, and what they said. */
   readonly alarms: readonly string[];
 }
 
+/** Everything that the gate and the two outputs need. */
 export interface Matrix {
   readonly kills: readonly Kill[];
   /** Checks in the order of a run, then rules. */
@@ -29,6 +32,7 @@ export interface Matrix {
   readonly seconds: number;
 }
 
+/** Rules stand in the matrix like checks: they kill as well. */
 export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, title, level, cites }) => ({
   id,
   title,

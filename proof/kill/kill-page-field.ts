@@ -7,6 +7,7 @@ import type { Matrix } from './kill-matrix.ts';
 
 const clauseIds = Object.keys(clauses) as ClauseId[];
 
+/** Only checks that killed something in this field get a column, or the page would be as wide as the kit. */
 export function field(title: string, { matrix, kills }: { matrix: Matrix; kills: readonly Kill[] }): Markup {
   if (kills.length === 0) return html``;
   const active = new Set(kills.flatMap(({ killers }) => killers.map(({ check }) => check)));
@@ -39,6 +40,7 @@ function mark({ of, verdict }: Kill['mutant']): Markup {
   return html`${of === 'independent' && second}${verdict === 'warn' && warned}`;
 }
 
+/** Columns are classes: the page's policy allows no style attribute. */
 function dot({ check, isRight, clauses: named }: Killer, columns: readonly string[]): Markup {
   const column = columns.indexOf(check) + 1;
   return html`<i class="dot ${isRight ? 'right' : 'other'} c${column}" data-says="${check}: ${named.join(', ')}"></i>`;

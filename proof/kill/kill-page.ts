@@ -10,6 +10,7 @@ import type { Matrix } from './kill-matrix.ts';
 import { field, mutantCard } from './kill-page-field.ts';
 import { styleFor } from './kill-page-style.ts';
 
+/** One file without links to anything: it is sent around and opened from disk. */
 export function killPage(matrix: Matrix, gate: Gate, excuses: Excuses): string {
   const style = styleFor(matrix.checks.length);
   const page = html`<!doctype html>
@@ -25,6 +26,7 @@ ${checksTable(matrix, excuses)}${cleanServers(matrix)}
   return page.markup;
 }
 
+/** A field of the page, by the clauses in it. */
 interface Part {
   readonly title: string;
   readonly has: (clause: string) => boolean;
@@ -102,6 +104,7 @@ ${open.length === 0 && html`<p class="quiet">None.</p>`}
 <ul class="open">${ordered.map((kill) => html`<li>${mutantCard(kill, reasonOf(kill) ?? null)}</li>`)}</ul></section>`;
 }
 
+/** The bars are relative to the check that kills most; "alone" counts the mutants that only this check kills. */
 function checksTable({ checks, kills }: Matrix, { idleChecks }: Excuses): Markup {
   const killsOf = (id: string) => kills.filter(({ killers }) => killers.some(({ check }) => check === id));
   const most = Math.max(1, ...checks.map(({ id }) => killsOf(id).length));
@@ -129,6 +132,7 @@ function cleanServers({ clean }: Matrix): Markup {
 <ul class="columns">${rows}</ul></section>`;
 }
 
+/** Hashes of our own style and script: what a server under test puts into a report must not run. */
 function policy(style: string): string {
   const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return `default-src 'none'; style-src ${hashOf(style)}; script-src '${scriptDigest}'; base-uri 'none'; form-action 'none'`;

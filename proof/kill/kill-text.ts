@@ -5,6 +5,7 @@ import type { Matrix } from './kill-matrix.ts';
 
 const marks = { right: 'killed', other: 'misjudged', survivor: 'SURVIVES' } as const;
 
+/** What has to be mended stands last, where a terminal ends. */
 export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', `${title}: ${lines.length}`, ...lines.map((line) => `  ${line}`)];
@@ -18,6 +19,7 @@ export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
   ].join('\n');
 }
 
+/** A check in parentheses failed for another reason. */
 function line(kill: Kill): string {
   const { mutant, killers, abort } = kill;
   const names = killers.map(({ check, isRight }) => (isRight ? check : `(${check})`)).join(' ');
@@ -25,6 +27,7 @@ function line(kill: Kill): string {
   return `${head} ${abort ?? names}`.trimEnd();
 }
 
+/** For the end of the text, and for the head of a hand-back. */
 export function figures({ kills, checks, clean, seconds }: Matrix): string[] {
   const count = (grade: string) => kills.filter((kill) => gradeOf(kill) === grade).length;
   const alarms = clean.reduce((sum, run) => sum + run.alarms.length, 0);

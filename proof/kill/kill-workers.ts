@@ -34,10 +34,12 @@ export async function killAll(
   return rows.map((row) => kills.get(row) as Kill);
 }
 
+/** Without `start`, which cannot be sent to another process. */
 function plain({ name, of, breaks, shows, needs, verdict }: MutantRow): Kill['mutant'] {
   return { name, of, breaks, shows, needs, verdict };
 }
 
+/** null when the worker dies before it answers. */
 function ask(worker: ChildProcess, { name, of }: MutantRow): Promise<Kill | null> {
   return new Promise((resolve) => {
     const gone = () => resolve(null);

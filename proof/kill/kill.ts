@@ -8,6 +8,7 @@ import type { MutantRow, Target } from '../rigs/targets.ts';
 import { type Permission, permissionsTaken } from './permissions.ts';
 import { saysBroken } from './same-fact.ts';
 
+/** A check that noticed a mutant. */
 export interface Killer {
   /** Id of a check or a rule. */
   readonly check: string;
@@ -18,6 +19,7 @@ export interface Killer {
   readonly took: readonly Permission[];
 }
 
+/** A mutant, and everybody who noticed it. */
 export interface Kill {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'verdict'>;
   readonly killers: readonly Killer[];
@@ -27,6 +29,7 @@ export interface Kill {
   readonly abort: string | null;
 }
 
+/** One run with all permissions. The server is closed, whatever comes of it. */
 export async function judge(target: Target): Promise<Report> {
   try {
     return await runConformance(target.options);
@@ -45,6 +48,7 @@ export async function alarmsOn(target: Target): Promise<string[]> {
   return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
 }
 
+/** Never rejects: a broken run is an entry of the matrix, not the end of it. */
 export async function killOne(row: MutantRow): Promise<Kill> {
   const { name, of, breaks, shows, needs, verdict } = row;
   const mutant = { name, of, breaks, shows, needs, verdict };
@@ -61,12 +65,14 @@ export async function killOne(row: MutantRow): Promise<Kill> {
   }
 }
 
+/** Checks of ours that broke. */
 function errorsOf({ checks }: Report): string[] {
   return checks
     .filter((check) => check.verdict.kind === 'error')
     .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);
 }
 
+/** null for a check that did not notice. */
 function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer | null {
   const { id, verdict } = result;
   const isFailure = verdict.kind === 'fail';
@@ -80,6 +86,7 @@ function killerOf(result: CheckResult, row: MutantRow, report: Report): Killer |
   return { check: id, clauses: [...new Set(gravest.map(({ clause }) => clause))], isRight, took };
 }
 
+/** `other`: noticed, but by a finding about something else. */
 export type Grade = 'right' | 'other' | 'survivor';
 
 export function gradeOf({ killers }: Pick<Kill, 'killers'>): Grade {

@@ -12,6 +12,7 @@ import { printMatrix } from './kill-text.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
 
+/** Exits with 2 for an option that there is not. */
 function readArguments() {
   const file = { type: 'string' } as const;
   try {

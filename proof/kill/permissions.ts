@@ -8,6 +8,7 @@ import type { Report } from '../../conformance/report/report.ts';
 import type { StoredExchange } from '../../conformance/report/stored.ts';
 import type { Need } from '../../src/mutants/index.ts';
 
+/** What a user has to grant for a run to see more. */
 export type Permission = Exclude<Need, 'nothing'>;
 
 const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
@@ -36,10 +37,12 @@ export function permissionsTaken(check: CheckResult, findings: readonly Finding[
   return cheapest;
 }
 
+/** Whether the check sent many at once. */
 function hasBurst({ exchanges }: CheckResult, report: Report): boolean {
   return report.exchanges.some(({ id, burst }) => burst && exchanges.includes(id));
 }
 
+/** By what was sent: a request that was refused wrote nothing. */
 function permissionsOf({ method, status, key, address, burst }: StoredExchange, own: string | null): Permission[] {
   const taken: Partial<Record<Permission, boolean>> = {
     writes: method !== 'GET' && status > 0 && status < 400,

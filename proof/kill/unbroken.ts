@@ -4,6 +4,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 const named = 'Named it is, but not that it lives at the MCP door: a tool that is missing there is a note (R53).';
 const permission = 'A permission: no answer can break it.';
 
+/** By clause. An entry for a clause that a mutant does break fails a test. */
 export const unbroken: Readonly<Partial<Record<ClauseId, string>>> = {
   '1.read-only': 'Only an undocumented request, such as DELETE on an article, could show it.',
   '1.further-tools': named,

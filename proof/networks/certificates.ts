@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Paths of files in the folder of the set-up. */
 export interface Certificates {
   readonly ca: string;
   readonly cert: string;

@@ -50,6 +50,7 @@ process.stdout.write(
 );
 process.exitCode = wrong > 0 || stillMissing.length > 0 ? 1 : 0;
 
+/** Debian's names, each once. */
 function missingPackages(setUps: readonly SetUp[]): string[] {
   const needed = setUps.flatMap(({ needs }) =>
     needs === undefined || hasCommand(needs.command) ? [] : [needs.debian],
@@ -57,12 +58,14 @@ function missingPackages(setUps: readonly SetUp[]): string[] {
   return [...new Set(needed)];
 }
 
+/** As root only; without --install the command is printed instead. */
 function install(packages: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update'], { stdio: 'inherit', env });
   spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'inherit', env });
 }
 
+/** Several at a time, rows in the order of the set-ups. */
 async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> {
   const rows = new Map<SetUp, Row>();
   const queue = [...setUps];
@@ -77,6 +80,7 @@ async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> 
   return setUps.flatMap((setUp) => rows.get(setUp) ?? []);
 }
 
+/** The table first, then each wrong verdict with the last line that the kit wrote. */
 function print(rows: readonly Row[]): void {
   const cells = rows.map(({ name, exitCode, failing, errors, seconds, wrong }) => [
     name,

@@ -8,6 +8,7 @@ import type { Front, SetUp, Site } from './set-up.ts';
 
 const needs = { command: 'nginx', debian: 'nginx-light' };
 
+/** One `server` block. */
 interface Server {
   readonly port: number;
   /** Lines of the `server` block. */
@@ -18,11 +19,13 @@ interface Server {
   readonly prefix?: string;
 }
 
+/** `http` holds lines of that block. */
 interface Config {
   readonly http?: string;
   readonly servers: readonly Server[];
 }
 
+/** Everything in the folder of the set-up, so that nginx touches nothing of the system. */
 function configOf(folder: string, { http = '', servers }: Config): string {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -108,6 +111,7 @@ async function overTls(site: Site, { more = '', hasClient = false } = {}): Promi
   return { ...front, baseUrl, args: ['--ca', ca, ...(hasClient ? args : [])] };
 }
 
+/** Two proxies in a row, each with limits and buffers of its own. */
 async function twoHops(site: Site): Promise<Front> {
   const [outer, inner] = [await freePort(), await freePort()];
   const servers = [

@@ -16,6 +16,7 @@ type Recipe = (given: { port: number; folder: string; originPort: number }) => {
   readonly frontArgs?: readonly string[];
 };
 
+/** Writes the configuration, starts the proxy on a free port, and gives back where it is. */
 async function startBy(site: Site, recipe: Recipe, originPort = site.originPort): Promise<Front> {
   const port = await freePort();
   const { file, text, command, args, isSecure = false, frontArgs = [] } = recipe({ ...site, port, originPort });
@@ -128,6 +129,7 @@ async function squidForward(site: Site): Promise<Front> {
   return { ...front, baseUrl: `http://casa.test:${site.originPort}/api/v1`, env: { HTTP_PROXY: proxy, NO_PROXY: '' } };
 }
 
+/** The server behind the proxy is gone after 25 requests: the proxy then answers in words of its own. */
 async function dying(site: Site): Promise<Front> {
   const mortal = await startBadNetwork(site.originPort, { refuseAfter: 25 });
   const front = await startBy(site, haproxy('option http-server-close'), mortal.port);

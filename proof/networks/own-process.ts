@@ -6,11 +6,13 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 const START_MS_MAX = 20_000;
 const STOP_MS_MAX = 5_000;
 
+/** `stop` resolves when the process is gone. */
 export interface OwnProcess {
   readonly pid: number;
   stop(): Promise<void>;
 }
 
+/** A server program in the foreground. */
 export interface OwnCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -19,6 +21,7 @@ export interface OwnCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Resolves when the port answers; rejects with what the program said when it ends or takes too long. */
 export async function startOwn({ command, args, port, env = {} }: OwnCommand): Promise<OwnProcess> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   let output = '';
@@ -40,6 +43,7 @@ export async function startOwn({ command, args, port, env = {} }: OwnCommand): P
   return { pid: child.pid as number, stop: () => stopChild(child) };
 }
 
+/** Asks first, and kills after a while. */
 async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
@@ -49,6 +53,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Free a moment ago; another process may take it, which is rare enough for a test. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,6 +6,7 @@ import { type Badness, startBadNetwork } from '../rigs/bad-network.ts';
 import { makeCertificates } from './certificates.ts';
 import type { Front, SetUp, Site } from './set-up.ts';
 
+/** As a front, so that our bad network stands in the table beside real proxies. */
 async function through({ originPort }: Site, badness: Badness): Promise<Front> {
   const network = await startBadNetwork(originPort, badness);
   return { baseUrl: network.baseUrl, close: network.close };
@@ -121,6 +122,7 @@ async function misnamed({ folder }: Site): Promise<Front> {
   };
 }
 
+/** An environment that names a proxy which does not answer. */
 async function deadProxy(proxy: string, variable: string): Promise<Front> {
   const scheme = variable === 'HTTPS_PROXY' ? 'https' : 'http';
   return {

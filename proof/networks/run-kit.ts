@@ -9,12 +9,14 @@ import type { Front, Row, SetUp } from './set-up.ts';
 
 const RUN_MS_MAX = 420_000;
 
+/** A run of the kit, from outside. */
 interface Ended {
   readonly exitCode: number | null;
   readonly seconds: number;
   readonly output: string;
 }
 
+/** Never rejects: a set-up that does not start is a row with a wrong verdict. */
 export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-network-'));
   // A proxy that gives up being root reads its configuration here.
@@ -37,6 +39,7 @@ export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
   }
 }
 
+/** The built kit, and what it is pointed at. */
 interface KitRun {
   readonly kit: string;
   readonly front: Front;
@@ -65,10 +68,12 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
   return { exitCode, seconds: (performance.now() - startMs) / 1000, output };
 }
 
+/** The part of a JSON report that is read here. */
 interface StoredReport {
   readonly checks: readonly { readonly id: string; readonly verdict: string }[];
 }
 
+/** A verdict is right when the exit code, the failing checks and the last line are all as expected. */
 function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
   const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
   const idsWith = (kind: string) => checks.filter(({ verdict }) => verdict === kind).map(({ id }) => id);

@@ -1,6 +1,7 @@
 // What a row of the network table is: a faithful server, what stands in front of it, and the exit codes that are right.
 import type { Independent, IndependentOptions } from '../independent/index.ts';
 
+/** What a set-up may build upon. */
 export interface Site {
   readonly server: Independent;
   /** Port of the faithful server. */
@@ -17,6 +18,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
+/** A row before it has run. */
 export interface SetUp {
   readonly name: string;
   /** A command that must be there, and the Debian package that has it. */
@@ -33,6 +35,7 @@ export interface SetUp {
   start(site: Site): Promise<Front>;
 }
 
+/** A row after it has run. */
 export interface Row {
   readonly name: string;
   readonly exitCode: number | null;

@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { slowDown } from './slow-body.ts';
 
+/** How the way is bad; what is absent is good. Several at once are allowed. */
 export interface Badness {
   readonly seed?: number;
   readonly latencyMs?: number;
@@ -38,6 +39,7 @@ export interface Badness {
   readonly firewall?: boolean;
 }
 
+/** The way, and what a test may know of it that neither end can. */
 export interface BadNetwork {
   readonly port: number;
   readonly baseUrl: string;
@@ -51,6 +53,7 @@ export interface BadNetwork {
   close(): Promise<void>;
 }
 
+/** The state of one way. The order of requests is part of it, so a seed repeats only with the same order. */
 interface Way {
   readonly badness: Badness;
   readonly now: () => number;
@@ -116,6 +119,7 @@ export async function startBadNetwork(
   };
 }
 
+/** Faults before a request is forwarded come first: the server must not have seen what the way refused. */
 async function pass(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { badness } = way;
   way.count += 1;
@@ -139,12 +143,17 @@ async function pass(way: Way, request: IncomingMessage, response: ServerResponse
   forward(way, { request, response, isLostAfter: lost === 'after' });
 }
 
+/** The status of a page that a proxy would put in the place of an answer; null to let it pass. */
 function pageFor({ badness, random, atOnce }: Way, { url = '' }: IncomingMessage): number | null {
   if (badness.stuck?.test(url)) return 504;
   if (badness.atOnceMax !== undefined && atOnce > badness.atOnceMax) return 503;
   return badness.page !== undefined && random() < badness.page.share ? badness.page.status : null;
 }
 
+/**
+ * `after` loses the answer and not the request: the server has done what it was asked, which is what makes retries of
+ * writes dangerous.
+ */
 function lossOf(
   { badness, random, count }: Way,
   request: IncomingMessage,
@@ -155,6 +164,7 @@ function lossOf(
   return random() < 0.5 ? 'reset' : 'after';
 }
 
+/** What a service behind a working proxy shows when it is down. */
 function answerDead(response: ServerResponse, { as, status = 503 }: NonNullable<Badness['dead']>): void {
   if (as === 'silence') return;
   if (as === 'reset') return void response.socket?.resetAndDestroy();
@@ -163,11 +173,13 @@ function answerDead(response: ServerResponse, { as, status = 503 }: NonNullable<
   response.end('{"error":{"code":"transient","message":"try again later"}}');
 }
 
+/** HTML, as proxies answer: a client must not take it for an answer of the service. */
 function answerPage(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/html' });
   response.end(`<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\r\n`);
 }
 
+/** A request on its way through. */
 interface Passing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -175,6 +187,10 @@ interface Passing {
   readonly isLostAfter: boolean;
 }
 
+/**
+ * `expect` is left out because this end has answered it already, hop-by-hop headers because they belong to one
+ * connection.
+ */
 function forward({ badness, now, originPort, agent }: Way, { request, response, isLostAfter }: Passing): void {
   const { method = 'GET', url = '/' } = request;
   const { expect: _expect, ...headers } = request.headers;
@@ -202,6 +218,7 @@ function forward({ badness, now, originPort, agent }: Way, { request, response, 
 /** Bodies that the firewall has read. */
 const bodies = new WeakMap<IncomingMessage, Buffer>();
 
+/** Reads the whole body to know; `bodies` keeps it for the way on. */
 async function isBinary(request: IncomingMessage): Promise<boolean> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -210,6 +227,7 @@ async function isBinary(request: IncomingMessage): Promise<boolean> {
   return body.some((byte) => byte === 0 || byte > 127);
 }
 
+/** mulberry32: small, and the same everywhere. Shares nothing with the generator of the mock that is under test. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -33,6 +33,7 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
+/** A page, and what happened in it. */
 export interface Opened {
   readonly page: Page;
   /** What the page did beyond being shown: dialogs, errors, words on the console, requests. */
@@ -61,11 +62,13 @@ export async function openFromDisk(
   return { page, events };
 }
 
+/** Where a page is, until it is closed. */
 export interface PageServer {
   readonly origin: string;
   close(): Promise<void>;
 }
 
+/** The page's script, in TypeScript, and the version of MSW that it imports as `msw`. */
 interface ServedPage {
   readonly script: string;
   readonly msw: 'msw' | 'msw2';
@@ -107,6 +110,7 @@ export async function servePage({ script, msw, everywhere = false }: ServedPage)
   };
 }
 
+/** Bundled as a user's page would be, from the sources of the kit, so that a test of the page tests them. */
 async function bundle(script: string, msw: 'msw' | 'msw2'): Promise<string> {
   const { outputFiles } = await build({
     stdin: {

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { bundledCommand } from './command.ts';
 
+/** Named as vitest wants it. */
 export async function setup(): Promise<void> {
   await build({
     entryPoints: { casa: 'src/cli/casa.ts' },

@@ -17,12 +17,14 @@ export function usualCalls(count = 70): Held[] {
   return [...settled, ...open, makeCall(count + 2, null), makeCall(count + 3, null)];
 }
 
+/** What differs from a faithful log: its decisions, its calls, or how the kit is run. */
 export interface LogWrongness {
   readonly decisions?: Partial<Decisions>;
   readonly held?: readonly Held[];
   readonly run?: Parameters<typeof bench>[0]['run'];
 }
 
+/** The calls are placed on the clock of the run, so that they settle while the kit reads. */
 export function benchLog(
   checks: readonly Check[],
   { decisions = {}, held = usualCalls(), run = {} }: LogWrongness,
@@ -38,8 +40,10 @@ export function benchLog(
   });
 }
 
+/** For `settled`: the right calls, sorted by another instant than that of becoming visible. */
 export function sortedBy(instant: (held: Held) => number): Decisions['settled'] {
   return (held, nowMs) => held.filter(visibleBy(nowMs)).toSorted((a, b) => instant(a) - instant(b));
 }
 
+/** NaN for a call that runs: no settled list holds one. */
 export const endedMs = ({ call }: Held) => Date.parse(call.endedAt ?? '');

@@ -2,6 +2,7 @@
 // its decisions. It answers in the place of the server behind a rewriting proxy.
 import type { Answered, Spoiled } from './rewriting-proxy.ts';
 
+/** A call as a client sees it. */
 export interface ModelCall {
   readonly id: string;
   readonly startedAt: string;
@@ -9,6 +10,7 @@ export interface ModelCall {
   readonly outcome: string;
 }
 
+/** A call with what the log knows of it and does not show. */
 export interface Held {
   readonly call: ModelCall;
   /** Milliseconds; null while it runs. */
@@ -22,6 +24,7 @@ interface Placed {
   readonly place: bigint;
 }
 
+/** All that a log decides. A mutant of the log replaces one of them, so that it is wrong in one way only. */
 export interface Decisions {
   /** The calls a poll may show, in their order. */
   settled(calls: readonly Held[], nowMs: number, polls: number): readonly Held[];
@@ -43,6 +46,7 @@ export interface Decisions {
 
 const MS = 1_000_000n;
 
+/** As a cursor; fewer digits make one that loses calls. */
 export function writePlace(place: bigint, digits = 9): string {
   const iso = new Date(Number(place / MS)).toISOString().slice(0, 19);
   return digits === 0
@@ -52,11 +56,13 @@ export function writePlace(place: bigint, digits = 9): string {
         .slice(0, digits)}Z`;
 }
 
+/** Down to the nanosecond, in which the place of a call among those of one instant stands. */
 function readPlace(text: string): bigint {
   const [, whole = '', fraction = '', zone = 'Z'] = /^([^.+Zz]+)(?:\.(\d+))?(.*)$/.exec(text) ?? [];
   return BigInt(Date.parse(`${whole}${zone}`)) * MS + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
+/** Section 4, rule by rule. */
 export const faithful: Decisions = {
   settled: (calls, nowMs) =>
     calls
@@ -77,12 +83,14 @@ export const faithful: Decisions = {
   snapshotLimit: (asked) => faithful.limit(asked),
 };
 
+/** Calls may be added at any time; they show when their instant has come. */
 export interface CallLogModel {
   readonly calls: Held[];
   /** Fits `startRewriting`; everything but the call log passes. */
   spoil(answered: Answered): Spoiled | undefined;
 }
 
+/** `now` is the clock that settling goes by. */
 export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {}): CallLogModel {
   const decide = { ...faithful, ...decisions };
   const calls: Held[] = [];
@@ -133,6 +141,7 @@ export function visibleBy(nowMs: number): (held: Held) => boolean {
 const SETTLING_MS = 300_000;
 const runningSinceMs = Date.UTC(2026, 4, 1, 12);
 
+/** Ninety seconds long, ended at `endedMs`, visible five minutes later unless told; null for one that runs. */
 export function makeCall(number: number, endedMs: number | null, visibleMs = (endedMs ?? 0) + SETTLING_MS): Held {
   const startedMs = (endedMs ?? runningSinceMs) - 90_000;
   return {

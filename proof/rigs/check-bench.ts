@@ -4,6 +4,7 @@ import { type Independent, type IndependentOptions, startIndependent } from '../
 import { type Answered, type Spoiled, startRewriting } from './rewriting-proxy.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
+/** What a run on a wrong server came to. */
 export interface Bench {
   readonly report: Report;
   /** `pass`, `fail`, ..., `inconclusive(vacuous)`, by check id; rules left out. */
@@ -13,6 +14,7 @@ export interface Bench {
   readonly alarms: readonly string[];
 }
 
+/** Which checks, and in what way the server is wrong: by a mutation of its own, or by a proxy in front of it. */
 export interface BenchOptions {
   readonly checks: readonly Check[];
   readonly variant?: IndependentOptions['variant'];
@@ -23,8 +25,10 @@ export interface BenchOptions {
   spoil?(server: Independent, clock: VirtualClock): (answered: Answered) => Spoiled | undefined;
 }
 
+/** A fixed day, so that a run repeats to the byte. */
 export const benchStartMs = Date.UTC(2026, 4, 1, 12);
 
+/** Closes everything it has started, also after a failure. */
 export async function bench({ checks, variant = 'plain', mutate, run = {}, spoil }: BenchOptions): Promise<Bench> {
   const clock = virtualClock(benchStartMs);
   const server = await startIndependent({ variant, now: clock.now, ...(mutate ? { mutate } : {}) });
@@ -52,6 +56,7 @@ export async function bench({ checks, variant = 'plain', mutate, run = {}, spoil
   }
 }
 
+/** The verdict, with its reason where it has one. */
 function nameOf({ kind, reason }: CheckResult['verdict']): string {
   return reason === undefined ? kind : `${kind}(${reason})`;
 }

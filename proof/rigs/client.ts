@@ -3,12 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { type ListenOptions, listen, type NodeServer } from '../../src/doors/node.ts';
 import type { CoreRequest, CoreResponse } from '../../src/http/message.ts';
 
+/** An answer of HTTP, its headers in lower case. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
+/** One connection. Nothing is sent or read that the test did not ask for: no library mends bytes here. */
 export interface RawClient {
   readonly socket: Socket;
   write(bytes: string | Uint8Array): void;
@@ -22,6 +24,7 @@ export interface RawClient {
   readonly ended: Promise<string>;
 }
 
+/** Its own side stays open when the server closes (half-open), so that a test sees who closed first. */
 export async function openClient(port: number): Promise<RawClient> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let buffered = Buffer.alloc(0);
@@ -74,6 +77,9 @@ export async function openClient(port: number): Promise<RawClient> {
   };
 }
 
+/**
+ * null until the whole answer has come. Reads bodies by content-length only: the door writes no chunks but for streams.
+ */
 function parseAnswer(buffered: Buffer, bodiless: boolean): { answer: RawAnswer; bytes: number } | null {
   const split = buffered.indexOf('\r\n\r\n');
   if (split === -1) return null;
@@ -102,8 +108,10 @@ function splitHeader(line: string): [string, string] {
 /** The answer that a test wants from its engine. */
 export type Answerer = (request: CoreRequest) => Partial<CoreResponse>;
 
+/** The clock of the fake engine, and so its Date header. */
 export const frozenMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
+/** Echoes path and length, unless told otherwise. */
 export function fakeEngine(answer: Answerer) {
   return {
     world: { clock: { now: () => frozenMs } },
@@ -119,6 +127,7 @@ export function fakeEngine(answer: Answerer) {
   };
 }
 
+/** The real socket door in front of the fake engine. */
 export function serveFake(answer: Answerer, options: Partial<ListenOptions> = {}): Promise<NodeServer> {
   return listen(fakeEngine(answer), { host: '127.0.0.1', port: 0, ...options });
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
  */
 export const bundledCommand = fileURLToPath(new URL('../../.tmp-test/casa.js', import.meta.url));
 
+/** A command that runs, or has run. */
 export interface CliProcess {
   readonly child: ChildProcess;
   /** Everything written so far. */
@@ -17,11 +18,13 @@ export interface CliProcess {
   readonly ended: Promise<number | null>;
 }
 
+/** `env` is added to the environment of the test. */
 export interface CliOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Without an input: a command that waited for one would hang, and the test would show it. */
 export function runCli(argv: readonly string[], { cwd, env = {} }: CliOptions = {}): CliProcess {
   const child = spawn(process.execPath, [bundledCommand, ...argv], {
     cwd,

@@ -6,14 +6,18 @@ import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/me
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
 
+/** The anchor of the world, so that nothing is rebased. */
 export const startMs = Date.parse(defaultWorld.anchor);
 export const goodKey = 'casa_0123456789abcdef0123456789abcdef';
 export const otherKey = 'casa_fedcba9876543210fedcba9876543210';
+/** Ids of the world `default`. */
 export const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
 export const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
 
+/** All that a request may have besides its line; `body` is sent as JSON unless it is a text. */
 export type Asked = Partial<Omit<CoreRequest, 'body'>> & { readonly body?: unknown; readonly key?: string | null };
 
+/** An engine and its two doors in short. */
 export interface TestEngine {
   readonly engine: Engine;
   /** Asks the API: `GET /articles?limit=3`. */
@@ -22,6 +26,7 @@ export interface TestEngine {
   admin(line: string, asked?: Asked): CoreResponse;
 }
 
+/** Limits are told and not enforced, so that a test may ask as often as it likes. */
 export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngine {
   const engine = createEngine({
     data: defaultWorld,
@@ -36,6 +41,7 @@ export function startTestEngine(options: Partial<EngineOptions> = {}): TestEngin
   };
 }
 
+/** `line` is a method and a path below `base`. */
 export function toRequest(line: string, base: string, { body, key = null, headers, ...rest }: Asked): CoreRequest {
   const [method = 'GET', url = ''] = line.split(' ', 2);
   const [path = '', query = ''] = url.split('?', 2);

@@ -3,6 +3,7 @@
 // in their order.
 import type { Disk, FileFacts } from '../../src/cli/save/disk.ts';
 
+/** A file apart from its names, as on a real disk: what is open stays open when its name goes. */
 interface Inode {
   readonly number: number;
   bytes: Buffer;
@@ -11,14 +12,21 @@ interface Inode {
   mode: number;
 }
 
+/** All names of the disk at one moment; never changed, always replaced, so that a history of them can be kept. */
 type Names = ReadonlyMap<string, Inode>;
 
+/** The steps at which a test can let the disk fail. */
 export type DiskStep = 'open' | 'write' | 'sync' | 'rename' | 'truncate' | 'syncFolder' | 'remove' | 'look';
 
+/** An error as node's file system throws it. */
 export function diskError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
+/**
+ * The invariant of the medium: after a power cut, a file holds its synced bytes and a beginning of what was appended
+ * since; the folder holds one of the states it had since its last sync.
+ */
 export class FakeDisk implements Disk {
   readonly holdsNames = false;
   /** Throws where the test wants a step to fail. */
@@ -33,6 +41,7 @@ export class FakeDisk implements Disk {
   readonly #open = new Map<number, Inode>();
   #waiting: (() => void)[] = [];
 
+  /** `fresh` refuses a name that is taken, which is how a lock and a new file are made safely. */
   open(path: string, how: 'append' | 'fresh' | 'read'): number {
     this.#step('open');
     const known = this.#names.get(path);
@@ -53,6 +62,7 @@ export class FakeDisk implements Disk {
     return this.#of(file).bytes.copy(into, 0, position);
   }
 
+  /** May take fewer bytes than it is given, as a real disk may. */
   write(file: number, bytes: Uint8Array): number {
     const inode = this.#of(file);
     const taken = Math.min(bytes.length, this.takesMax);
@@ -73,6 +83,7 @@ export class FakeDisk implements Disk {
     inode.synced = inode.bytes;
   }
 
+  /** Answers when the test says so: what is written meanwhile is not part of it. */
   syncLater(file: number, done: (error: Error | null) => void): void {
     const inode = this.#of(file);
     const { bytes } = inode;
@@ -108,6 +119,7 @@ export class FakeDisk implements Disk {
     return inode ? this.#describe(inode) : null;
   }
 
+  /** No symbolic links here. */
   realPath(path: string): string {
     return path;
   }
@@ -194,6 +206,7 @@ export class FakeDisk implements Disk {
     return { number: this.#count, bytes: Buffer.alloc(0), synced: Buffer.alloc(0), mode: 0o600 };
   }
 
+  /** Only the folder's sync makes a change of names last. */
   #rename(change: (names: Map<string, Inode>) => void): void {
     const names = new Map(this.#names);
     change(names);

@@ -6,6 +6,7 @@ import { type Bucket, goodKey, type Limits, slidingLog, startLimited } from './l
 import { virtualClock } from './virtual-clock.ts';
 
 const address = () => slidingLog({ limit: 10, windowMs: 10_000 });
+/** The key's limit of section 8. */
 export const sixty = { limit: 60, windowMs: 60_000 };
 
 export const noon = Date.UTC(2026, 4, 1, 12);
@@ -26,6 +27,7 @@ export function toldAsSixty(more: number): NonNullable<Limits['headers']> {
   });
 }
 
+/** A fixed window that begins with its first request, and so cannot be told from a sliding one by one burst. */
 export function fromFirst(): Bucket {
   let [start, used] = [Number.NEGATIVE_INFINITY, 0];
   return (at) => {
@@ -36,6 +38,7 @@ export function fromFirst(): Bucket {
   };
 }
 
+/** The verdicts of the checks of the key limiter, and of those rules that fail. */
 export async function auditKeyLimiter(limits: Limits, startMs = noon + 20_000): Promise<Record<string, string>> {
   const clock = virtualClock(startMs);
   const server = await startLimited(clock.now, { address, ...limits });

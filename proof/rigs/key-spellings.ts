@@ -1,5 +1,6 @@
 // The ways in which a key may be written into a text, and a reader who undoes them all.
 
+/** By name. A redactor that knows only the plain form leaks the key in the others. */
 export function keySpellings(key: string): Record<string, string> {
   const spell = (one: (hex: string, code: number) => string) =>
     [...key].map((letter) => one(letter.charCodeAt(0).toString(16), letter.charCodeAt(0))).join('');

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Scripted, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
+/** What a limiter says to one request. */
 export interface Take {
   readonly ok: boolean;
   readonly remaining: number;
@@ -13,11 +14,13 @@ export interface Take {
 /** Counts for one name; made anew for each. */
 export type Bucket = (atMs: number) => Take;
 
+/** So many in so long. */
 export interface Size {
   readonly limit: number;
   readonly windowMs: number;
 }
 
+/** The exact sliding window. With `countsBlocked` a refused request counts as well, which the contract leaves open. */
 export function slidingLog({ limit, windowMs }: Size, countsBlocked = false): Bucket {
   let log: number[] = [];
   return (at) => {
@@ -29,6 +32,7 @@ export function slidingLog({ limit, windowMs }: Size, countsBlocked = false): Bu
   };
 }
 
+/** Windows that begin on the clock: up to twice the limit around an edge. */
 export function fixedWindow({ limit, windowMs }: Size): Bucket {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
@@ -41,6 +45,7 @@ export function fixedWindow({ limit, windowMs }: Size): Bucket {
   };
 }
 
+/** A token bucket: what was not used comes back bit by bit. */
 export function tokens({ limit, windowMs }: Size): Bucket {
   let credit = limit;
   let last: number | null = null;
@@ -69,6 +74,7 @@ export function twoWindows({ limit, windowMs }: Size): Bucket {
   };
 }
 
+/** The limiters of a server; `key` is shared by all addresses. */
 export interface Limits {
   /** For addresses; none when absent. */
   readonly address?: () => Bucket;
@@ -79,6 +85,7 @@ export interface Limits {
   headers?(take: Take, limit: number, atMs: number): Record<string, string>;
 }
 
+/** As section 8 has them. */
 const usualHeaders = ({ ok, remaining, waitMs }: Take, limit: number, atMs: number): Record<string, string> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
@@ -89,6 +96,7 @@ const usualHeaders = ({ ok, remaining, waitMs }: Take, limit: number, atMs: numb
 
 export const goodKey = 'lim_0123456789abcdef0123456789abcdef';
 
+/** Address first, then the key, as the service decides. */
 export function startLimited(now: () => number, limits: Limits): Promise<ScriptedServer> {
   const buckets = new Map<string, Bucket>();
   const take = (name: string, make: () => Bucket) => {

@@ -2,6 +2,7 @@
 
 const VOID = new Set(['meta', 'input', 'br', 'link']);
 
+/** An element that was opened, in the order of the text. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -42,6 +43,7 @@ function readAttributes(text: string): Record<string, string> {
   );
 }
 
+/** The four entities and decimal numbers: our reporters write no others. */
 function resolve(text: string): string {
   return text.replace(/&(?:#(\d+);|(amp|lt|gt|quot);)?/g, (entity, number, name) => {
     if (number) return String.fromCodePoint(Number(number));

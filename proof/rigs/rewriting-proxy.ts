@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** What the server answered to which request. */
 export interface Answered {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -12,11 +13,13 @@ export interface Answered {
   readonly body: any;
 }
 
+/** What goes out in its place; the status of the answer when absent. */
 export interface Spoiled {
   readonly status?: number;
   readonly body: unknown;
 }
 
+/** Where the spoiled server seems to be. */
 export interface RewritingProxy {
   readonly baseUrl: string;
   close(): Promise<void>;
@@ -54,6 +57,7 @@ export async function startRewriting(
   };
 }
 
+/** Only what the API reads. */
 function forwarded(request: IncomingMessage): Record<string, string> {
   const names = ['authorization', 'content-type', 'accept'];
   return Object.fromEntries(

@@ -101,6 +101,7 @@ const everyVerdict: readonly CheckResult[] = [
   sampleCheck('keywords/of-site', { kind: 'error', message: 'GET /keywords got no complete answer' }),
 ];
 
+/** Counts and coverage follow from the checks that are given. */
 export function sampleReport(rest: Partial<Report> = {}): Report {
   const checks = rest.checks ?? everyVerdict;
   const range = { floor: 40, ceiling: 60 };

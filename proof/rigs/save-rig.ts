@@ -13,10 +13,12 @@ export class HandTurns implements Turns {
   #soon: (() => void)[] = [];
   #later: { readonly act: () => void }[] = [];
 
+  /** After the present turn, when the test says so. */
   soon(act: () => void): void {
     this.#soon.push(act);
   }
 
+  /** All timers are equal here: `tick` runs them whatever they waited for. */
   later(_ms: number, act: () => void): () => void {
     const timer = { act };
     this.#later.push(timer);
@@ -25,6 +27,7 @@ export class HandTurns implements Turns {
     };
   }
 
+  /** What is added meanwhile waits for the next turn. */
   turn(): void {
     for (const act of this.#soon.splice(0)) act();
   }
@@ -57,6 +60,7 @@ export class SaveRig {
     this.disk = disk;
   }
 
+  /** Starts as the command does: lock, recall, then append. May be called again after a kill or a power cut. */
   async start(): Promise<this> {
     this.turns = new HandTurns();
     const { disk, turns, sync } = this;

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** One answer: 200 with an empty list, unless told. */
 export interface Scripted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -9,6 +10,7 @@ export interface Scripted {
   readonly body?: unknown;
 }
 
+/** Where it is, and what it was asked. */
 export interface ScriptedServer {
   readonly baseUrl: string;
   /** `METHOD path` of every request, in order. */
@@ -16,8 +18,10 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
+/** `count` is the number of the request, from 1 on. */
 export type Script = (path: string, request: IncomingMessage, count: number) => Scripted;
 
+/** No Date is added: a script that wants one says so. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -3,6 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 
 const SLICE_BYTES = 16_384;
 
+/** In slices, because a body of one chunk would come all at once after a wait. */
 export function slowDown(body: Readable, bytesPerS: number): Readable {
   const slow = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import type { Reporter } from 'vitest/node';
 
+/** Silent for runs of no more tests than that: they are looked at one by one anyway. */
 export function slowestTests(count: number): Reporter {
   return {
     onTestRunEnd(modules) {

@@ -14,6 +14,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** A server that is wrong in one fact, and what the kit owes to it. */
 export interface MutantRow {
   readonly name: string;
   readonly of: 'mock' | 'independent';
@@ -36,6 +37,7 @@ const allowed = {
   watch: true,
 } as const satisfies Partial<RunOptions>;
 
+/** Our mock with limits on, as production has them. The kit's clock moves the mock's. */
 export async function startMockTarget(options: MockOptions = {}): Promise<Target> {
   const account = await knownAccount(options);
   const casa = await startMock({ limits: true, ...options });
@@ -71,6 +73,7 @@ async function knownAccount({ mutant: _mutant, ...options }: MockOptions): Promi
   return known.get(name) ?? null;
 }
 
+/** An account that is connected and has reviews; null in a world without one. */
 async function firstReviewable(options: MockOptions): Promise<string | null> {
   const clean = await createMock({ ...options, limits: false });
   const response = await clean.fetch('/connect/accounts', { headers: { authorization: `Bearer ${clean.keys.good}` } });
@@ -81,6 +84,9 @@ async function firstReviewable(options: MockOptions): Promise<string | null> {
   return usable?.accountId ?? null;
 }
 
+/**
+ * The second implementation. Where it has calls, some end while the kit looks on: settling cannot be seen otherwise.
+ */
 export async function startIndependentTarget(options: {
   readonly variant: string;
   readonly mutate?: string;
@@ -135,6 +141,7 @@ function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<T
   };
 }
 
+/** Of both servers, under one set of names. */
 export function allMutants(): MutantRow[] {
   const ofMock = mutants.map((mutant): MutantRow => {
     const world = mutant.world === undefined ? {} : { world: mutant.world };

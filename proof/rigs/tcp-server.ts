@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
+/** Where it listens, and how often somebody came. */
 export interface TcpServer {
   readonly origin: string;
   readonly connections: () => number;
