@@ -4,6 +4,7 @@ import { type Report, type RunOptions, runConformance } from '../../conformance/
 import { startIndependent, type VariantName } from '../independent/index.ts';
 import { virtualClock } from '../rigs/virtual-clock.ts';
 
+/** In virtual time, so that a run of minutes takes a moment. */
 async function audit(variant: VariantName, rest: Partial<RunOptions>): Promise<Report> {
   const clock = virtualClock(Date.UTC(2026, 4, 1));
   const server = await startIndependent({ variant, now: clock.now });
@@ -31,6 +32,7 @@ function repeatsOf({ exchanges }: Report) {
   return { requests: repeats.length, seconds: sinceMs.reduce((total, ms) => total + ms, 0) / 1000 };
 }
 
+/** Floor and ceiling both: a plan that is far too high is as useless as one that is too low. */
 export function describeEffort(variants: readonly VariantName[]): void {
   describe.each<[string, Partial<RunOptions>]>([
     ['the audit', {}],

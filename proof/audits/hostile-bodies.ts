@@ -40,8 +40,10 @@ export interface HostileBody {
 }
 
 const both = (list: string): HostileBody => ({ data: asData(list), inside: everywhere(list) });
+/** For rows that only lists at `data` have. */
 const half = (list: string, short: string): HostileBody => ({ data: asData(list), inside: everywhere(short) });
 
+/** By name. Made when asked for: all of them together would fill the memory of the test. */
 export const hostileBodies: Readonly<Record<string, () => HostileBody>> = {
   'small and plain': () => both('[]'),
   '2,600,000 empty items': () => both(listOf('{}', 2_600_000)),

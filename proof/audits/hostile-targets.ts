@@ -21,6 +21,7 @@ await build({
 
 const INSIDE = /^\/api\/v1\/(connect|calls)/;
 
+/** `count` is the number of the request, from 1 on. */
 type Answer = (path: string, response: ServerResponse, count: number) => void;
 
 function answerWith({ data, inside }: HostileBody): Answer {
@@ -60,6 +61,7 @@ const slow: Readonly<Record<string, Answer>> = {
   'a 429 of 65 s after the first answer': later(refuse('65')),
 };
 
+/** A run of the kit as the child measured it. */
 interface Measured {
   readonly code: number;
   readonly seconds: number;
@@ -67,6 +69,7 @@ interface Measured {
   readonly megabytes: number;
 }
 
+/** All figures are NaN for a child that did not end with 0; 134 stands for one that a signal ended. */
 async function measure(answer: Answer, flags: readonly string[]): Promise<Measured & { readonly requests: number }> {
   let requests = 0;
   const server = createServer((request, response) => {

@@ -1,3 +1,4 @@
+// The checks of the key limiter, begun at each second of a minute: where a run begins must not decide what it finds.
 import { describe, expect, test } from 'vitest';
 import { auditKeyLimiter, fromFirst, noon, partsOf, sixty } from '../rigs/key-limiters.ts';
 import { type Bucket, fixedWindow, slidingLog, twoWindows } from '../rigs/limited-server.ts';

@@ -4,6 +4,7 @@ import type { OutputMap } from '../../src/contract/generated/types.ts';
 import type { Issue } from '../../src/domain/outcome.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 
+/** The error of an envelope. */
 export interface ErrorBody {
   readonly code: string;
   readonly message: string;
@@ -11,6 +12,7 @@ export interface ErrorBody {
   readonly reason?: string;
 }
 
+/** An answer whose body has been read. */
 export class Answer {
   readonly status: number;
   /** Lower-case names. */
@@ -55,13 +57,16 @@ export async function toAnswer(response: Response): Promise<Answer> {
   return new Answer({ status, headers: Object.fromEntries(headers), text: await response.text() });
 }
 
+/** A mock, and the way to it. */
 export interface OpenDoor {
   readonly casa: Casa;
   readonly send: Send;
 }
 
+/** Sends one request through a door. */
 export type Send = (url: URL, init: SentRequest) => Promise<Answer>;
 
+/** A request in the form that every door can take. */
 export interface SentRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

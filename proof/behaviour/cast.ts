@@ -10,8 +10,10 @@ export const neighbour = second;
 export const goodKey = keyOf(first, false);
 export const neighbourKey = keyOf(second, false);
 export const revokedKey = keyOf(first, true);
+/** Of the right form, and nobody's. */
 export const strangerKey = 'casa_00000000000000000000000000000000';
 
+/** Throws where the world has changed, instead of testing with a key that is none. */
 function keyOf({ keys }: OrganizationData, revoked: boolean): string {
   const found = keys.find((key) => key.revoked === revoked);
   if (!found) throw new Error('The default world has lost a key.');
@@ -32,6 +34,7 @@ export const isPlain = ({ status, locked, trouble }: AccountData): boolean =>
 /** Connected, with three pages of reviews and insights. */
 export const shop = findAccount((account) => isPlain(account) && account.reviews.length > 20);
 
+/** A request that succeeds. */
 export interface Sample {
   readonly method: 'GET' | 'POST';
   /** Below the base path, with a query if wanted. */

@@ -14,6 +14,7 @@ import type { OpenDoor, Send } from './answer.ts';
 import { Answer, toAnswer } from './answer.ts';
 import { openMswDoor } from './msw-door.ts';
 
+/** What is not as usual about a request. */
 interface Wish {
   /** The first organization's good key when absent; null sends none. */
   readonly key?: string | null;
@@ -31,6 +32,7 @@ export interface Stage {
   ask(method: string, target: string, wish?: Wish): Promise<Answer>;
 }
 
+/** What a suite is given for the door that it runs through. */
 export interface Suite {
   readonly it: typeof it;
   /** Whether the door answers for its whole origin; MSW leaves what is not the mock's to others. */
@@ -39,6 +41,7 @@ export interface Suite {
   open(options?: MockOptions): Promise<Stage>;
 }
 
+/** Opens a mock behind one kind of door. */
 type DoorOpener = (options: MockOptions) => Promise<OpenDoor>;
 
 const doors: readonly (readonly [name: string, open: DoorOpener])[] = [
@@ -92,6 +95,7 @@ function toBytes(body: object | string | Uint8Array): Uint8Array<ArrayBuffer> {
   return encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** Without fetch and without a socket: what fails here fails in the engine. */
 async function openEngine(options: MockOptions): Promise<OpenDoor> {
   const { engine } = await prepareEngine(options);
   const door = openCoreDoor(engine, {});

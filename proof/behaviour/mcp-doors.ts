@@ -10,6 +10,7 @@ import { casaHandlers } from '../../src/testing/msw.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
 import type { ErrorBody } from './answer.ts';
 
+/** The result of a tool call, its body taken out. */
 export interface ToolAnswer {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything, and a test says what it expects.
@@ -23,12 +24,14 @@ export interface ToolAnswer {
 /** The two revisions of the protocol: with a handshake, and without. */
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;
 
+/** Which key, headers and revision a client comes with. */
 interface McpWish {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly era?: (typeof eras)[number];
 }
 
+/** A mock with an MCP door, and ways to speak to it. */
 export interface McpStage {
   readonly casa: Casa;
   readonly fetch: typeof fetch;
@@ -40,6 +43,7 @@ export interface McpStage {
   send(message: unknown, wish?: Omit<McpWish, 'era'> & { readonly method?: string }): Promise<Response>;
 }
 
+/** A mock and a fetch that reaches it. */
 interface Door {
   readonly casa: Casa;
   readonly fetch: typeof fetch;
@@ -97,6 +101,7 @@ export async function openMcp(options: MockOptions = {}, open = doors[0]?.[1]): 
   };
 }
 
+/** Closed before its mock after the test: the client is put in front of the list. */
 async function connectTo({ casa, fetch: ask }: Door, { key, headers, era = 'legacy' }: McpWish): Promise<Client> {
   const client = new Client({ name: 'casa-tests', version: '1' }, { versionNegotiation: { mode: era } });
   const transport = new StreamableHTTPClientTransport(new URL(casa.mcpUrl), {
@@ -110,6 +115,7 @@ async function connectTo({ casa, fetch: ask }: Door, { key, headers, era = 'lega
 
 type CallResult = Awaited<ReturnType<Client['callTool']>>;
 
+/** The structured content is the body; `text` is the same as text. */
 export function readAnswer(result: CallResult): ToolAnswer {
   const { isError = false, structuredContent: body, content } = result as CallResult & { content: unknown[] };
   const { text = '' } = (content[0] ?? {}) as { text?: string };

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
+/** A running judge. */
 export interface Prism {
   /** In place of the base URL of the mock. */
   readonly url: string;
@@ -22,6 +23,7 @@ export async function startPrism(upstream: string): Promise<Prism> {
   return { url: await readUrl(child), close: () => stop(child) };
 }
 
+/** Prism says where it listens in a sentence that its version may change: then it does not start in time. */
 function readUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -14,6 +14,7 @@ import { defaultWorld } from '../../src/worlds/load.ts';
 import { Answer } from './answer.ts';
 import { goodKey } from './cast.ts';
 
+/** What differs from the default world, the default reading and limits that only count. */
 export interface SceneOptions {
   readonly data?: WorldData;
   readonly choices?: Partial<Choices>;
@@ -23,6 +24,7 @@ export interface SceneOptions {
   readonly trustProxy?: boolean;
 }
 
+/** What is not as usual about a request. */
 export interface Wish {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,11 +33,13 @@ export interface Wish {
   readonly peer?: string;
 }
 
+/** The answer as a client reads it, and as the pipeline gave it. */
 export interface SceneAnswer extends Answer {
   readonly response: CoreResponse;
   readonly trace: Trace;
 }
 
+/** The pipeline, and everything that a test may move behind its back. */
 export interface Scene {
   readonly world: World;
   readonly organization: Organization;
@@ -48,6 +52,7 @@ export interface Scene {
 
 const encoder = new TextEncoder();
 
+/** Strict: an answer against the contract becomes a 500, so that every test judges the shape as well. */
 export function openScene(options: SceneOptions = {}): Scene {
   const { data = defaultWorld, choices = {}, limits: enforced = false, grease = null, settleMs, trustProxy } = options;
   const clock = createClock(() => 0, { startMs: Date.parse(data.anchor), frozen: true });
@@ -64,6 +69,7 @@ export function openScene(options: SceneOptions = {}): Scene {
   return { world, organization, clock, limits, faults, ask };
 }
 
+/** A target that begins with `!` is a whole path. */
 function toRequest(method: string, target: string, { key = goodKey, headers, body, peer }: Wish): CoreRequest {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   return {

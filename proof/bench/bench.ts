@@ -15,6 +15,7 @@ import * as targets from './targets.ts';
 const isQuick = process.argv.includes('--quick');
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
+/** One comparison; `ratioMin` is its target, printed with it. */
 interface Case {
   readonly title: string;
   readonly kind: 'get' | 'post';
@@ -37,12 +38,14 @@ interface Entrant {
 
 const columns = ['server', 'requests/s', 'ratio', 'by CPU time', 'p50 ms', 'p99 ms', 'CPU µs/request', 'bytes'];
 
+/** The same question in each server's own words. */
 function requestOf({ kind }: Case, { other }: Entrant, facts: targets.Facts): string {
   if (kind === 'get') return targets.getRequest(other?.listPath ?? '/api/v1/articles?limit=20', facts.key);
   // Prism leaves out the path of the base URL.
   return targets.postRequest(other?.options.name === 'Prism' ? '' : '/api/v1', facts);
 }
 
+/** Prints a table and whether its targets are met. */
 function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts): void {
   const taking = entrants.filter(({ other }) => each.kind === 'get' || (other?.posts ?? true));
   const contenders: Contender[] = taking.map((entrant) => ({
@@ -83,6 +86,7 @@ function ratios(own: LoadResult, other: LoadResult): Ratios {
   return [own.perSecond / other.perSecond, other.serverUs / own.serverUs];
 }
 
+/** The better of both ratios counts, because other work on the machine can only make one of them worse. */
 function judge([byRequests, byTime]: Ratios, least: number, what: string): string {
   const found = `${number(byRequests, 2)} by requests, ${number(byTime, 2)} by CPU time`;
   return verdict(Math.max(byRequests, byTime) >= least, `at least ${least} ${what} (${found})`);

@@ -2,6 +2,7 @@
 // no limiter. The articles are objects, because that is what an application has.
 import { readFileSync } from 'node:fs';
 
+/** The part of Fastify that is used here. */
 interface FastifyLike {
   get(path: string, options: object, handler: (request: unknown, reply: unknown) => unknown): void;
   post(path: string, options: object, handler: (request: unknown, reply: unknown) => unknown): void;

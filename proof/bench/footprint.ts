@@ -33,11 +33,13 @@ function row(name: string, start: Start, size: { mb: number; packages: number },
   return [name, number(start.coldMs), ratio, number(start.idleMb), number(size.mb, 1), number(size.packages)];
 }
 
+/** Medians of several starts. */
 interface Start {
   readonly coldMs: number;
   readonly idleMb: number;
 }
 
+/** Memory half a second after the first answer, when the start is over. */
 async function startOften(options: StartOptions, times: number): Promise<Start> {
   const starts: Start[] = [];
   for (let i = 0; i < times; i += 1) {
@@ -80,6 +82,7 @@ export async function measureMillion(): Promise<string> {
   }
 }
 
+/** As npm would pack it now. */
 function packageSize(): { packedMb: number; installedMb: number } {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   // Old versions of npm give a list, new ones an object by name.

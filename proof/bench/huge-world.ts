@@ -5,12 +5,14 @@ import type { ServerProcess } from './server-process.ts';
 import { number, table } from './table.ts';
 import * as targets from './targets.ts';
 
+/** The path of a page; an empty cursor is the first one. */
 type PageOf = (cursor: string) => string;
 
 const articles: PageOf = (cursor) => `/api/v1/articles?limit=10${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
 const calls: PageOf = (since) =>
   `/api/v1/connect/calls/log?limit=10&since=${encodeURIComponent(since || '2000-01-01T00:00:00Z')}`;
 
+/** Linear work on a page would show as a ratio far below 1. */
 export async function measureHuge(normal: ServerProcess, facts: targets.Facts, isQuick: boolean): Promise<string> {
   const huge = await targets.startRaised(targets.ours('huge', ['--world', 'huge']));
   try {
@@ -27,6 +29,7 @@ export async function measureHuge(normal: ServerProcess, facts: targets.Facts, i
   }
 }
 
+/** Both mocks, and how they are asked. */
 interface Pair {
   readonly normal: ServerProcess;
   readonly huge: ServerProcess;
@@ -34,6 +37,7 @@ interface Pair {
   readonly isQuick: boolean;
 }
 
+/** Only full pages of the small world, so that both send as many rows. */
 async function compare(what: string, pageOf: PageOf, { normal, huge, facts, isQuick }: Pair): Promise<string[]> {
   const hugeKey = targets.keyOf(huge);
   const pages = await walk(huge, hugeKey, pageOf);

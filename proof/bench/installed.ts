@@ -12,6 +12,7 @@ export function provide(...packages: readonly string[]): string {
   return join(home, 'node_modules');
 }
 
+/** Sum of the files, in units of a million bytes. */
 export function sizeMb(folder: string): number {
   let bytes = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { number, table } from './table.ts';
 
+/** How close a run comes to the fastest that the limits allow. */
 export function measureKit(): string {
   // Ten requests in any ten seconds of one address: the first ten at once, ten more with every further ten seconds.
   const floorS = (requests: number) => Math.max(0, Math.ceil(requests / 10) - 1) * 10;
@@ -23,11 +24,13 @@ export function measureKit(): string {
   return `### The kit\n\n${table(columns, cells)}`;
 }
 
+/** A run of the kit against its own mock. */
 interface Run {
   readonly used: { readonly requests: number };
   readonly tookS: number;
 }
 
+/** Throws when the kit finds fault: the figures of a failed run compare with nothing. */
 function run(flags: readonly string[]): Run {
   const args = ['dist/conformance-cli.js', ...flags, '--report', 'json=-'];
   const startMs = performance.now();

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
+/** A round; sent as JSON on the command line. */
 export interface LoadOptions {
   readonly port: number;
   /** A file with a JSON array of whole requests, sent in turn. */
@@ -16,6 +17,7 @@ export interface LoadOptions {
   readonly serverPid: number;
 }
 
+/** What a round gave; `serverUs` is processor time of the server for a request. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -33,6 +35,7 @@ let failures = 0;
 let bytes = 0;
 let enough = () => {};
 
+/** The next request is written as soon as the answer is whole, so that each connection is always waiting. */
 function open(): void {
   const socket = connect({ port: options.port, host: '127.0.0.1', noDelay: true });
   let missing = -1;

@@ -9,6 +9,7 @@ const toolNames: Readonly<Record<string, string>> = {
   test_error_handling: 'create_post',
 };
 
+/** Where the relay takes requests. */
 export interface Relay {
   readonly url: string;
   close(): void;

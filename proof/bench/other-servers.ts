@@ -6,6 +6,7 @@ import { provide } from './installed.ts';
 import type { StartOptions } from './server-process.ts';
 import { type Facts, folder, isOk } from './targets.ts';
 
+/** A server of others, ready to be started. */
 export interface OtherServer {
   readonly options: StartOptions;
   /** The packages that users install. */
@@ -16,6 +17,7 @@ export interface OtherServer {
   readonly listPath?: string;
 }
 
+/** The bytes that every server has to send. */
 interface Bodies {
   readonly get: string;
   readonly post: string;
@@ -32,6 +34,7 @@ export function documentWithPage(facts: Facts): string {
   return file;
 }
 
+/** Answers with the example of the document. */
 export function prism(facts: Facts): OtherServer {
   const installed = provide('@stoplight/prism-cli@5.16.0');
   const entry = join(installed, '@stoplight/prism-cli/dist/index.js');
@@ -72,6 +75,7 @@ export function jsonServer(facts: Facts): OtherServer {
   };
 }
 
+/** Two routes with fixed bodies and no templates. */
 export function mockoon(facts: Facts): OtherServer {
   const installed = provide('@mockoon/cli@9.9.0');
   const entry = join(installed, '@mockoon/cli/bin/run.js');

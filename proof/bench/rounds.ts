@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { pinned, type ServerProcess } from './server-process.ts';
 
+/** A server, and what it is asked. */
 export interface Contender {
   readonly server: ServerProcess;
   readonly requestsFile: string;
 }
 
+/** One round, and how often it is repeated. */
 export interface RoundOptions {
   readonly connections: number;
   readonly ms: number;
@@ -35,6 +37,7 @@ export function runRounds(contenders: readonly Contender[], options: RoundOption
   return new Map([...results].map(([name, rounds]) => [name, medianOf(rounds)]));
 }
 
+/** On another processor than the server's, where the system can pin it. */
 export function runLoad(options: LoadOptions): LoadResult {
   const [command, argv] = pinned(1, ['--import', 'tsx', 'proof/bench/load.ts', JSON.stringify(options)]);
   const { stdout, stderr, status } = spawnSync(command, argv, { encoding: 'utf8' });
@@ -42,6 +45,7 @@ export function runLoad(options: LoadOptions): LoadResult {
   return JSON.parse(stdout) as LoadResult;
 }
 
+/** Each figure by itself: they need not come from one round. */
 function medianOf(rounds: readonly LoadResult[]): LoadResult {
   const pick = (name: keyof LoadResult) => median(rounds.map((round) => round[name]));
   return {

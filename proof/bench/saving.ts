@@ -9,6 +9,7 @@ import * as targets from './targets.ts';
 
 const ratioMin = 0.85;
 
+/** Judges the interval, which is the default; `always` pays for a sync with each answer. */
 export async function measureSaving(isQuick: boolean): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-saving-'));
   const flags = (name: string) => ['--save', join(folder, name), '--save-sync', name];

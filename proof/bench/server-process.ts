@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 
+/** A server that answers. */
 export interface ServerProcess {
   readonly name: string;
   readonly port: number;
@@ -14,6 +15,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+/** How to start a server, and how to know that it is up. */
 export interface StartOptions {
   readonly name: string;
   /** Arguments of node. */
@@ -30,6 +32,10 @@ export function pinned(processor: number, argv: string[]): [command: string, arg
   return canPin ? ['taskset', ['-c', String(processor), process.execPath, ...argv]] : [process.execPath, argv];
 }
 
+/**
+ * `coldMs` is from the start of the process to the first 200. Asked each millisecond, so that it is no coarser than
+ * that.
+ */
 export async function startServer({
   name,
   argv,

@@ -14,12 +14,14 @@ export const folder = mkdtempSync(join(tmpdir(), 'casa-bench-'));
 /** A second: far above what a bench can send, so that the limiters count and never refuse. */
 const limitMax = 1_000_000;
 
+/** What the other servers have to know to be asked the same. */
 export interface Facts {
   readonly key: string;
   readonly accountId: string;
   readonly bodiesFile: string;
 }
 
+/** From `dist` where it is built: that is what users start. */
 export function ours(name = 'casa-kit', flags: string[] = []): StartOptions {
   const entry = isBuilt ? ['dist/casa.js'] : [...tsx, 'src/cli/casa.ts'];
   return {
@@ -74,6 +76,7 @@ export async function gatherFacts(server: ServerProcess): Promise<Facts> {
   return { key, accountId, bodiesFile };
 }
 
+/** The bound from above. */
 export function bare({ bodiesFile }: Facts): StartOptions {
   return {
     name: 'node:http',
@@ -82,6 +85,7 @@ export function bare({ bodiesFile }: Facts): StartOptions {
   };
 }
 
+/** null where it is not installed. */
 export function fastify({ bodiesFile, key }: Facts): StartOptions | null {
   if (!existsSync('node_modules/fastify')) return null;
   return {

@@ -11,6 +11,7 @@ type Known = Readonly<Record<string, string | number>>;
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 
+/** Two forms of one document: tools differ in what they make of named examples. */
 export interface LiveDocuments {
   /** With the examples `live` and, for paths, `unknown`, which stands with the 404. */
   readonly named: Json;
@@ -18,6 +19,7 @@ export interface LiveDocuments {
   readonly plain: Json;
 }
 
+/** Asks the mock for one record of each kind. */
 export async function makeLiveDocuments({ baseUrl, key }: RunningMock): Promise<LiveDocuments> {
   const read = async (path: string): Promise<Json> =>
     (await (await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })).json()) as Json;
@@ -45,6 +47,7 @@ function operationsOf(document: Json): Json[] {
   return Object.values(document.paths).flatMap((item) => Object.values(item as object));
 }
 
+/** A copy of what a reference points at, so that changing it changes nothing else. */
 function follow(document: Json, part: Json): Json {
   if (part?.$ref === undefined) return structuredClone(part);
   return structuredClone(
@@ -55,6 +58,7 @@ function follow(document: Json, part: Json): Json {
   );
 }
 
+/** Gives an operation examples that are true of this mock. */
 function exemplify(document: Json, operation: Json, known: Known): void {
   const ofParameter = (name: string) => {
     if (name === 'id' && operation.operationId === 'getSite') return known.siteId;

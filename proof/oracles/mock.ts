@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** The mock under judgement. */
 export interface RunningMock {
   readonly baseUrl: string;
   readonly key: string;

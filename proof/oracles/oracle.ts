@@ -7,12 +7,14 @@ import { installOnce } from '../runtimes/projects.ts';
 import type { LiveDocuments } from './live-document.ts';
 import type { RunningMock } from './mock.ts';
 
+/** What a tool said; `tests` shows that it did anything at all. */
 export interface Opinion {
   readonly tests: number;
   /** One line each. */
   readonly complaints: readonly string[];
 }
 
+/** What a tool is given. */
 export interface Question {
   readonly mock: RunningMock;
   readonly documents: LiveDocuments;
@@ -20,6 +22,7 @@ export interface Question {
   readonly folder: string;
 }
 
+/** A tool, and which of its complaints are known. */
 export interface Oracle {
   readonly name: string;
   readonly ask: (question: Question) => Opinion;

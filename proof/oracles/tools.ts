@@ -72,6 +72,7 @@ const portman: Oracle = {
   explained: [],
 };
 
+/** The part of newman's report that is read here. */
 interface NewmanRun {
   readonly stats: { readonly assertions: { readonly total: number } };
   readonly failures: readonly { readonly error: { readonly test?: string; readonly message: string } }[];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installOnce, makeProject, packPackage } from './projects.ts';
 
+/** A runtime, by the command that starts it. */
 interface Runtime {
   readonly name: string;
   readonly command: string;
@@ -13,6 +14,7 @@ interface Runtime {
   readonly prefix: readonly string[];
 }
 
+/** What the smoke test said of one part of the package. */
 interface Part {
   readonly part: string;
   readonly ok: boolean;
@@ -75,6 +77,7 @@ function mark(part: Part | undefined): string {
   return part?.ok ? 'ok' : 'FAILS';
 }
 
+/** What a tool itself does not support is shown as a dash, not as our failure. */
 function isSupported({ name }: Runtime, project: string, part: string): boolean {
   const isMsw3 = part === 'msw' && project.endsWith('newest');
   const isVitest5 = part === 'vitest' && project.endsWith('newest');
@@ -84,6 +87,7 @@ function isSupported({ name }: Runtime, project: string, part: string): boolean 
   return name.startsWith('Node') || !isMsw3;
 }
 
+/** A part without a line of its own has failed: the process died before it. */
 function smoke(runtime: Runtime, project: string, parts: readonly string[]): Part[] {
   const { name, command, prefix } = runtime;
   const wanted = parts.filter((part) => isSupported(runtime, project, part));

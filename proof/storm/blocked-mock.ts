@@ -5,6 +5,7 @@ import { bundledCommand } from '../rigs/command.ts';
 
 const inside = new URL('./inside-blocks.ts', import.meta.url).href;
 
+/** A request whose cost is measured. */
 export interface Asked {
   readonly path: string;
   readonly method?: string;
@@ -12,6 +13,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** `blockMs` is processor time of the mock's main thread, the longest stretch without a turn of the event loop. */
 export interface BlockedMock {
   ask(asked: Asked): Promise<{ status: number; bytes: number; blockMs: number; text: string }>;
   /** Waits until the mock has nothing left to do, such as collecting what earlier requests left behind. */
@@ -21,6 +23,7 @@ export interface BlockedMock {
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 
+/** One request at a time: the figure would otherwise be that of several. */
 export async function startBlockedMock(flags: readonly string[]): Promise<BlockedMock> {
   const argv = ['--import', inside, bundledCommand, 'mock', '--port', '0', '--relaxed', '--quiet', ...flags];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -62,6 +65,7 @@ export async function startBlockedMock(flags: readonly string[]): Promise<Blocke
   };
 }
 
+/** The worst since it was last asked or forgotten. */
 async function worstOf(child: ChildProcess): Promise<number> {
   const answered = once(child, 'message');
   child.send('worst');

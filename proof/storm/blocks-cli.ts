@@ -5,6 +5,7 @@ import { setup as bundleCommand } from '../rigs/bundled-command.ts';
 import { type BlockedMock, startBlockedMock } from './blocked-mock.ts';
 import { type Kind, kinds } from './blocking-requests.ts';
 
+/** Longer than this, other clients of the same mock would notice. */
 const boundMs = 50;
 const times = 5;
 
@@ -21,6 +22,7 @@ for (const kind of chosen) {
   }
 }
 
+/** Five times each, after one that is not counted; a row of the table. */
 async function measure({ name, prepare, request, because }: Kind, mock: BlockedMock): Promise<string> {
   await prepare?.(mock);
   // The first one compiles; a mock that has just started may take longer once.

@@ -4,6 +4,7 @@ import { Tally } from './tally.ts';
 
 export const goodKey = 'casa_0123456789abcdef0123456789abcdef';
 
+/** A request as text: no client library would send most of these. */
 export interface Ask {
   readonly method?: string;
   /** Behind the origin, and as it is: nothing is encoded. */
@@ -18,6 +19,7 @@ export interface Ask {
   readonly wishes5xx?: boolean;
 }
 
+/** One kind of misuse, played over and over with other chances. */
 export interface Attack {
   readonly name: string;
   /** The requests that it sends. */
@@ -27,6 +29,10 @@ export interface Attack {
   readonly run: (field: Field) => Promise<void>;
 }
 
+/**
+ * What one attacker at a time has in hand. Its chance comes from the storm's seed, so that a storm repeats, as far as
+ * connections do.
+ */
 export class Field {
   readonly port: number;
   /** Where the attack that runs keeps its book. */
@@ -48,6 +54,7 @@ export class Field {
     return choices[this.below(choices.length)] ?? choices[0];
   }
 
+  /** For ids and keys that are nobody's. */
   hex(digits: number): string {
     return Array.from({ length: digits }, () => this.below(16).toString(16)).join('');
   }
@@ -102,6 +109,7 @@ export class Field {
     this.tally.noteUnanswerable();
   }
 
+  /** For attacks that speak to the mock on a line of their own. */
   note(answer: Answer, startedMs: number, wishes5xx = false): void {
     this.tally.note(answer, { ms: performance.now() - startedMs, wishes5xx });
   }
@@ -111,6 +119,7 @@ export class Field {
   }
 }
 
+/** `content-length` may be given in `headers` to be a lie. */
 export function headOf(
   { method = 'GET', path, key = goodKey, headers = {}, body, isLocal = false }: Ask,
   address: string,

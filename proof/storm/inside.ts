@@ -13,6 +13,7 @@ const resolutionMs = 10;
 const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 delay.enable();
 
+/** After a collection, since garbage that waits is not a leak. */
 function measure(): Measured {
   // The sampling interval is part of each sample.
   const since = (ns: number) => Math.max(0, ns / 1e6 - resolutionMs);

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 /** A status; or the connection ended before a whole answer came, was reset, or nothing came in time. */
 export type Outcome = number | 'closed' | 'reset' | 'silent';
 
+/** What came of one request. */
 export interface Answer {
   readonly outcome: Outcome;
   /** The mock marks an answer behind which one of its own errors stands. */
@@ -36,6 +37,7 @@ export class Line {
     return this.#end === null;
   }
 
+  /** Nothing once the connection has ended: the outcome tells that. */
   write(bytes: string | Uint8Array): void {
     if (this.isOpen) this.#socket.write(bytes);
   }
@@ -66,10 +68,12 @@ export class Line {
     this.#socket.destroy();
   }
 
+  /** As a client does that crashes. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
 
+  /** All who wait get the same end: the first one that was seen. */
   #finish(how: 'closed' | 'reset'): void {
     this.#end ??= how;
     for (const { resolve } of this.#waiting.splice(0)) resolve({ outcome: this.#end, isBug: false });
@@ -102,6 +106,7 @@ export class Line {
   }
 }
 
+/** Bytes of the body; null while the end of a chunked one has not come. */
 function lengthOf(head: string, bytes: Buffer, start: number): number | null {
   if (/^transfer-encoding: chunked/im.test(head)) {
     if (bytes.toString('latin1', start, start + 5) === `0${headEnd}`) return 5;

@@ -8,6 +8,7 @@ import type { Measured } from './inside.ts';
 const inside = new URL('./inside.ts', import.meta.url).href;
 const startMs = 30_000;
 
+/** A mock under attack. */
 export interface MockProcess {
   readonly port: number;
   measure(): Promise<Measured>;
@@ -48,6 +49,7 @@ export async function startMockProcess(flags: readonly string[]): Promise<MockPr
   };
 }
 
+/** From the banner, as a person reads it. */
 function portOf(child: ChildProcess, keep: (bytes: Buffer) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     let banner = '';
@@ -65,6 +67,7 @@ function portOf(child: ChildProcess, keep: (bytes: Buffer) => void): Promise<num
   });
 }
 
+/** Rejects when nothing comes for a minute: the mock is then stuck, which is itself a finding. */
 function measure(child: ChildProcess): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The mock does not answer: its event loop is blocked.')), 60_000);

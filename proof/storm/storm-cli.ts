@@ -30,6 +30,7 @@ for (const result of results) print(result);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`);
 process.exitCode = results.some(({ faults }) => faults.length > 0) ? 1 : 0;
 
+/** For each set of flags: the attacks, the memory over time, the faults. */
 function print({ options, seconds, attacks: told, all, memory, faults }: StormOf): void {
   const rows = [
     ['attack', 'requests', '5xx', 'reset', 'unanswered', 'p50 ms', 'p99 ms', 'max ms', 'answers'],
@@ -55,6 +56,7 @@ function row(name: string, { requests, unwanted, resets, unanswered, latencyMs, 
   ];
 }
 
+/** Figures to the right, words to the left. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
   const line = (cells: readonly string[]) =>

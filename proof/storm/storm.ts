@@ -15,6 +15,7 @@ export const optionSets: Readonly<Record<string, readonly string[]>> = {
   'saved and talkative': ['--strict', '--relaxed', '--verbose', '--save', 'FOLDER/storm.state'],
 };
 
+/** `requests` are those of all sets of flags together. */
 export interface StormOptions {
   readonly requests: number;
   readonly seed: number;
@@ -23,6 +24,7 @@ export interface StormOptions {
   readonly onProgress?: (line: string) => void;
 }
 
+/** The mock's own figures at one moment. */
 export interface Memory {
   readonly when: string;
   readonly rssMb: number;
@@ -31,6 +33,7 @@ export interface Memory {
   readonly loopMaxMs: number;
 }
 
+/** A storm on one set of flags. */
 export interface StormOf {
   readonly options: string;
   readonly seconds: number;
@@ -41,11 +44,16 @@ export interface StormOf {
   readonly faults: readonly string[];
 }
 
+/**
+ * More at once than a test suite is likely to send, and few enough that latencies are those of the mock and not of this
+ * client.
+ */
 const fieldsAtOnce = 24;
 /** The most that clients may make the mock remember, whatever they send. */
 const grownMbMax = 64;
 const quarters = ['before', 'a quarter', 'half', 'three quarters', 'after'] as const;
 
+/** One set of flags after the other, each with a mock of its own. */
 export async function storm(options: StormOptions): Promise<StormOf[]> {
   const sets = Object.entries(optionSets);
   const requests = Math.ceil(options.requests / sets.length);
@@ -54,6 +62,10 @@ export async function storm(options: StormOptions): Promise<StormOf[]> {
   return results;
 }
 
+/**
+ * Each attack twice first, so that what is loaded or compiled only once is not taken for a leak; then four equal parts,
+ * with the memory measured after each.
+ */
 async function stormOn(name: string, flags: readonly string[], options: StormOptions): Promise<StormOf> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-storm-'));
   const mock = await startMockProcess(flags.map((flag) => flag.replace('FOLDER', folder)));
@@ -92,6 +104,7 @@ function chosenOf({ only = [] }: StormOptions): readonly Attack[] {
   return only.length === 0 ? attacks : attacks.filter(({ name }) => only.some((part) => name.includes(part)));
 }
 
+/** What a number of attackers does until it ends. */
 interface Wave {
   readonly tallies: Map<Attack, Tally>;
   readonly random: () => number;
@@ -131,10 +144,12 @@ function sentIn(tallies: ReadonlyMap<Attack, Tally>): number {
   return sent;
 }
 
+/** In the form of the table. */
 function memoryOf(when: string, { rssMb, heldMb, loopDelayMs }: Measured): Memory {
   return { when, rssMb, heldMb, loopP99Ms: loopDelayMs.p99, loopMaxMs: loopDelayMs.max };
 }
 
+/** What the mock must never do, whatever it is sent. */
 function faultsOf(all: Told, memory: readonly Memory[], died: string | null): string[] {
   const faults: string[] = [];
   if (died !== null) faults.push(`The mock died: ${died}`);

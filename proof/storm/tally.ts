@@ -16,6 +16,7 @@ export interface Told {
 const bucketOf = (ms: number) => Math.max(0, Math.ceil(Math.log(Math.max(ms, 0.01) / 0.01) / Math.log(1.1)));
 const boundOf = (bucket: number) => 0.01 * 1.1 ** bucket;
 
+/** Latencies are counted in buckets, so that a million requests take no more memory than a thousand. */
 export class Tally {
   #requests = 0;
   #unwanted = 0;
@@ -44,6 +45,7 @@ export class Tally {
     this.#statuses.set('none wanted', (this.#statuses.get('none wanted') ?? 0) + 1);
   }
 
+  /** For the row of all attacks. */
   add(other: Tally): void {
     this.#requests += other.#requests;
     this.#unwanted += other.#unwanted;
@@ -72,6 +74,7 @@ export class Tally {
     };
   }
 
+  /** The upper bound of the bucket, so never less than the truth. */
   #quantile(share: number): number {
     const buckets = [...this.#latencies].sort(([a], [b]) => a - b);
     let left = share * buckets.reduce((sum, [, count]) => sum + count, 0);
