@@ -27,6 +27,10 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
+/**
+ * The policy allows this script and this style by their digests and nothing else: what a client under test sends must
+ * not run here.
+ */
 export function renderPage(title: string, { script, scriptDigest, style, styleDigest }: PageParts): Remainder {
   const policy = [
     "default-src 'none'",

@@ -3,6 +3,7 @@
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { readQuery } from '../http/query.ts';
 
+/** `origin` stands in front of paths, since an archive needs whole URLs. */
 export function describeHar(records: readonly JournalRecord[], origin: string) {
   return {
     log: {
@@ -60,4 +61,5 @@ function describeHeaders(headers: Readonly<Record<string, string>>) {
 
 const typeOf = (headers: Readonly<Record<string, string>>) => headers['content-type'] ?? 'application/json';
 
+/** Sizes of an archive are in bytes. */
 const byteLength = (text: string) => new TextEncoder().encode(text).length;

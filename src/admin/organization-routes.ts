@@ -32,6 +32,7 @@ export const addOrganization = (call: AdminCall) => {
   });
 };
 
+/** In order, or one of the two reasons of a 402. */
 const payments = ['ok', 'payment_method_required', 'renewal_pending'] as const;
 
 /** Whether paid actions answer 402, and with which reason. Choice C30. */

@@ -90,6 +90,7 @@ export const replayRequest = ({ engine, path }: AdminCall) => {
   return id === null ? fail(409, whyNot(known)) : reply(engine.journal.find(id), 201);
 };
 
+/** Each reason in its own sentence, since each has another remedy. */
 function whyNot({ id, request }: JournalRecord): string {
   if (!request.path.startsWith(`${basePath}/`)) return `Request ${id} did not go to the API under ${basePath}.`;
   if (request.bodyCut) return `The body of request ${id} is longer than the journal keeps.`;
@@ -106,6 +107,7 @@ export const countRequests = ({ engine, request }: AdminCall) =>
     reply({ count: engine.journal.records().filter((record) => fits(record, wanted)).length }),
   );
 
+/** Requests that met no operation: mostly a typing error in a client's path. */
 export const listUnmatched = ({ engine, request }: AdminCall) =>
   withQuery(request, { limit }, (input) => {
     const found = engine.journal.records().filter(isUnmatched);

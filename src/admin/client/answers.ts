@@ -3,6 +3,7 @@ import type { EngineEvent } from '../../engine/event.ts';
 import type { JournalRecord } from '../../engine/journal-record.ts';
 import type { Verdict } from '../../engine/verdicts/verdict.ts';
 
+/** Milliseconds since the epoch, and how many seconds of the mock pass in one of ours; 0 while frozen. */
 export interface ClockState {
   readonly nowMs: number;
   readonly frozen: boolean;
@@ -47,6 +48,7 @@ export interface Limit {
   readonly windowMs: number;
 }
 
+/** One window: `freesAtMs` says when each of its places becomes free, the earliest first. */
 export interface Gauge {
   readonly name: string;
   readonly used: number;
@@ -67,6 +69,7 @@ export interface Fault {
   readonly [effect: string]: unknown;
 }
 
+/** A call with the instants of its way to pollers, which no answer of the API shows before it is delivered. */
 export interface CallWay {
   readonly id: string;
   readonly direction: string;
@@ -99,6 +102,7 @@ export interface JournalRow
   readonly network: string | null;
 }
 
+/** What a change event names: the part of the state that has to be asked for again. */
 export type Change = Extract<EngineEvent, { type: 'change' }>['what'];
 
 export type { JournalRecord, Verdict };

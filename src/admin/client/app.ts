@@ -20,6 +20,7 @@ export type Connection =
   | { readonly kind: 'starting' | 'live' | 'offline' }
   | { readonly kind: 'login' | 'refused'; readonly message: string };
 
+/** Replaced as a whole with each change, so that a part can compare by identity. */
 export interface State {
   readonly connection: Connection;
   readonly health: Health | null;
@@ -65,6 +66,10 @@ export interface AppOptions {
   readonly hasToken: () => boolean;
 }
 
+/**
+ * The one store behind a page. Events tell of what is new; whatever follows from them is asked for again instead of
+ * being worked out, so that the page cannot drift away from the mock.
+ */
 export class App {
   readonly plane: ControlPlane;
   readonly #options: AppOptions;
@@ -95,6 +100,7 @@ export class App {
     return nowMs + (performance.now() - seenMs) * scale;
   }
 
+  /** One notice at a time: the newest says most. */
   tell(text: string, isBad = false): void {
     this.set({ notice: { text, isBad } });
     this.#once('notice', noticeMs, () => this.set({ notice: null }));
@@ -135,6 +141,7 @@ export class App {
     if (!this.#stopped) this.#once('start', ms, () => this.start());
   }
 
+  /** A refusal is an answer; everything else means that the mock is gone, and it is asked again until it is back. */
   #fail(error: unknown, isAct: boolean): void {
     const message = error instanceof Error ? error.message : String(error);
     if (!(error instanceof Refusal)) {
@@ -152,11 +159,16 @@ export class App {
     }
   }
 
+  /** Starts a named timer, or starts it anew. */
   #once(name: string, ms: number, work: () => unknown): void {
     clearTimeout(this.#timers.get(name));
     this.#timers.set(name, setTimeout(work, ms));
   }
 
+  /**
+   * Waits until events of a kind stop coming: a load test would otherwise have the page ask for everything with each
+   * request.
+   */
   #soon(name: string, work: () => Promise<void>): void {
     this.#once(name, settleMs, () => this.act(work));
   }
@@ -182,11 +194,13 @@ export class App {
     this.#soon('limits', () => this.loadWindows());
   }
 
+  /** Collects rows until the page is next told of them. */
   #addRow(row: JournalRow): void {
     this.#arrived = [...this.#arrived.slice(1 - rowsMax), row];
     if (this.#arrived.length === 1) this.#once('rows', flushMs, () => this.#flush());
   }
 
+  /** Shows what has arrived, and asks for the parts that such requests change. */
   #flush(): void {
     const arrived = this.#arrived;
     this.#arrived = [];
@@ -197,6 +211,7 @@ export class App {
     if (arrived.some(({ method }) => method !== 'GET')) this.#soon('organizations', () => this.loadOrganizations());
   }
 
+  /** Rows that had arrived are dropped: the journal that is loaded now has them. */
   async loadAll(): Promise<void> {
     this.#arrived = [];
     await Promise.all([

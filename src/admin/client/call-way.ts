@@ -1,10 +1,13 @@
 // Where a call is on its way to pollers, at an instant of the mock's clock.
 import type { CallWay } from './answers.ts';
 
+/** `visible` is the call that a poller could have, `delivered` one that some poller has. */
 export type Phase = 'ringing' | 'settling' | 'visible' | 'delivered';
 
+/** In the order of time. */
 export const phases: readonly Phase[] = ['ringing', 'settling', 'visible', 'delivered'];
 
+/** Where a call is in its phase. */
 export interface Place {
   readonly phase: Phase;
   /** Until the next phase, which comes by itself; null where a poller has to come. */
@@ -13,6 +16,7 @@ export interface Place {
   readonly share: number;
 }
 
+/** By the mock's clock alone, so that a frozen clock stops the way as well. */
 export function placeOf(call: CallWay, nowMs: number): Place {
   const startMs = Date.parse(call.startedAt);
   const endMs = Date.parse(call.endsAt);
@@ -23,6 +27,7 @@ export function placeOf(call: CallWay, nowMs: number): Place {
   return { phase: call.deliveredAt === null ? 'visible' : 'delivered', leftMs: null, share: 1 };
 }
 
+/** 1 for a phase without length. */
 function shareOf(fromMs: number, toMs: number, nowMs: number): number {
   return toMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (toMs - fromMs)));
 }

@@ -1,6 +1,7 @@
 // Asks the control plane. How a request gets there is the caller's: over the network for the dashboard, straight into
 // the mock for the panel.
 
+/** As `fetch`, for a path of the mock's own origin. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
 
 /** A refusal of the control plane, in its own sentence. */
@@ -13,6 +14,9 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * Asking rejects with a {@link Refusal} for what the mock refuses, and with anything else when it cannot be reached.
+ */
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   /** Calls `hear` with each event until the stream ends. */

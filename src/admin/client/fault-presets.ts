@@ -1,5 +1,6 @@
 // Faults that people reach for, each under an id of its own, so that a switch can show whether it is on.
 
+/** A rule under a switch; `hint` says what clients then see. */
 export interface Preset {
   readonly id: string;
   readonly name: string;

@@ -4,6 +4,7 @@ import type { JournalRecord, JournalRow, Verdict } from './answers.ts';
 /** More rows than the mock keeps would be rows that cannot be opened. */
 export const rowsMax = 1000;
 
+/** The part of a record that a list shows: the bodies stay behind, or a thousand rows would be megabytes. */
 export function rowOf({ request, response, ...record }: JournalRecord): JournalRow {
   const { id, at, operation, key, address, blockedBy, fault, complaint, replayOf } = record;
   const { method, path, query } = request;
@@ -32,6 +33,7 @@ export function addRows(rows: readonly JournalRow[], added: readonly JournalRow[
   return [...byId.values()].toReversed().slice(0, rowsMax);
 }
 
+/** Empty members let everything through. */
 export interface Filter {
   readonly text: string;
   readonly status: string;
@@ -42,6 +44,7 @@ export interface Filter {
 
 export const noFilter: Filter = { text: '', status: '', operation: '', account: '', badge: '' };
 
+/** Why a row is worth a look; `title` is the whole sentence. */
 export interface Badge {
   readonly kind: 'verdict' | 'complaint' | 'fault' | 'limiter' | 'network' | 'unmatched' | 'replay';
   readonly text: string;
@@ -58,6 +61,7 @@ export const badgeKinds: readonly Badge['kind'][] = [
   'replay',
 ];
 
+/** In the order of weight: a verdict is the client's fault, the rest is the mock's doing. */
 export function badgesOf(row: JournalRow, verdicts: readonly Verdict[]): Badge[] {
   const found: (Badge | false)[] = [
     verdicts.length > 0 && {
@@ -105,6 +109,7 @@ function statusFits(status: number, wanted: string): boolean {
   return String(status).startsWith(wanted);
 }
 
+/** All that a reader may remember of a row. */
 function wordsOf(row: JournalRow): string {
   const target = `${row.method} ${row.path}${row.query === '' ? '' : `?${row.query}`}`;
   return [target, row.status, row.operation, row.key, row.address, row.fault, row.complaint, row.blockedBy]

@@ -1,5 +1,6 @@
 // Cuts JSON into pieces that a page can colour. Every piece stays text.
 
+/** A piece, and what it is coloured as. */
 export interface Token {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain';
   readonly text: string;
@@ -21,6 +22,7 @@ export function indent(body: string): string {
   }
 }
 
+/** Counts brackets inside of texts too: too deep a guess only leaves a body as it came. */
 function depthOf(body: string): number {
   let depth = 0;
   let deepest = 0;

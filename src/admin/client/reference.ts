@@ -1,6 +1,7 @@
 // The contract's document in the form in which the reference shows it: references followed, clauses and choices found.
 import { choiceTexts } from '../../contract/generated/choice-texts.ts';
 
+/** Any object of the document. */
 type Node = { readonly [key: string]: unknown };
 
 export interface Field {
@@ -16,6 +17,7 @@ export interface Example {
   readonly value: unknown;
 }
 
+/** `place` is `path`, `query` or `header`, as OpenAPI has it. */
 export interface Parameter {
   readonly name: string;
   readonly place: string;
@@ -31,6 +33,7 @@ export interface Answer {
   readonly examples: readonly Example[];
 }
 
+/** One operation, ready to be shown. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -57,8 +60,10 @@ export function readOperations(document: Node): Operation[] {
   );
 }
 
+/** Schemas of the contract nest less; a reference in a circle ends here. */
 const depthMax = 6;
 
+/** Reads from one document, so that references need not be carried along. */
 class Reader {
   readonly #document: Node;
 
@@ -87,6 +92,7 @@ class Reader {
     };
   }
 
+  /** References into this document only; the contract has no others. */
   #follow(node: Node): Node {
     const reference = node.$ref;
     if (typeof reference !== 'string') return node;
@@ -129,6 +135,7 @@ class Reader {
     };
   }
 
+  /** All levels in one list, each after the one that holds it. */
   #fields(node: Node, above = '', depth = 0): Field[] {
     const schema = this.#follow(node);
     if (depth > depthMax) return [];
@@ -144,6 +151,7 @@ class Reader {
     });
   }
 
+  /** Every `x-assumption` below a node, also behind references; `seen` ends circles. */
   #assumptions(node: unknown, seen = new Set<unknown>()): string[] {
     if (typeof node !== 'object' || node === null || seen.has(node)) return [];
     seen.add(node);
@@ -153,6 +161,7 @@ class Reader {
   }
 }
 
+/** Those that the document names, and those that share a clause with the operation. */
 function choicesOf(clauses: readonly string[], assumptions: readonly string[]): string[] {
   const touched = Object.entries(choiceTexts).filter(([, choice]) => choice.clauses.some((id) => clauses.includes(id)));
   const found = unique([...assumptions, ...touched.map(([id]) => id)]);

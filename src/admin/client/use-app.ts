@@ -5,6 +5,7 @@ import type { App, State } from './app.ts';
 
 export const AppContext = createContext<App | null>(null);
 
+/** Throws outside of a page: a part alone has nothing to show. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error('This part stands outside of an app.');
