@@ -9,7 +9,7 @@ import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { expectAtMostMax, hasChanged } from './article-reads.ts';
+import { expectAtMostMax, hasChanged, isSiteGone } from './article-reads.ts';
 import { about } from './claims.ts';
 import { expectOfSite } from './same-record.ts';
 import { thorough } from './thorough.ts';
@@ -143,6 +143,7 @@ const laterLimit: Check = {
     const last =
       [...new Set(all.map(({ siteId }) => siteId))].at(-1) ?? probe.stop('vacuous', 'the organization has no article');
     const ofSite = await probe.get('listArticles', { siteId: last, limit: 1 });
+    if (ofSite.status === 404 && (await isSiteGone(probe, last))) return probe.stop('interference', 'the site is gone');
     if (ofSite.status !== 200) return void probe.expectStatus(ofSite, 200, '4.articles.list.site-id');
     const isEmpty = rowsIn(ofSite).length === 0;
     if (isEmpty && (await hasChanged(probe, all))) return probe.stop('interference', 'the articles changed meanwhile');
@@ -175,7 +176,7 @@ const eachSite: Check = {
     for (const [index, siteId] of siteIds.entries()) {
       // Without a limit where there is most to show: the limit is 20 beside a siteId as well.
       const exchange = await probe.get('listArticles', { siteId, ...(index === 0 ? {} : { limit: max }) });
-      const isGone = exchange.status === 404 && (await probe.get('getSite', { id: siteId })).status !== 200;
+      const isGone = exchange.status === 404 && (await isSiteGone(probe, siteId));
       if (isGone || !probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
       expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
     }

@@ -161,8 +161,10 @@ function isSorted(rows: readonly ArticleRow[], isFalling: boolean): boolean {
 
 /** Reads both again: only where neither has changed do they contradict each other. */
 async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads: readonly Read[]): Promise<void> {
+  const isAlike = (other: ArticleRow) => (name: string) => agree(row, other, name);
+  // One that was edited meanwhile may have been of another site in between.
   const isShownOn = ({ rows }: Read) =>
-    rows.some((other) => sameId(other.id, row.id) && agree(row, other, 'createdAt') && agree(row, other, 'siteId'));
+    rows.some((other) => sameId(other.id, row.id) && ['createdAt', 'siteId', 'updatedAt'].every(isAlike(other)));
   const again = await readAgain(probe, read);
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
   const record = dataOf(single);

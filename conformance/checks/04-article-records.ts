@@ -7,9 +7,9 @@ import { type Read, readAgain, readsOf } from './article-reads.ts';
 import { about } from './claims.ts';
 import { agree } from './same-record.ts';
 
-const FIXED = ['createdAt', 'siteId'] as const;
+const FIXED = ['createdAt'] as const;
 /** With one updatedAt nothing else may have changed. */
-const DATED = ['title', 'slug', 'status', 'targetKeyword', 'wordCount', 'publishedAt'] as const;
+const DATED = ['siteId', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'publishedAt'] as const;
 
 interface Contradiction {
   readonly one: Read;

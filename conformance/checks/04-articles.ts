@@ -6,7 +6,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { expectAtMostMax } from './article-reads.ts';
+import { expectAtMostMax, isSiteGone } from './article-reads.ts';
 import { about } from './claims.ts';
 import { agree, expectOfSite } from './same-record.ts';
 
@@ -54,7 +54,7 @@ const bySite: Check = {
   level: 'must',
   phase: 'read',
   // Two pages, and when something looks amiss one of both again, or the article that is missing.
-  cost: { requests: 2, confirms: 2, uses: ['articles'] },
+  cost: { requests: 2, confirms: 3, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
     const siteId =
@@ -62,6 +62,8 @@ const bySite: Check = {
     const own = all.filter((row) => sameId(row.siteId, siteId));
     const first = await probe.get('listArticles', { siteId, limit: cutOf(all, own) });
     const pages = [first, ...(await nextPage(probe, first, siteId))];
+    const isMissing = pages.some(({ status }) => status === 404);
+    if (isMissing && (await isSiteGone(probe, siteId))) return probe.stop('interference', 'the site is gone meanwhile');
     if (!pages.every((page) => probe.expectStatus(page, 200, '4.articles.list.site-id'))) return;
     for (const exchange of pages) {
       expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });

@@ -34,6 +34,7 @@ describe('the checks of the call log', () => {
     const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
     expect(others.map(([id]) => id)).toEqual([
       'calls/kept-position',
+      'calls/exact-page',
       'calls/odd-limits',
       'calls/page-walk',
       'calls/small-pages',

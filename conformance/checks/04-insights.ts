@@ -16,6 +16,7 @@ import {
   judgeAnswers,
   type Reading,
   readUsable,
+  stopIfGone,
 } from './usable-account.ts';
 
 const RANGES = ['7d', '28d', '90d'] as const;
@@ -56,10 +57,11 @@ const ranges: Check = {
   level: 'must',
   phase: 'read',
   after: ['insights/listing'],
-  cost: { requests: 0, uses: ['insights ranges'] },
+  cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
     for (const range of RANGES) {
       const exchange = await readRange(probe, range);
+      await stopIfGone(probe, (await measured(probe)).accountId, exchange);
       if (isObstacle(exchange)) {
         probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
       } else {
@@ -102,7 +104,7 @@ const defaultRange: Check = {
   phase: 'read',
   after: ['insights/listing'],
   // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
-  cost: { requests: 1, confirms: 1, uses: ['insights ranges'] },
+  cost: { requests: 1, confirms: 2, uses: ['insights ranges'] },
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const before = datesOf(exchange);
@@ -111,6 +113,7 @@ const defaultRange: Check = {
     if (isObstacle(answer)) {
       return probe.stop('platform', `insights without range answered ${nameOfAnswer(answer)}`);
     }
+    await stopIfGone(probe, accountId, answer);
     if (!probe.expectStatus(answer, 200, '4.connect.insights.range-default')) return;
     const found = datesOf(answer);
     if (before === null || found === null) return probe.stop('vacuous', 'the ranges show no dates');
@@ -277,7 +280,7 @@ const badRange: Check = {
   level: 'must',
   phase: 'refusals',
   after: ['insights/listing'],
-  cost: { requests: 1, uses: ['insights'] },
+  cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, '30d');
   },
@@ -286,7 +289,9 @@ const badRange: Check = {
 /** On an account that has just answered 200, so that nothing can come before the 400 but payment and platform. */
 async function expectBadRange(probe: Probe, range: string): Promise<void> {
   const { accountId } = await measured(probe);
-  probe.expectRefusal(await probe.get('getInsights', { accountId, range }), {
+  const exchange = await probe.get('getInsights', { accountId, range });
+  await stopIfGone(probe, accountId, exchange);
+  probe.expectRefusal(exchange, {
     status: 400,
     code: 'invalid_input',
     clause: '4.connect.insights.bad-range',
@@ -303,7 +308,7 @@ const otherBadRanges: Check = {
   phase: 'refusals',
   after: ['insights/bad-range'],
   needs: thorough,
-  cost: { requests: 2, uses: ['insights'] },
+  cost: { requests: 2, confirms: 1, uses: ['insights'] },
   async run(probe) {
     for (const range of ['28', '365d']) await expectBadRange(probe, range);
   },
@@ -317,7 +322,7 @@ const badRangeCase: Check = {
   phase: 'refusals',
   after: ['insights/bad-range'],
   needs: thorough,
-  cost: { requests: 1, uses: ['insights'] },
+  cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, '7D');
   },

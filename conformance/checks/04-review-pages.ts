@@ -8,7 +8,7 @@ import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
 import { type ReviewPage as Page, reviewed, toPage } from './review-page.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle } from './usable-account.ts';
+import { isObstacle, stopIfGone } from './usable-account.ts';
 
 /** What an hourly audit can pay for; reviews/long-walk goes on. */
 const PAGES_AFTER_FIRST_MAX = 3;
@@ -84,6 +84,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   } else if (isObstacle(reached)) {
     probe.doubt('platform', `a further page answered ${nameOfAnswer(reached)}`);
   } else {
+    await stopIfGone(probe, accountId, reached);
     probe.expectStatus(reached, 200, '4.connect.list-reviews.cursor');
   }
 }

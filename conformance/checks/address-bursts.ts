@@ -57,7 +57,7 @@ export function badRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'listKeywords' },
     { key: 'none', operation: 'listAccounts' },
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
-    { key: 'none', operation: 'getInsights', params: { accountId: account, range: '5d' } },
+    { key: 'none', operation: 'getInsights', params: { accountId: unknown, range: '5d' } },
     { key: 'none', operation: 'getArticle', params: { id: article } },
     { spoilt: 'digit', operation: 'listSites' },
     { spoilt: 'short', operation: 'getSite', params: { id: site } },

@@ -75,3 +75,8 @@ export async function hasChanged(probe: Probe, before: readonly ArticleRow[]): P
   const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: articlesLimit.max } }), ['data']);
   return again.map(({ id }) => id).join() !== before.map(({ id }) => id).join();
 }
+
+/** A site that was listed may have been removed meanwhile, and its filter with it (R59). */
+export async function isSiteGone(probe: Probe, id: string): Promise<boolean> {
+  return (await probe.send({ operation: 'getSite', params: { id } })).status !== 200;
+}

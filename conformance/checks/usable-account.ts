@@ -5,7 +5,7 @@ import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import type { AccountRow } from '../probe/facts.ts';
+import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
 import { about } from './claims.ts';
@@ -136,6 +136,15 @@ export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: Re
     actual,
     exchange: first?.exchange ?? null,
   });
+}
+
+/** An account that was listed, and is not found later, may have been removed meanwhile (R59). */
+export async function stopIfGone(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
+  if (exchange.status !== 404) return;
+  const isListed = (row: Row) => sameId(row.accountId, accountId);
+  const was = (await probe.facts.accounts()).some(isListed);
+  if (!was || rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']).some(isListed)) return;
+  probe.stop('interference', 'the account is gone meanwhile');
 }
 
 export function answersOf(tried: readonly Reading[]): string {

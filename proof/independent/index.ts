@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { makeWorld, pushCall } from './data.ts';
 import { rawRefusal } from './http.ts';
 import { hexOf } from './ids.ts';
+import { makeLife } from './life.ts';
 import { makeLimiter } from './limits.ts';
 import { wrongnessOf } from './mutants.ts';
 import { resolveVariant, type VariantName } from './named.ts';
@@ -25,6 +26,8 @@ export interface IndependentOptions {
   variant?: VariantName | Partial<Variant>;
   /** False switches both limiters off, and their headers with them. */
   limits?: boolean;
+  /** The seed of a life beside that of the client: records come, change and go between its requests. */
+  life?: number;
   /** The name of one of `independentMutants`: a deliberate wrongness. */
   mutate?: string;
 }
@@ -76,9 +79,11 @@ function makeContext(options: IndependentOptions): Context {
   const variant = resolveVariant(options.variant);
   const now = options.now ?? Date.now;
   const wrongness = wrongnessOf(options.mutate);
+  const world = makeWorld(variant, Math.floor(now()));
   return {
     variant,
-    world: makeWorld(variant, Math.floor(now())),
+    world,
+    live: options.life === undefined ? undefined : makeLife(world, variant, options.life),
     keys: new Map([
       [keyOf('good'), 'first'],
       [keyOf('spare'), 'first'],

@@ -224,6 +224,8 @@ export function seam<Name extends SeamName>(
 export interface Context {
   variant: Variant;
   world: World;
+  /** What others do before a request is answered. */
+  live: ((at: number) => void) | undefined;
   keys: ReadonlyMap<string, 'first' | 'second'>;
   /** Keys that were good once. */
   revoked: ReadonlySet<string>;

@@ -208,6 +208,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
   const passage = passageOf(context, request, response);
   const { visit } = passage;
   response.on('error', () => {});
+  context.live?.(passage.at);
   count(context, passage, 'address');
   const blocked = passage.seen.address?.ok === false;
   if (!blocked && declaredTooLarge(context, request, visit)) {

@@ -49,6 +49,9 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   // Contacts within their number are refused for the length of their text; who takes csv or rows does not take both.
   '8.import.csv-characters': ['8.import.csv-contacts'],
   '4.tools.dialer-import-contacts': ['8.import.either'],
+  // An end that comes early loses what stands behind it.
+  '4.articles.list.end': ['4.articles.list.walk'],
+  '4.articles.list.walk': ['4.articles.list.end'],
   // A cursor is only the way from page to page.
   '4.articles.list.cursor': ['4.articles.list.walk'],
   '2.list-reviews-output.next-cursor': ['4.rules.reviews-walk', '4.connect.list-reviews.cursor'],

@@ -9,7 +9,17 @@ import { about } from '../claims.ts';
 import { thorough } from '../thorough.ts';
 import { isObstacle } from '../usable-account.ts';
 import { instantMembers } from './instants.ts';
-import { type CallLog, type CallPage, readCalls, readCallsAgain, readLog } from './log.ts';
+import {
+  areFirstOf,
+  type CallLog,
+  type CallPage,
+  isSame,
+  limitMax,
+  readCalls,
+  readCallsAgain,
+  readLog,
+  seenOn,
+} from './log.ts';
 import { toMs } from './members.ts';
 import { haveIds } from './record.ts';
 
@@ -21,7 +31,7 @@ const firstPoll: Check = {
   phase: 'log',
   after: ['calls/listing'],
   // Once more from an instant that the service itself has shown, where now is refused: its clock may be behind (R38).
-  cost: { requests: 1, least: 1, confirms: 1, uses: ['call log'] },
+  cost: { requests: 1, least: 1, confirms: 2, uses: ['call log'] },
   async run(probe) {
     const log = await readLog(probe);
     const { exchange: last } = log.chain.at(-1) ?? log.head;
@@ -38,7 +48,7 @@ const firstPoll: Check = {
 
 /** What lies in the future of the service may be refused; what it has shown itself does not (R38, R43). */
 async function judgeRefusal(probe: Probe, answer: string, { chain }: CallLog): Promise<void> {
-  const snapshot = await readCalls(probe, {});
+  const snapshot = await readCallsAgain(probe, {});
   const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;
   const shown = instantMembers(snapshot.calls).flatMap(({ instants }) => instants.map(toMs));
   const newestMs = Math.max(0, ...shown.filter((ms) => ms <= nowMs));
@@ -107,4 +117,56 @@ const keptPosition: Check = {
   },
 };
 
-export const firstPolls = defineChecks([firstPoll, keptPosition]);
+const exactPage: Check = {
+  id: 'calls/exact-page',
+  title: 'Pages of all but one call, of exactly all of them and of one more lose nothing and have a cursor',
+  cites: ['4.calls.next-cursor-string', '4.calls.exactly-once', '4.calls.limit'],
+  level: 'must',
+  phase: 'log',
+  after: ['calls/listing'],
+  unless: ['calls/exactly-once', 'calls/next-cursor'],
+  needs: thorough,
+  // The large page once more, where the log has changed.
+  cost: { requests: 5, confirms: 1, uses: ['call log'] },
+  async run(probe) {
+    const { head, chain } = await readLog(probe);
+    const { since } = [head, ...chain].findLast(({ calls }) => calls.length > 0) ?? head;
+    const all = await readCallsAgain(probe, { since: since ?? '', limit: limitMax });
+    if (since === null || all.count < 2 || all.count >= limitMax) return probe.stop('vacuous', 'too few or many calls');
+    const whole = seenOn([all]);
+    for (const limit of [all.count, all.count + 1]) {
+      const page = await readCallsAgain(probe, { since, limit });
+      if (!(await expectSame(probe, page, { all, wanted: whole }))) return;
+      expectCursor(probe, page);
+    }
+    const most = await readCallsAgain(probe, { since, limit: all.count - 1 });
+    if (!(await expectSame(probe, most, { all, wanted: whole.slice(0, -1) }))) return;
+    expectCursor(probe, most);
+    if (most.nextCursor === null || most.count < all.count - 1) return;
+    const last = await readCallsAgain(probe, { since: most.nextCursor, limit: 1 });
+    await expectSame(probe, last, { all, wanted: whole.slice(-1) });
+  },
+};
+
+interface Wanted {
+  readonly all: CallPage;
+  readonly wanted: ReturnType<typeof seenOn>;
+}
+
+/** A short page is legal, and so are calls that have come meanwhile: what both hold is the same. */
+async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted): Promise<boolean> {
+  const shown = seenOn([page]).slice(0, wanted.length);
+  const at = shown.findIndex((seen, index) => !isSame(seen, wanted[index]));
+  const isEmpty = shown.length === 0 && wanted.length > 0;
+  const isOdd = at >= 0 || isEmpty;
+  if (isOdd && !areFirstOf([all], [await readCallsAgain(probe, { since: all.since ?? '', limit: limitMax })])) {
+    return probe.stop('interference', 'the log changed while it was read');
+  }
+  return probe.holds(!isOdd, {
+    ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
+    expected: `the ${wanted.length} calls that a page of ${limitMax} shows there`,
+    actual: isEmpty ? 'none' : isOdd ? `another call ${at + 1}` : 'the same',
+  });
+}
+
+export const firstPolls = defineChecks([firstPoll, keptPosition, exactPage]);

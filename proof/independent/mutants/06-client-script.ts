@@ -9,11 +9,11 @@ const MINUTE = 60_000;
 export const clientScriptMutants: MutantsByClause = {
   '4.calls.since': {
     'calls-since-now-refused': {
-      shows: 'The first poll is refused: a since of the last two minutes counts as too young.',
+      shows: 'The first poll is refused: a since of the last four minutes counts as too young.',
       wrong: () => ({
         'calls.pool': (pool, { ask }) => {
           const since = Date.parse(ask.query.get('since') ?? '');
-          if (ask.at - since < 2 * MINUTE) throw invalid([{ path: 'since', message: 'must lie in the past' }]);
+          if (ask.at - since < 4 * MINUTE) throw invalid([{ path: 'since', message: 'must lie in the past' }]);
           return pool;
         },
       }),

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import { describeMoving } from './moving.ts';
+
+describe('ten audits in a row raise no alarm', () => {
+  describeMoving([
+    ['plain', 1, 'plain audits', {}],
+    ['lavish', 2, 'plain audits', {}],
+    ['strict', 3, 'audits at full speed', { pace: 'off' }],
+  ]);
+});
