@@ -71,7 +71,7 @@ async function judgeRepeating(probe: Probe, read: Read): Promise<void> {
   probe.holds(false, { ...claim, expected: 'each article once', actual: `${repeatedOf(read)} twice` });
 }
 
-/** Text that is no instant is compared as it is. */
+/** Text that is not an instant is compared as it is. */
 function instantOf(text: string): InstantNs | string {
   return parseInstant(text) ?? text;
 }

@@ -1,4 +1,4 @@
-// Lists of articles at the ends of their limit, and beside a filter. What the pages of a long list hold is in
+// Lists of articles at the ends of their limit, and beside a filter. The pages of a long list are in
 // 04-article-pages.ts.
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { dataOf, type Exchange, isObject } from '../exchange/exchange.ts';

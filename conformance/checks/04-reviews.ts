@@ -150,7 +150,7 @@ function reviewsOf(exchange: Exchange): string {
     .join('\n');
 }
 
-/** What a cursor looks like is the server's own affair, so both ways of taking a foreign one are right. */
+/** The form of a cursor is the server's own affair, so both ways of taking a foreign one are right. */
 const badCursor: Check = {
   id: 'reviews/bad-cursor',
   title: 'A cursor that was not given out is refused or ignored',

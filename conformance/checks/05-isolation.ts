@@ -79,7 +79,7 @@ const lists: Check = {
         expected: `no record of ${operation} in both organizations`,
         actual: rows.length === 0 ? 'none' : `${rows.length} alike, such as ${show(rows[0])}`,
       } as const;
-      // What is few in one list may be many in all of them (R56).
+      // Few rows of one list may be many in all lists together (R56).
       if (rows.length > 0 && isLeak) expectNoneEqual(probe, false, claim);
       else judgeEqual(probe, rows, claim);
     }
@@ -159,7 +159,7 @@ async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
   return (id) => !own.has(id.toLowerCase());
 }
 
-/** Behind a cursor that the first key was given, if it has one: a cursor is no proof of whose account it is. */
+/** Behind a cursor that the first key was given, if it has one: a cursor does not prove whose account it is. */
 async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], otherwise: string): Promise<void> {
   const read = probe.history().find(({ operation, status, key, target, json }) => {
     const isUsable = usable.some(({ accountId }) => target.includes(`/${encodeURIComponent(accountId)}/`));

@@ -23,7 +23,7 @@ import { thorough } from './thorough.ts';
 const burst: Check = {
   id: 'limits/address-burst',
   title: `Of ${badRequestsMax} requests at once ${limit} are admitted, before the key is read`,
-  // What the admitted ones answer is for the checks of the key.
+  // The checks of the key judge the answers of the admitted ones.
   cites: ['8.address-window', '5.limiter-before-key', '8.blocked-429', '8.headers.remaining'],
   level: 'must',
   phase: 'bursts',

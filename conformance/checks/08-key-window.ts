@@ -98,7 +98,7 @@ async function askWithSecond(probe: Probe): Promise<Exchange[]> {
   return probe.burst([{ operation: 'listSites', key: 'second', address }], 'none');
 }
 
-/** What one organization has used up is no reason to block another; twice, because others may use that key (R3). */
+/** A full window of one organization must not block another; twice, because others may use that key (R3). */
 function expectOwnWindow(probe: Probe, exchanges: readonly Exchange[]): void {
   const blocked = exchanges.filter(isLimiterRefusal);
   const isOfAddress = ({ headers }: Exchange) =>

@@ -57,7 +57,7 @@ const inputsStated: Check = {
   },
 };
 
-/** Empty inputs, which a server may refuse for that alone: then the refusal of both is no proof. */
+/** Empty inputs, which a server may refuse for that alone: then the refusal of both proves nothing. */
 const either: Check = {
   id: 'mcp/import-either',
   title: 'dialer_import_contacts refuses csv and rows in one call',

@@ -2,7 +2,7 @@
 // target.
 import type { InconclusiveReason } from '../judge/verdict.ts';
 
-/** Ends a check early: nothing more can be told. What it has found so far stands. */
+/** Ends a check early: nothing more can be told. Its findings so far stand. */
 export class Stop extends Error {
   readonly reason: InconclusiveReason;
   constructor(reason: InconclusiveReason, message: string) {

@@ -1,4 +1,4 @@
-// JUnit XML: a suite for each section of the contract, a case for each check. What was not told is skipped with its
+// JUnit XML: a suite for each section of the contract, a case for each check. An inconclusive check is skipped with its
 // reason; a warning passes and speaks in system-out, because JUnit knows nothing between passing and failing.
 
 import { visible, visibleLines } from '../../src/terminal/visible.ts';

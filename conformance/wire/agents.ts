@@ -54,7 +54,7 @@ export function makeAgents(options: AgentOptions): Agents {
   let keepAlive = true;
   const pinned = new Map<string, string>();
   const poolName = (address: string | null, secure: boolean) => `${secure ? 'https' : 'http'} ${address ?? ''}`;
-  /** What is idle is closed; what carries a request still is closed as soon as that has its answer. */
+  /** Idle connections are closed at once, the others as soon as their request has its answer. */
   const retire = (name: string) => {
     const pool = pools.get(name);
     if (pool === undefined) return;

@@ -47,7 +47,7 @@ interface Reviewed {
 
 /**
  * SIGKILL while eight writers wait for answers: the kill falls anywhere between a change, its line in the file, the
- * sync and the answer. What counts is one direction only: an acknowledged write must be there after the next start, an
+ * sync and the answer. Only one direction counts: an acknowledged write must be there after the next start, an
  * unacknowledged one may.
  */
 export async function crash({ kills, seed, flags = [], onProgress = () => {} }: CrashOptions): Promise<CrashResult> {

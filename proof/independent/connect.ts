@@ -25,7 +25,7 @@ function readProvider(checked: Checked): Provider {
   return found ?? 'tiktok';
 }
 
-/** 1.5 is no number of accounts, and neither is "3": both are refused. */
+/** Neither 1.5 nor "3" is a number of accounts: both are refused. */
 function readMaxAccounts(checked: Checked): number {
   const { context } = checked;
   const value = through(context, 'max-accounts.value', member(checked, 'maxAccounts'));
@@ -83,7 +83,7 @@ function showAccount(context: Context, account: Account): Record<string, unknown
   };
 }
 
-/** What moves it is open (R30); `number` need not be whole (R15). */
+/** The contract does not say what moves it (R30); `number` need not be whole (R15). */
 function showBilling(context: Context, org: Org): Record<string, unknown> {
   const connected = org.accounts.filter((account) => account.status === 'connected').length;
   const free = Math.min(connected, 2);

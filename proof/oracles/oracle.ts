@@ -26,7 +26,7 @@ export interface Question {
 export interface Oracle {
   readonly name: string;
   readonly ask: (question: Question) => Opinion;
-  /** Complaints that are none of the mock's, with the reason. */
+  /** Complaints that are not about the mock, with the reason. */
   readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
 }
 

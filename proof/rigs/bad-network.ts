@@ -1,5 +1,5 @@
 // A bad way to a faithful server: it resets, closes, delays, refuses and answers in its own words, as real ones do.
-// What it does is drawn from a seed, so that a run can be repeated.
+// Its faults are drawn from a seed, so that a run can be repeated.
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,6 +1,6 @@
 // A disk in memory, for tests of what is kept: it can be full, fail, answer late, lose its power, and somebody can
-// write on it behind our back. What was not synced may be lost from any byte on when the power goes, and names go back
-// in their order.
+// write on it behind our back. Bytes that were not synced may be lost from any one on when the power goes, and names go
+// back in their order.
 import type { Disk, FileFacts } from '../../src/cli/save/disk.ts';
 
 /** A file apart from its names, as on a real disk: what is open stays open when its name goes. */

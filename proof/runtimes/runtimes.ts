@@ -77,7 +77,7 @@ function mark(part: Part | undefined): string {
   return part?.ok ? 'ok' : 'FAILS';
 }
 
-/** What a tool itself does not support is shown as a dash, not as our failure. */
+/** A runtime that the tool itself does not support is shown as a dash, not as our failure. */
 function isSupported({ name }: Runtime, project: string, part: string): boolean {
   const isMsw3 = part === 'msw' && project.endsWith('newest');
   const isVitest5 = part === 'vitest' && project.endsWith('newest');

@@ -206,7 +206,7 @@ const parts: Record<string, () => Promise<void>> = {
       '../bin/tsc',
     );
     const { output } = await run([compiler, ...options.split(' '), 'casa.types.ts']);
-    // What other packages declare is not ours to judge.
+    // Declarations of other packages are not ours to judge.
     const ours = output.split('\n').filter((line) => /error/.test(line) && !/^node_modules\/(?!casa-kit)/.test(line));
     assert.deepEqual(ours, []);
   },

@@ -44,7 +44,7 @@ describe('the windows of the limiters', () => {
 });
 
 describe('a replay', () => {
-  it('sends the request again with its key, is counted by windows, and is no retry of the client', () => {
+  it('sends the request again with its key, is counted by windows, and does not count as a retry of the client', () => {
     const { admin, ask } = limited();
     ask('GET /nowhere');
     const again = json(admin('POST /requests/1/replay'));

@@ -67,7 +67,7 @@ export const removeSnapshot = (call: AdminCall) =>
     return reply({ removed: id });
   });
 
-/** The clock goes back too: links and settling calls would else have expired meanwhile. */
+/** The clock goes back too: otherwise links would have expired and calls settled meanwhile. */
 export const restoreSnapshot = (call: AdminCall) =>
   withSnapshot(call, (kept) => {
     call.engine.restore(kept.snapshot);

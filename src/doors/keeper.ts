@@ -4,7 +4,7 @@ import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts
 import { renderRefusal } from '../http/render.ts';
 import { toRpcError } from '../mcp/rpc-error.ts';
 
-/** Keeps changes, by and by. */
+/** Keeps changes, a little later than they are made. */
 export interface Keeper {
   /** How often keeping has failed so far. */
   readonly failures: number;

@@ -22,7 +22,7 @@ const entryBytes = 2_500;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
-/** What came from a snapshot is described already and is never an entry again. */
+/** Records from a snapshot are described already and never become entries again. */
 type Slot = JournalEntry | JournalRecord;
 
 /**

@@ -34,7 +34,7 @@ function explain(issue: Issue): Issue {
 }
 
 /**
- * A caller inside the process may hand in members that are undefined; over JSON there are none. Spread as they are,
+ * A caller inside the process may hand in undefined members, which JSON does not have. Spread as they are,
  * they would hide the defaults.
  */
 function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -100,7 +100,7 @@ const noValidator = {
   },
 };
 
-// The body has been read and the key is nobody's business behind this point.
+// The body has been read and nothing behind this point needs the key.
 function toWeb({ headers, origin }: CoreRequest): Request {
   const kept = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   return new Request(`${origin}${mcpPath}`, { method: 'POST', headers: kept as [string, string][] });

@@ -39,8 +39,8 @@ export function describeRequestAsRest(request: CoreRequest, message: Message, tr
 type Asked = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
 
 /**
- * What is not a call has no REST form: its method and parameters stand in the body, so that two different ones do not
- * look like one sent again.
+ * A message that is not a call has no REST form: its method and parameters stand in the body, so that two different
+ * ones do not look like one sent again.
  */
 function describeRequest({ call, value, method }: Message, { routing }: Trace): Asked {
   if (!call || typeof routing === 'string') return { body: encode([method, (value as { params?: unknown })?.params]) };

@@ -297,7 +297,7 @@ const effects = mutantsNeeding('writes', {
   },
 });
 
-/** What a success shows is only seen by those who may create links. */
+/** Only a client that may create links sees a success. */
 const issues = mutantsOf({
   '7.code.invalid-input-issues': {
     'link-issues-missing': [

@@ -23,7 +23,7 @@ function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;
 }
 
-/** Another cap. What the door would refuse is handed in without the padding that protocols leave room for. */
+/** Another cap. A body that the door would refuse is handed in without the padding that protocols leave room for. */
 function capAt(bytesMax: number): WrapMcp {
   return onEntry(({ request }) => {
     const bytes = sizeOf(request);

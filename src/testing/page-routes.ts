@@ -38,7 +38,7 @@ interface Routing {
   readonly signal: AbortSignal;
 }
 
-/** Begins to answer; the function that it gives back ends that. Answers under way are then nobody's any more. */
+/** Begins to answer; the function that it gives back ends that. Answers under way are then dropped. */
 export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: string): Promise<() => void> {
   const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   const stop = new AbortController();

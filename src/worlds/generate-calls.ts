@@ -1,6 +1,5 @@
-// Calls of a generated world, laid out by the instants at which pollers may first see them, because it is there that
-// page edges and ties matter: two calls of one visible instant stand across the edges 50 and 200, three share one in
-// between.
+// Calls of a generated world, laid out by the instants at which pollers may first see them, because page edges and ties
+// matter there: two calls of one visible instant stand across the edges 50 and 200, three share one in between.
 
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { formatInstant } from '../contract/instants.ts';

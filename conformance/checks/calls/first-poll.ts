@@ -46,7 +46,7 @@ const firstPoll: Check = {
   },
 };
 
-/** What lies in the future of the service may be refused; what it has shown itself does not (R38, R43). */
+/** An instant in the service's future may be refused; one that it has shown itself may not (R38, R43). */
 async function judgeRefusal(probe: Probe, answer: string, { chain }: CallLog): Promise<void> {
   const snapshot = await readCallsAgain(probe, {});
   const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;

@@ -124,8 +124,8 @@ export async function tryGate(probe: Probe): Promise<Gate> {
   const since = await beginningOf(probe);
   const first = await readCalls(probe, { since, limit: 1 });
   if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
-  // The limit as text: the same request, and another one to the record, which would else answer in the place of the
-  // server.
+  // The limit as text: the same request, and another one to the record, which would otherwise answer in the place of
+  // the server.
   const again = await readCalls(probe, { since, limit: '1' });
   const [[one], [other]] = [seenOn([first]), seenOn([again])];
   const alike = one !== undefined && other !== undefined ? compareCalls(one, other) : null;

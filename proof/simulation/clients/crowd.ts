@@ -1,5 +1,5 @@
 // Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that open nothing,
-// bodies that are too large. What the limiters answer is judged by the invariants. Cites 8.key-window,
+// bodies that are too large. The invariants judge the limiters' answers. Cites 8.key-window,
 // 8.address-window, 8.body-rest.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import {

@@ -71,7 +71,7 @@ function* publish(stage: Stage, organization: KnownOrganization, account: KnownA
   if (answer) isAllowed(answer, { organization, account, action: 'posts', paid: true });
 }
 
-/** What it saw last time has to be there still, with its own replies on it; then it writes one more. */
+/** Reviews that it saw last time have to be there still, with its own replies; then it writes one more. */
 function* attendReviews(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
   const seen = yield* walkReviews(stage, organization, account);
   if (!seen) return;

@@ -58,7 +58,7 @@ const retryMs = 2000;
 const noticeMs = 6000;
 /** However many events arrive, the page is told this often. */
 const flushMs = 50;
-/** What follows from an event is asked for once, when no further event came for this long. */
+/** The state that an event touches is asked for once, when no further event came for this long. */
 const settleMs = 150;
 
 export interface AppOptions {

@@ -1,4 +1,4 @@
-// The frame around the pages: who the mock is, how the page stands to it, and the way to each page.
+// The frame around the pages: the mock's name, the page's connection to it, and the way to each page.
 import type { ComponentType } from 'preact';
 import { AccountsPage } from './accounts-page.tsx';
 import type { State } from './app.ts';

@@ -85,7 +85,7 @@ export class Compaction {
       try {
         act();
       } catch {
-        // What is left is removed by the next start.
+        // The next start removes the rest.
       }
     }
   }

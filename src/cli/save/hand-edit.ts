@@ -110,7 +110,7 @@ export async function judgeChange(value: unknown, world: World): Promise<string 
   return findMissing(read.data.change, world) ?? (await judgeRecords(read.data.change));
 }
 
-/** What a change builds on has to be there; else replaying it would silently do nothing. */
+/** The record that a change builds on has to be there; without it, replaying would silently do nothing. */
 function findMissing(made: Change, world: World): string | null {
   if (!('organizationId' in made)) return null;
   const organization = world.organizations.get(made.organizationId);

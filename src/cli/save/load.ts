@@ -126,7 +126,7 @@ class Loader {
   }
 
   async #takeForeign(change: unknown, number: number): Promise<void> {
-    // What it builds on must be there when it is looked at.
+    // The record that it builds on must be there when it is looked at.
     this.flush();
     const problem = await this.#recall.check('change', change);
     if (problem !== null) throw this.#unusable(number, problem);

@@ -176,7 +176,7 @@ function isThere({ pid, began }: Maker): boolean {
   return began === readBegin(pid);
 }
 
-/** Null for a file that is no mark, or is gone. */
+/** Null for a file that is not a mark, or is gone. */
 function readMaker(path: string): Maker | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Maker;

@@ -54,7 +54,7 @@ interface Poller {
 /** A key at an address; its pollers are told apart by what they send. */
 interface Client {
   pollers: Poller[];
-  /** Parameters of requests without `since`: who asked so before it polled reads snapshots beside. */
+  /** Parameters of requests without `since`: a client that asked so before it polled reads snapshots beside. */
   readonly snapshots: Set<string>;
   /** Set while the last request to the call log was a poll. */
   latest: Poller | null;
@@ -94,7 +94,7 @@ export interface PollsState {
   readonly clients: readonly StoredClient[];
 }
 
-/** Bounded three times: clients, pollers of a client, pollers of all. What is forgotten is never accused. */
+/** Bounded three times: clients, pollers of a client, pollers of all. A forgotten client is never accused. */
 export class Polls {
   /** The oldest first. */
   readonly #clients = new Map<string, Client>();
