@@ -85,8 +85,10 @@ function parseObject(body: Uint8Array | null): Outcome<Record<string, unknown>> 
 function collect(issues: Issue[], schema: string, value: unknown, base = ''): void {
   const validate = compiled[schema];
   if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
+  const found = findIssues(validate, value, base);
+  if (found.length === 0) return;
   const known = new Set(issues.map(markOf));
-  for (const issue of findIssues(validate, value, base)) {
+  for (const issue of found) {
     if (!known.has(markOf(issue))) issues.push(issue);
   }
 }
