@@ -70,7 +70,7 @@ const describeWholeAccount = (account: Account) => ({
 
 /** Counts instead of records: a world may hold a hundred thousand. */
 function describeOrganization({ id, name, payment, keys, accounts, ...records }: Organization) {
-  const { sites, articles, calls, contacts } = records;
+  const { sites, counts, contacts } = records;
   return {
     id,
     name,
@@ -79,8 +79,7 @@ function describeOrganization({ id, name, payment, keys, accounts, ...records }:
     accounts: [...accounts.values()].map(describeWholeAccount),
     counts: {
       sites: sites.list().length,
-      articles: articles.toData().length,
-      calls: calls.size,
+      ...counts,
       contacts: contacts.size,
     },
   };

@@ -94,7 +94,7 @@ export function applyWorldChange(world: World, change: WorldChange): void {
 
 /** A record that is unknown by now is passed over: a log may tell of an account that a later reset took away. */
 function applyToOrganization(organization: Organization, change: OrganizationChange): void {
-  const { accounts, links, calls } = organization;
+  const { accounts, links } = organization;
   switch (change.kind) {
     case 'link':
       links.set(change.link.token, change.link);
@@ -119,6 +119,6 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
       for (const contact of change.contacts) organization.contacts.put(contact);
       return;
     case 'call':
-      calls.put(change.call);
+      organization.calls.put(change.call);
   }
 }

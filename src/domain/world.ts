@@ -31,6 +31,8 @@ export interface Organization {
   readonly inbox: Inbox;
   readonly customers: Customers;
   readonly contacts: Contacts;
+  /** How many articles and calls there are. Counting builds nothing. */
+  readonly counts: { readonly articles: number; readonly calls: number };
 }
 
 /** What a request is decided on. Handlers read it and change nothing: changes go through `applyWorldChange`. */
@@ -72,24 +74,64 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
 
 /** An organization with a known id replaces that one. Its keys open it from now on. */
 export function addOrganization(world: World, data: OrganizationData): Organization {
+  const articles = lazily(() => new Articles(data.articles));
+  const keywords = lazily(() => new Keywords(data.keywords));
+  const calls = lazily(() => new Calls(data.calls, world.settleMs));
+  const inbox = lazily(() => new Inbox(data.inbox ?? []));
+  const customers = lazily(() => new Customers(data.customers ?? []));
   const organization: Organization = {
     id: data.id,
     name: data.name,
     payment: data.payment,
     keys: [...data.keys],
     sites: new Sites(data.sites),
-    articles: new Articles(data.articles),
-    keywords: new Keywords(data.keywords),
+    get articles() {
+      return articles.get();
+    },
+    get keywords() {
+      return keywords.get();
+    },
     accounts: new Map(data.accounts.map((account) => [account.accountId.toLowerCase(), toAccount(account)])),
     links: new Map(data.links.map((link) => [link.token, toLink(link)])),
-    calls: new Calls(data.calls, world.settleMs),
-    inbox: new Inbox(data.inbox ?? []),
-    customers: new Customers(data.customers ?? []),
+    get calls() {
+      return calls.get();
+    },
+    get inbox() {
+      return inbox.get();
+    },
+    get customers() {
+      return customers.get();
+    },
     contacts: new Contacts(data.contacts),
+    get counts() {
+      return {
+        articles: articles.made?.toData().length ?? data.articles.length,
+        calls: calls.made?.size ?? data.calls.length,
+      };
+    },
   };
   world.organizations.set(organization.id, organization);
   for (const { key, revoked } of data.keys) world.keys.set(key, { organization, revoked });
   return organization;
+}
+
+interface Lazy<T> {
+  readonly get: () => T;
+  readonly made: T | undefined;
+}
+
+/** Built when somebody asks: a mock may have an organization for each test worker, which reads a little of it. */
+function lazily<T>(build: () => T): Lazy<T> {
+  let made: T | undefined;
+  return {
+    get: () => {
+      made ??= build();
+      return made;
+    },
+    get made() {
+      return made;
+    },
+  };
 }
 
 /** The account that a world file or a change log describes. */

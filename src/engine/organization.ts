@@ -6,7 +6,7 @@ import type { Organization } from '../domain/world.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { emptyRecords } from '../worlds/empty-records.ts';
 import { defaultWorld } from '../worlds/load.ts';
-import { rebase } from '../worlds/rebase.ts';
+import { rebaseFirst } from '../worlds/rebase.ts';
 
 /** Without options it is a copy of the world that the mock was started with. */
 export interface OrganizationOptions {
@@ -36,16 +36,16 @@ interface Surroundings {
 export function makeOrganization(options: OrganizationOptions, surroundings: Surroundings): OrganizationData {
   const { random, nowMs } = surroundings;
   const template = findTemplate(options.world ?? 'start', surroundings);
-  const [copied] = template ? rebase(template, nowMs).organizations : [];
+  const copied = template ? rebaseFirst(template, nowMs) : undefined;
   const id = random.uuid();
   const key = `casa_${random.hex(32)}`;
-  return {
-    ...(copied ?? { payment: 'ok', ...emptyRecords }),
+  // Not a copy of it: that would read the lists, which wait until somebody asks.
+  return Object.assign(copied ?? { payment: 'ok' as const, ...emptyRecords }, {
     id,
     name: options.name ?? copied?.name ?? 'Fresh organization',
     keys: [{ key, label: 'Main', revoked: false }],
     links: (copied?.links ?? []).map((link) => ({ ...link, id: random.uuid(), token: random.hex(32) })),
-  };
+  });
 }
 
 /** Names that `world` takes. */

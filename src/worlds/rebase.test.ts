@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant, parseInstant } from '../contract/instants.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { builtInWorld, defaultWorld } from './load.ts';
-import { rebase } from './rebase.ts';
+import { rebase, rebaseFirst } from './rebase.ts';
 
 const anchorMs = Date.parse(defaultWorld.anchor);
 const nowMs = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(9000, 0, 1) });
@@ -98,5 +98,26 @@ describe('rebase', () => {
     const before = process.cpuUsage();
     rebase(huge, anchorMs + 1);
     expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
+  });
+});
+
+describe('rebaseFirst', () => {
+  it.each([0, 1, 86_400_000, -3_600_000])(
+    'gives after %i ms what rebase gives, and leaves the world alone',
+    (distanceMs) => {
+      const nowMs = Date.parse(defaultWorld.anchor) + distanceMs;
+      const before = JSON.stringify(defaultWorld);
+      const first = rebaseFirst(defaultWorld, nowMs) as OrganizationData;
+      expect(JSON.parse(JSON.stringify(first))).toEqual(rebase(defaultWorld, nowMs).organizations[0]);
+      Object.assign(first, { id: 'other', links: [] });
+      expect(JSON.stringify(defaultWorld)).toBe(before);
+    },
+  );
+
+  it('holds the long lists only once somebody reads them', () => {
+    const first = rebaseFirst(defaultWorld, Date.parse(defaultWorld.anchor) + 1) as OrganizationData;
+    for (const name of ['articles', 'keywords', 'calls', 'inbox', 'customers'] as const) {
+      expect(Object.getOwnPropertyDescriptor(first, name)?.get, name).toBeTypeOf('function');
+    }
   });
 });
