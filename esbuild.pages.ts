@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 interface Page {
-  readonly script: string;
+  readonly script?: string;
   readonly style?: string;
 }
 
@@ -20,6 +20,7 @@ const pages: Readonly<Record<string, Page>> = {
     script: 'src/admin/client/docs.tsx',
     style: 'src/admin/client/style/docs.css',
   },
+  'src/admin/generated/panel-style.ts': { style: 'src/admin/client/style/panel.css' },
   'conformance/reporters/generated/report-page.ts': { script: 'conformance/reporters/client/report.ts' },
   'proof/kill/generated/kill-page.ts': { script: 'proof/kill/client/kill-page.ts' },
 };
@@ -30,8 +31,9 @@ const root = fileURLToPath(new URL('./', import.meta.url));
 export async function bundlePages(): Promise<Map<string, string>> {
   const modules = new Map<string, string>();
   for (const [path, page] of Object.entries(pages)) {
-    const banner = `// Generated from ${page.script} by \`npm run generate\`. Do not edit.\n`;
-    let text = banner + constants('script', await bundle(page.script));
+    const banner = `// Generated from ${page.script ?? page.style} by \`npm run generate\`. Do not edit.\n`;
+    let text = banner;
+    if (page.script) text += constants('script', await bundle(page.script));
     if (page.style) text += constants('style', await bundle(page.style));
     modules.set(path, text);
   }

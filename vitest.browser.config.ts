@@ -2,6 +2,8 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // The components of the pages are Preact's.
+  oxc: { jsx: { importSource: 'preact' } },
   test: {
     include: ['src/**/*.browser.test.ts', 'conformance/**/*.browser.test.ts', 'proof/**/*.browser.test.ts'],
     reporters: ['default', 'json'],

@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config';
 import { slowestTests } from './proof/rigs/slowest-tests.ts';
 
 export default defineConfig({
+  // The components of the pages are Preact's.
+  oxc: { jsx: { importSource: 'preact' } },
   test: {
     include: ['spec/**/*.test.ts', 'src/**/*.test.ts', 'conformance/**/*.test.ts', 'proof/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/*.browser.test.ts', '**/*.deep.test.ts'],

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { slowestTests } from './proof/rigs/slowest-tests.ts';
 
 export default defineConfig({
+  // The components of the pages are Preact's.
+  oxc: { jsx: { importSource: 'preact' } },
   test: {
     include: ['{spec,src,conformance,proof}/**/*.deep.test.ts'],
     globalSetup: ['proof/rigs/bundled-command.ts'],

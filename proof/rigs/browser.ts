@@ -73,15 +73,22 @@ interface ServedPage {
   readonly script: string;
   readonly msw: 'msw' | 'msw2';
   readonly everywhere?: boolean;
+  /** The page's policy, where it is another than the usual one. */
+  readonly policy?: string;
 }
 
-const policy = "script-src 'self'; worker-src 'self'";
+const usualPolicy = "script-src 'self'; worker-src 'self'";
 
 /**
  * Serves a page that runs a script, together with the worker script of a version of MSW. With `everywhere` the page is
  * at every path, as servers of single-page applications do it.
  */
-export async function servePage({ script, msw, everywhere = false }: ServedPage): Promise<PageServer> {
+export async function servePage({
+  script,
+  msw,
+  everywhere = false,
+  policy = usualPolicy,
+}: ServedPage): Promise<PageServer> {
   const files: Record<string, readonly [type: string, text: string]> = {
     '/': ['text/html', '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'],
     '/page.js': ['text/javascript', await bundle(script, msw)],

@@ -63,7 +63,9 @@ const settleMs = 150;
 
 export interface AppOptions {
   /** Whether a token was sent: a refusal then means that it is wrong. */
-  readonly hasToken: () => boolean;
+  readonly hasToken?: () => boolean;
+  /** Whether this page has a journal to which numbers of requests can lead; true when absent. */
+  readonly hasJournal?: boolean;
 }
 
 /**
@@ -76,12 +78,16 @@ export class App {
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #arrived: JournalRow[] = [];
-  #stopped = false;
+  readonly #end = new AbortController();
   state: State = start;
 
-  constructor(plane: ControlPlane, options: AppOptions = { hasToken: () => false }) {
+  constructor(plane: ControlPlane, options: AppOptions = {}) {
     this.plane = plane;
     this.#options = options;
+  }
+
+  get hasJournal(): boolean {
+    return this.#options.hasJournal ?? true;
   }
 
   subscribe(listener: () => void): () => void {
@@ -124,7 +130,7 @@ export class App {
     try {
       await this.loadAll();
       this.set({ connection: { kind: 'live' } });
-      await this.plane.follow((name, data) => this.#hear(name, data));
+      await this.plane.follow((name, data) => this.#hear(name, data), this.#end.signal);
       this.#retry(0);
     } catch (error) {
       this.#fail(error, false);
@@ -133,12 +139,12 @@ export class App {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#end.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
   #retry(ms: number): void {
-    if (!this.#stopped) this.#once('start', ms, () => this.start());
+    if (!this.#end.signal.aborted) this.#once('start', ms, () => this.start());
   }
 
   /** A refusal is an answer; everything else means that the mock is gone, and it is asked again until it is back. */
@@ -149,7 +155,7 @@ export class App {
       if (isAct) this.#retry(retryMs);
     } else if (error.status === 401) {
       const wrong = 'The mock refuses this token. It takes the one that it was started with.';
-      this.set({ connection: { kind: 'login', message: this.#options.hasToken() ? wrong : '' } });
+      this.set({ connection: { kind: 'login', message: this.#options.hasToken?.() ? wrong : '' } });
     } else if (error.status === 403 && !isAct) {
       this.set({ connection: { kind: 'refused', message } });
     } else if (isAct) {

@@ -1,7 +1,7 @@
 // The call log as a process: each call on its way from ringing to a poller.
 import type { CallWay } from './answers.ts';
 import { countdown, type Phase, phases, placeOf } from './call-way.ts';
-import { Act, Card, Choice, Empty, timeOf } from './parts.tsx';
+import { Act, Card, Choice, Empty, RequestLink, timeOf } from './parts.tsx';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
 const shownMax = 50;
@@ -123,9 +123,7 @@ function Call({ call, now, organizationId }: { call: CallWay; now: number; organ
             {i === reached && (
               <span class="left">
                 {meanings[phase]} {place.leftMs !== null && <span class="mono">{countdown(place.leftMs)}</span>}
-                {phase === 'delivered' && call.deliveredBy !== null && (
-                  <a href={`#journal/${call.deliveredBy}`}>#{call.deliveredBy}</a>
-                )}
+                {phase === 'delivered' && call.deliveredBy !== null && <RequestLink id={call.deliveredBy} />}
               </span>
             )}
             {i === reached && place.leftMs !== null && (

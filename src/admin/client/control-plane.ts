@@ -20,7 +20,7 @@ export class Refusal extends Error {
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   /** Calls `hear` with each event until the stream ends. */
-  follow(hear: (name: string, data: unknown) => void): Promise<void>;
+  follow(hear: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void>;
 }
 
 const base = '/__admin';
@@ -41,8 +41,8 @@ export function createControlPlane(send: Send): ControlPlane {
       throw new Refusal(response.status, answer.error?.message ?? `The mock answered ${response.status}.`);
     },
     // `EventSource` cannot send the token, so fetch reads the stream.
-    async follow(hear) {
-      const response = await send(`${base}/events`, {});
+    async follow(hear, signal) {
+      const response = await send(`${base}/events`, { signal });
       if (!response.ok || !response.body) throw new Refusal(response.status, 'The mock tells of no events.');
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       let rest = '';

@@ -152,12 +152,21 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 /** A sentence of the contract, in the reference. */
 export function ClauseLink({ id }: { id: string }) {
+  if (!useApp().hasJournal) return <span class="clause mono">{id}</span>;
   return (
     <a class="clause mono" href={`/__admin/docs#${id}`}>
       {id}
     </a>
   );
 }
+
+/** A number of the journal, which leads there where there is one. */
+export function RequestLink({ id }: { id: number }) {
+  return useApp().hasJournal ? <a href={`#journal/${id}`}>#{id}</a> : <span class="mono">#{id} </span>;
+}
+
+/** `1 verdict`, `2 verdicts`. */
+export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 export function timeOf(at: string): string {
   return at.slice(11, 19);

@@ -1,6 +1,6 @@
 // The offences of clients, grouped by the rule that they break.
 import type { Verdict } from './answers.ts';
-import { Act, Card, ClauseLink, Empty, timeOf } from './parts.tsx';
+import { Act, Card, ClauseLink, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
 
 const shownMax = 10;
@@ -24,7 +24,7 @@ export function VerdictsPage() {
     <>
       <div class="toolbar">
         <span class="soft grow">
-          {count(verdicts.length, 'verdict')} on {count(clientsOf(verdicts).size, 'client')}
+          {countOf(verdicts.length, 'verdict')} on {countOf(clientsOf(verdicts).size, 'client')}
         </span>
         <Act id="pardon" does={pardon}>
           Clear
@@ -56,9 +56,7 @@ function Group({ rule, group }: { rule: string; group: readonly Verdict[] }) {
               <span class="soft mono">
                 {timeOf(verdict.at)} {nameOf(verdict)}{' '}
                 {verdict.requestIds.map((id) => (
-                  <a key={id} href={`#journal/${id}`}>
-                    #{id}
-                  </a>
+                  <RequestLink key={id} id={id} />
                 ))}
               </span>
             </li>
@@ -74,8 +72,6 @@ function groupsOf(verdicts: readonly Verdict[]): Map<string, readonly Verdict[]>
   for (const verdict of verdicts) groups.set(verdict.rule, [...(groups.get(verdict.rule) ?? []), verdict]);
   return groups;
 }
-
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 const nameOf = ({ client }: Verdict) => `${client.key ?? 'no key'} at ${client.address}`;
 

@@ -1,0 +1,106 @@
+// The panel inside a page that has its mock with it: the parts of the dashboard that a front-end developer reaches for.
+import { type ComponentType, render } from 'preact';
+import { useState } from 'preact/hooks';
+import { Accounts } from './accounts-page.tsx';
+import type { App } from './app.ts';
+import { CallsPage } from './calls-page.tsx';
+import { ClockBar } from './clock-bar.tsx';
+import { FaultsPage } from './faults-page.tsx';
+import { Notice } from './page-parts.tsx';
+import { Act, Choice, countOf } from './parts.tsx';
+import { AppContext, useApp, useAppState } from './use-app.ts';
+import { VerdictsPage } from './verdicts-page.tsx';
+
+const tabs: Readonly<Record<string, ComponentType>> = {
+  Faults: FaultsPage,
+  Calls: CallsPage,
+  Accounts: AccountsTab,
+  Verdicts: VerdictsPage,
+};
+
+/** Draws the panel into a place; gives back how to take it away. */
+export function mountPanel(place: ShadowRoot, app: App, isOpen: boolean): () => void {
+  render(
+    <AppContext.Provider value={app}>
+      <Panel isOpen={isOpen} />
+    </AppContext.Provider>,
+    place,
+  );
+  return () => render(null, place);
+}
+
+function Panel({ isOpen: isOpenFirst }: { isOpen: boolean }) {
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  const [tab, setTab] = useState('Faults');
+  const { faults, verdicts } = useAppState();
+  const Content = tabs[tab] ?? FaultsPage;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key closes the panel, wherever in it the focus is.
+    <div class="panel" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+      <button
+        type="button"
+        class="handle"
+        aria-expanded={isOpen}
+        aria-controls="panel"
+        onClick={() => setOpen(!isOpen)}
+      >
+        casa mock
+        {faults.length > 0 && <span class="chip warn">{countOf(faults.length, 'fault')}</span>}
+        {verdicts.length > 0 && <span class="chip bad">{countOf(verdicts.length, 'verdict')}</span>}
+      </button>
+      {isOpen && (
+        <section id="panel" aria-label="casa mock">
+          <ClockBar />
+          <div class="spread">
+            <div class="tabs" role="tablist" aria-label="What to change">
+              {Object.keys(tabs).map((name) => (
+                <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
+                  {name}
+                </button>
+              ))}
+            </div>
+            <ResetButton />
+          </div>
+          <div class="content" role="tabpanel" aria-label={tab}>
+            <Content />
+          </div>
+        </section>
+      )}
+      <Notice />
+    </div>
+  );
+}
+
+function ResetButton() {
+  const app = useApp();
+  return (
+    <Act kind="danger" does={() => app.ask('POST', '/reset')}>
+      Reset
+    </Act>
+  );
+}
+
+const payments = ['ok', 'payment_method_required', 'renewal_pending'];
+
+function AccountsTab() {
+  const app = useApp();
+  const { organizations } = useAppState();
+  return (
+    <>
+      {organizations.map((organization) => (
+        <section class="card" key={organization.id} aria-label={organization.name}>
+          <div class="head">
+            <h2>{organization.name}</h2>
+            <Choice
+              label="Payment"
+              value={organization.payment}
+              options={payments}
+              choose={(payment) => app.ask('PUT', `/organizations/${encodeURIComponent(organization.id)}`, { payment })}
+            />
+          </div>
+          <Accounts of={organization} />
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+// A panel for a page whose mock runs inside it: where no server is, nobody can open a dashboard.
+import { App } from '../admin/client/app.ts';
+import { createControlPlane } from '../admin/client/control-plane.ts';
+import { mountPanel } from '../admin/client/panel.tsx';
+import { style } from '../admin/generated/panel-style.ts';
+import type { Casa } from './casa.ts';
+
+/** How the panel starts. */
+export interface CasaPanelOptions {
+  /** Whether it is open at once; a small button when absent. */
+  readonly open?: boolean | undefined;
+}
+
+/**
+ * Shows a panel in the corner of the page: the clock, faults, calls, accounts and verdicts of a mock from `createMock`.
+ * Gives back a function that takes it away. Outside a page it does nothing.
+ *
+ * The panel lies in a shadow root with a style sheet of its own, so that the styles of the page and of the panel do not
+ * touch each other, and a strict content security policy lets it be.
+ *
+ * @example
+ * const casa = await createMock({ clock: 'running', limits: true });
+ * await setupWorker(...casaHandlers(casa)).start();
+ * showCasaPanel(casa);
+ */
+export function showCasaPanel(casa: Casa, options: CasaPanelOptions = {}): () => void {
+  const canDraw = typeof document !== 'undefined' && 'adoptedStyleSheets' in document;
+  if (!canDraw) return () => {};
+  const host = document.createElement('casa-panel');
+  const place = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  place.adoptedStyleSheets = [sheet];
+  // What is typed into the panel is no shortcut of the page.
+  for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation());
+  document.body.append(host);
+  const plane = createControlPlane((path, init) => casa.fetch(`${casa.origin}${path}`, init));
+  const app = new App(plane, { hasJournal: false });
+  const unmount = mountPanel(place, app, options.open ?? false);
+  void app.start();
+  return () => {
+    app.stop();
+    unmount();
+    host.remove();
+  };
+}
