@@ -6,12 +6,14 @@ import { rules } from '../conformance/rules/index.ts';
 import type { Clause } from './generate/document.ts';
 import { citedClauses, readSources } from './source-files.ts';
 
+/** A clause and everybody who cites it. */
 export interface ClauseRow {
   readonly clause: Clause;
   /** Files that cite the clause, tests left out. */
   readonly citedBy: readonly string[];
 }
 
+/** In the order of clauses.yaml. */
 export function reportClauses(): ClauseRow[] {
   const clauses: Clause[] = parse(readFileSync(new URL('clauses.yaml', import.meta.url), 'utf8'));
   const known = new Set(clauses.map(({ id }) => id));

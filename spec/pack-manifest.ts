@@ -8,6 +8,7 @@ const whole = 'package.json.whole';
 /** What is for those who work on the package. */
 const ours = ['scripts', 'devDependencies', 'allowScripts'];
 
+/** Everything else stays, in its order. */
 export function thinManifest(manifest: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(manifest).filter(([name]) => !ours.includes(name)));
 }

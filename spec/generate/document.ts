@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
+/** A value of the document, after YAML has been read. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Schema = { [key: string]: Json };
 
@@ -13,6 +14,7 @@ export interface Parameter {
   schema: Schema;
 }
 
+/** An operation with everything that tables, types and validators need of it; bodies by the names of their schemas. */
 export interface OperationSource {
   id: string;
   method: string;
@@ -25,6 +27,7 @@ export interface OperationSource {
   statuses: number[];
 }
 
+/** A sentence of the contract, as clauses.yaml has it. `seenBy` says who could notice that it is broken. */
 export interface Clause {
   id: string;
   fact: string;
@@ -34,6 +37,7 @@ export interface Clause {
   rulings?: string[];
 }
 
+/** `code` is null for a limiter's body, which has none. */
 export interface ErrorExample {
   name: string;
   code: string | null;
@@ -41,6 +45,7 @@ export interface ErrorExample {
   body: Json;
 }
 
+/** Both files, checked against each other. */
 export interface Contract {
   version: string;
   schemas: Record<string, Schema>;
@@ -57,6 +62,7 @@ const schemaKeywords = new Set(
   default oneOf anyOf allOf not minItems maxItems description title example examples x-cites x-assumption`.split(/\s+/),
 );
 
+/** Throws for whatever does not fit together, so that nothing is generated from half a contract. */
 export function readContract(folder: URL): Contract {
   const read = (name: string) => parse(readFileSync(new URL(name, folder), 'utf8'));
   const document = read('openapi.yaml');
@@ -84,6 +90,7 @@ export function readContract(folder: URL): Contract {
   };
 }
 
+/** `at` names the place in the error. Looks into schemas only: a property may be called like a keyword. */
 export function checkKeywords(schema: Schema, at: string): void {
   for (const [keyword, value] of Object.entries(schema)) {
     if (!schemaKeywords.has(keyword)) throw new Error(`${at}: the generator does not know the keyword "${keyword}".`);
@@ -109,6 +116,9 @@ function checkRulings(clauses: readonly Clause[], rulings: Readonly<Record<strin
   for (const id of Object.keys(rulings)) if (!named.has(id)) throw new Error(`rulings.yaml: no clause names ${id}.`);
 }
 
+/**
+ * No id twice, and none that clauses.yaml does not have: a citation is only worth something when it leads somewhere.
+ */
 function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses'>): void {
   const known = new Set<string>();
   for (const { id } of contract.clauses) {
@@ -126,6 +136,7 @@ function checkCites(contract: Pick<Contract, 'schemas' | 'operations' | 'clauses
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as it stands; Redocly has checked its form.
 type Loose = any;
 
+/** In the order of the document, which is that of the tables in the contract. */
 function readOperations(document: Loose): OperationSource[] {
   const resolve = (node: Loose): Loose => (node?.$ref ? lookUp(document, node.$ref) : node);
   const operations: OperationSource[] = [];
@@ -153,6 +164,7 @@ function readOperations(document: Loose): OperationSource[] {
   return operations;
 }
 
+/** One for each name; several operations share most of them. */
 function readExamples(document: Loose): ErrorExample[] {
   const found = new Map<string, ErrorExample>();
   const resolve = (node: Loose): Loose => (node?.$ref ? lookUp(document, node.$ref) : node);
@@ -174,10 +186,12 @@ function readExamples(document: Loose): ErrorExample[] {
   return [...found.values()].sort((a, b) => a.status - b.status || a.name.localeCompare(b.name));
 }
 
+/** One level is enough: parameters refer to plain types. */
 function inline(document: Loose, schema: Schema): Schema {
   return typeof schema.$ref === 'string' ? { ...lookUp(document, schema.$ref) } : schema;
 }
 
+/** Follows references to references; throws for one that leads nowhere. */
 function lookUp(document: Loose, reference: string): Loose {
   let node = document;
   for (const part of reference.slice(2).split('/')) node = node?.[part.replace(/~1/g, '/').replace(/~0/g, '~')];
@@ -185,6 +199,7 @@ function lookUp(document: Loose, reference: string): Loose {
   return node.$ref ? lookUp(document, node.$ref) : node;
 }
 
+/** Bodies are named, because the generated types and validators go by names. */
 export function refName(schema: Schema): string {
   if (typeof schema.$ref !== 'string')
     throw new Error('openapi.yaml: bodies are named schemas; found one written in place.');

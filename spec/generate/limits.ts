@@ -2,6 +2,7 @@
 // these numbers: spec/tables.test.ts holds the schemas of openapi.yaml and tools.yaml against them.
 import { readFileSync } from 'node:fs';
 
+/** A row of the table, in the keywords of JSON Schema. */
 interface Range {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -10,11 +11,13 @@ interface Range {
   readonly default?: number;
 }
 
+/** So many requests in so many seconds. */
 interface Window {
   readonly count: number;
   readonly windowS: number;
 }
 
+/** The part of tables.json that is read here. */
 interface LimitTables {
   readonly limits: Readonly<Record<string, Range>> & {
     readonly keyRequests: Window;
@@ -42,6 +45,7 @@ const ranges = [
   ['replyTextLength', 'replyText', '8.reply-text'],
 ] as const;
 
+/** In the order of section 8. */
 export function emitLimits(folder: URL): string {
   const { limits, polling } = JSON.parse(readFileSync(new URL('tables.json', folder), 'utf8')) as LimitTables;
   return [
@@ -54,6 +58,7 @@ export function emitLimits(folder: URL): string {
   ].join('\n');
 }
 
+/** Throws for a row without a value, so that a renamed row does not become `undefined` in the code. */
 function emit(name: string, clause: string, value: number | object | undefined): string {
   if (value === undefined) throw new Error(`tables.json has no value for ${name}.`);
   const text = typeof value === 'number' ? String(value) : `${JSON.stringify(value)} as const`;
@@ -64,6 +69,7 @@ function toWindow({ count, windowS }: Window): { limit: number; windowMs: number
   return { limit: count, windowMs: windowS * 1000 };
 }
 
+/** Values and lengths alike: what is counted is in the clause. */
 function toRange({ minimum, maximum, minLength, maxLength, default: preset }: Range): object {
   return { min: minimum ?? minLength, max: maximum ?? maxLength, preset };
 }

@@ -1,6 +1,7 @@
 // The tables that the code reads at run time, as TypeScript source text.
 import type { Contract, OperationSource } from './document.ts';
 
+/** Source text of generated/operations.ts. */
 export function emitOperations(contract: Contract): string {
   const ids = contract.operations.map((operation) => JSON.stringify(operation.id)).join(' | ');
   const writes = contract.operations
@@ -44,6 +45,7 @@ export const apiVersion = ${JSON.stringify(contract.version)};
 `;
 }
 
+/** Path parameters are left out: they are in `segments`. */
 function operationRow(operation: OperationSource) {
   return {
     id: operation.id,
@@ -66,6 +68,7 @@ function operationRow(operation: OperationSource) {
   };
 }
 
+/** Source text of generated/errors.ts. */
 export function emitErrors(contract: Contract): string {
   const examples = contract.examples.map(
     ({ name, code, status, body }) => `  ${name}: ${JSON.stringify({ code, status, body })},`,
@@ -113,6 +116,7 @@ export type RulingId = keyof typeof rulings;
 `;
 }
 
+/** Source text of generated/clauses.ts. */
 export function emitClauses(contract: Contract): string {
   const rows = contract.clauses.map(({ id, fact, standing, seenBy, at }) => {
     return `  ${JSON.stringify(id)}: ${JSON.stringify({ fact, standing, seenBy, at })},`;

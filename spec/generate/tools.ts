@@ -6,6 +6,7 @@ import { type Contract, checkKeywords, type Json, type Schema } from './document
 import { typeOf } from './types.ts';
 import { compileValidators } from './validators.ts';
 
+/** A tool as tools.yaml has it. */
 interface ToolSource {
   readonly title: string;
   readonly description: string;
@@ -17,6 +18,7 @@ interface ToolSource {
   readonly cites: readonly string[];
 }
 
+/** All that the three generated files about tools are made of. */
 interface Tools {
   readonly contract: Contract;
   readonly tools: Readonly<Record<string, ToolSource>>;
@@ -26,6 +28,7 @@ interface Tools {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
+/** Throws for a tool that names an operation, a schema or a clause that there is not. */
 export function readTools(folder: URL, contract: Contract): Tools {
   const { tools, schemas: own } = parse(readFileSync(new URL('tools.yaml', folder), 'utf8')) as {
     tools: Record<string, ToolSource>;
@@ -53,6 +56,7 @@ export function readTools(folder: URL, contract: Contract): Tools {
   return { contract, tools, own, schemas };
 }
 
+/** Source text of generated/tools.ts. */
 export function emitTools({ tools, own: ownSchemas, schemas }: Tools): string {
   const names = Object.keys(tools);
   const own = names.filter((name) => tools[name]?.operation === null);
@@ -97,6 +101,7 @@ ${rows.join('\n')}
 ${types.join('\n')}`;
 }
 
+/** Only those of the first level: tools have no others. */
 function defaultsOf({ properties }: Schema): Record<string, Json> {
   const stated = Object.entries((properties ?? {}) as Record<string, Schema>);
   return Object.fromEntries(
@@ -143,6 +148,7 @@ ${rows.join('\n')}
 `;
 }
 
+/** Outputs of tools behind which an operation stands have their validators already. */
 export function emitToolValidators({ tools, schemas }: Tools, folder: URL): Promise<{ code: string; types: string }> {
   const names = Object.values(tools).flatMap(({ operation, input, output }) => [
     input,
@@ -151,6 +157,7 @@ export function emitToolValidators({ tools, schemas }: Tools, folder: URL): Prom
   return compileValidators(schemas, [...new Set(names)], folder);
 }
 
+/** Names of the schemas that are referred to, for the imports of the generated file. */
 function referredTypes(node: Json | Readonly<Record<string, Schema>>): string[] {
   const found = [...JSON.stringify(node).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name]) => name as string);
   return [...new Set(found)].sort();

@@ -5,6 +5,7 @@ import type { Clause } from '../generate/document.ts';
 import type { Choice, Entry, Houses } from './houses.ts';
 import { citations, escaped, linesMatching, type Place } from './sources.ts';
 
+/** A place with the reason why it is shown. */
 export interface Found extends Place {
   /** What is there: `behaviour`, `check`, `test` and so on. */
   readonly kind: string;
@@ -12,6 +13,7 @@ export interface Found extends Place {
   readonly text?: string;
 }
 
+/** A name, explained in a line, with the places that it leads to. */
 export interface Answer {
   readonly title: string;
   readonly text: string;
@@ -40,6 +42,7 @@ export function find(name: string, houses: Houses): Answer {
   throw new UsageError(`No clause, check, rule, mutant, choice or ruling is called "${name}".${hint}`);
 }
 
+/** From the sentence to its schema, its code, its checks, its mutants, its tests and its assumptions. */
 function findClause({ id, fact, standing, at, rulings = [] }: Clause, houses: Houses): Answer {
   const known = new Set(houses.clauses.map((clause) => clause.id));
   const entries = houses.entries.filter(({ about }) => about.includes(id));
@@ -110,6 +113,10 @@ function placesOfChoice(choice: Choice, houses: Houses): Found[] {
   ]);
 }
 
+/**
+ * null when neither a clause nor rulings.yaml knows it. A choice of the same number is about the same place of the
+ * contract.
+ */
 function findRuling(id: string, houses: Houses): Answer | null {
   const about = houses.clauses.filter(({ rulings }) => rulings?.includes(id));
   const own = linesOfRuling(id, houses);
@@ -133,11 +140,13 @@ const as =
   (kind: string) =>
   (place: Place): Found => ({ kind, ...place });
 
+/** None where the source does not show the name. */
 function placeOfEntry({ kind, name, about, text, locate }: Entry, clause = about[0]): Found[] {
   const place = locate(name, clause);
   return place ? [{ kind, ...place, name, text }] : [];
 }
 
+/** The id as a whole: `4.calls.since` is not found in `4.calls.since-forms`. */
 function inYaml(clause: string, { yaml }: Houses): Place[] {
   const contract = yaml.filter(({ path }) => path.endsWith('.yaml') && path !== 'spec/rulings.yaml');
   return linesMatching(contract, new RegExp(`(?<![\\w.])${escaped(clause)}(?![\\w.-])`));
@@ -171,11 +180,13 @@ function linesOfRuling(id: string, { yaml }: Houses): Found[] {
   );
 }
 
+/** Handlers are exported under the names of their operations. */
 function handlerOf(operation: string, { code }: Houses): Place[] {
   const routes = code.filter(({ path }) => path.startsWith('src/http/routes/'));
   return linesMatching(routes, new RegExp(`export (?:const|function) ${operation}\\b`));
 }
 
+/** What tests are looked for by. */
 interface Wanted {
   readonly names: readonly string[];
   readonly beside: readonly Place[];

@@ -20,12 +20,14 @@ export interface Entry {
   readonly locate: Locate;
 }
 
+/** A heading of choices.md, and the clauses that it names. */
 export interface Choice {
   readonly id: string;
   readonly title: string;
   readonly about: readonly string[];
 }
 
+/** Everything that is searched. */
 export interface Houses {
   readonly clauses: readonly Clause[];
   readonly entries: readonly Entry[];
@@ -72,12 +74,14 @@ async function readEntries(): Promise<Entry[]> {
   ];
 }
 
+/** A check or a rule, as far as it is read here. */
 interface Judge {
   readonly id: string;
   readonly title: string;
   readonly cites: readonly string[];
 }
 
+/** A mutant, as far as it is read here. */
 interface Wrong {
   readonly name: string;
   readonly breaks: string;
@@ -86,6 +90,7 @@ interface Wrong {
 
 const nowhere: Locate = () => null;
 
+/** By its headings and their lines `Clauses:`. */
 function readChoices(text: string): Choice[] {
   return text
     .split(/^(?=## C\d)/m)

@@ -2,12 +2,14 @@
 import { pathToFileURL } from 'node:url';
 import { citedClauses, readSources, type SourceFile } from '../source-files.ts';
 
+/** A line of a file, as editors and terminals link it. */
 export interface Place {
   readonly path: string;
   /** Counted from 1. */
   readonly line: number;
 }
 
+/** The first match; null when there is none. */
 export function lineOf({ text }: SourceFile, pattern: RegExp): number | null {
   const at = text.search(pattern);
   return at === -1 ? null : text.slice(0, at).split('\n').length;

@@ -1,3 +1,4 @@
+// Answers that are not JSON, not the whole of it, or not called so.
 import { change } from './hooks/json-path.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { onRefusal, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
