@@ -72,6 +72,7 @@ export const mutants: readonly Mutant[] = [
 
 const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
 
+/** Undefined for a name that there is not; `mutantNamed` says which may have been meant. */
 export function findMutant(name: string): Mutant | undefined {
   return byName.get(name);
 }
@@ -117,6 +118,7 @@ export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => voi
   };
 }
 
+/** One request at a time: this side of the engine never waits, so one variable is enough. */
 function watched(wrap: (inner: Handle) => Handle, next: Handle, onAct: (act: Act) => void): Handle {
   let inner: Passed | null = null;
   const handle = wrap((request) => {
@@ -136,6 +138,7 @@ function watched(wrap: (inner: Handle) => Handle, next: Handle, onAct: (act: Act
 /** Marks a request and whatever it is changed into: at this door several may be under way. */
 const passage = Symbol('passage');
 
+/** As `watched`, but the wrapper may be in several requests at once. */
 function watchedMcp(wrap: (inner: HandleMcp) => HandleMcp, next: HandleMcp, onAct: (act: Act) => void): HandleMcp {
   const handle = wrap(async (request: CoreRequest & { [passage]?: { inner: Passed | null } }) => {
     const response = await next(request);
@@ -152,6 +155,7 @@ function watchedMcp(wrap: (inner: HandleMcp) => HandleMcp, next: HandleMcp, onAc
   };
 }
 
+/** Only what is wished changes; the user's own settings of the rest stay. */
 function mergeLimits(
   settings: LimitSettings,
   wished: NonNullable<NonNullable<Mutant['options']>['limits']>,

@@ -2,6 +2,7 @@
 // answered.
 import { bodyText, type CoreRequest, type CoreResponse } from '../../http/message.ts';
 
+/** One exchange in which a mutant did something, so that a user can tell its doing from the mock's. */
 export interface Act {
   /**
    * `request`: the mock was given another one than was sent. `answer`: its answer was changed, or it was not asked at
@@ -13,6 +14,7 @@ export interface Act {
   readonly status: number;
 }
 
+/** What went in, and what came out, at one side of the wrapper. */
 export interface Passed {
   readonly request: CoreRequest;
   readonly response: CoreResponse;
@@ -27,6 +29,7 @@ export function actOf(outer: Passed, inner: Passed | null): Act | null {
   return isSameRequest(outer.request, inner.request) ? null : { what: 'request', ownStatus, status };
 }
 
+/** By content: many wrappers make a new object and change nothing in it. */
 function isSameAnswer(a: CoreResponse, b: CoreResponse): boolean {
   return (
     a === b ||

@@ -18,6 +18,7 @@ export interface PageRequest {
   readonly all: readonly Article[];
 }
 
+/** The body of an answer of `listArticles`. */
 export interface Page {
   readonly data: readonly Article[];
   readonly cursor: string | null;
@@ -47,6 +48,7 @@ export function onLaterPage(recut: (page: PageRequest) => Page): Wrap {
   return onPage((page) => (page.cursor === undefined ? cut(page) : recut(page)));
 }
 
+/** Reads the request as the mock has read it: only granted ones come here. */
 function readPage({ query, organization }: KeyedExchange): PageRequest {
   const { cursor, siteId } = query;
   const all = organization.articles.toData();

@@ -25,10 +25,12 @@ export function onSnapshot(edit: (page: JsonObject, exchange: KeyedExchange) => 
   );
 }
 
+/** Empty where a mutant before it has taken the list away. */
 export function callsIn(page: JsonObject): CallRecord[] {
   return (page.calls ?? []) as unknown as CallRecord[];
 }
 
+/** As the client asked, or the default of section 4. */
 export function limitOf({ query }: KeyedExchange): number {
   return Number(query.limit ?? 50);
 }

@@ -4,7 +4,9 @@ import { isObject, type Json } from './rewrite.ts';
 
 const gone = Symbol('gone');
 
+/** A change of a whole JSON value; gives back another one and leaves the given one as it is. */
 export type Edit = (value: Json) => Json;
+/** May say that the value is to vanish, which null could not say. */
 type InnerEdit = (value: Json) => Json | typeof gone;
 
 /** Replaces what stands at the path. */
@@ -22,6 +24,7 @@ export function add(path: string, members: Readonly<Record<string, Json>>): Edit
   return change(path, (value) => (isObject(value) ? { ...value, ...members } : value));
 }
 
+/** Replaces what stands at the path by what `edit` makes of it. */
 export function change(path: string, edit: InnerEdit): Edit {
   const segments = path === '' ? [] : path.split('.');
   return (value) => {
@@ -30,6 +33,7 @@ export function change(path: string, edit: InnerEdit): Edit {
   };
 }
 
+/** Copies what it goes through: the world's own rows must not be changed by a wrong answer. */
 function walk(value: Json, [segment, ...rest]: readonly string[], edit: InnerEdit): Json | typeof gone {
   if (segment === undefined) return edit(value);
   if (Array.isArray(value)) {

@@ -25,6 +25,7 @@ export interface Counter {
   freeAtMs(bucket: string, nowMs: number): number;
 }
 
+/** Exact, by a list of instants: what is wrong about a mutant must be its bucket or its window, not its arithmetic. */
 export function slidingCounter(windowMs: number): Counter {
   const buckets = new Map<string, number[]>();
   const recent = (bucket: string, nowMs: number) => {
@@ -58,6 +59,7 @@ export function fixedCounter(windowMs: number, start: 'clock' | 'first-request')
   };
 }
 
+/** In what an address limiter is wrong; all that is absent is right. */
 export interface AddressLimiter {
   /** Which requests share a window; those of one address when absent. */
   readonly bucket?: (request: CoreRequest, address: string) => string;
@@ -86,6 +88,7 @@ export function addressLimiter({ bucket, exempt, counts }: AddressLimiter): Wrap
   };
 }
 
+/** In what a key limiter is wrong. `bucket` says which requests share a window; those of one key when absent. */
 export interface KeyLimiter {
   readonly counter: () => Counter;
   readonly bucket?: (key: string, address: string) => string;
@@ -122,14 +125,17 @@ export function unheadedUnlessBlocked(bucket: 'address' | 'key'): Wrap {
   };
 }
 
+/** A request with a good key is told of the key's window, so its headers stay. */
 function unheadedUnlessKeyed(response: CoreResponse, request: CoreRequest, context: MutantContext): CoreResponse {
   return ownerOf(request, context) ? response : withoutHeader(response, ...headerNames);
 }
 
+/** The control plane and the consent pages have no limits. */
 function isLimited({ path }: CoreRequest, { limits }: MutantContext): boolean {
   return limits.enforced && path.startsWith(`${basePath}/`);
 }
 
+/** In the mock's own form, so that headers and bodies are made by the mock's own code. */
 function grantOf(counter: Counter, { name, nowMs, limit }: { name: string; nowMs: number; limit: number }): Grant {
   const remaining = Math.max(0, limit - counter.count(name, nowMs));
   const resetMs = counter.freeAtMs(name, nowMs);

@@ -18,6 +18,7 @@ export interface Visit {
   readonly context: MutantContext;
 }
 
+/** Reads leniently: the door itself refuses what is not a message. */
 function visitOf(request: CoreRequest, context: MutantContext): Visit {
   const message = readJson(request.body);
   const { method, params } = isObject(message) ? message : {};
@@ -85,6 +86,7 @@ export function restate(tool: ToolName, input: string, statement: JsonObject): W
   });
 }
 
+/** Changes the inputs that a tool states. */
 export function onProperties(tool: ToolName, edit: (properties: JsonObject) => JsonObject): WrapMcp {
   return onSchema(tool, (schema) => ({
     ...schema,
@@ -100,6 +102,7 @@ export function onInput(tool: ToolName, edit: (input: JsonObject, visit: Visit) 
   });
 }
 
+/** The message otherwise as it was, its id above all. */
 function withInput(request: CoreRequest, input: JsonObject): CoreRequest {
   const message = readJson(request.body);
   const params = isObject(message) && isObject(message.params) ? message.params : {};
@@ -138,6 +141,7 @@ export function thankful(tool: ToolName, lets: (input: JsonObject) => boolean, d
   );
 }
 
+/** Text and structured content together, since a client may read either. */
 function onToolResult(response: CoreResponse, edit: (body: JsonObject) => JsonObject): CoreResponse {
   return onResult(response, ({ isError: _isError, ...result }) => {
     const told = isObject(result.structuredContent) ? result.structuredContent : null;
@@ -152,6 +156,7 @@ function onToolResult(response: CoreResponse, edit: (body: JsonObject) => JsonOb
   });
 }
 
+/** Answers that are errors of JSON-RPC have none, and stay. */
 function onResult(response: CoreResponse, edit: (result: JsonObject) => JsonObject): CoreResponse {
   return onJson(response, (message) =>
     isObject(message) && isObject(message.result) ? { ...message, result: edit(message.result) } : message,

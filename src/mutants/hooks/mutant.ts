@@ -9,6 +9,10 @@ import type { WorldName } from '../../worlds/load.ts';
 /** What an observer must be allowed to do, or be given, to see a mutant. */
 export type Need = 'nothing' | 'writes' | 'bursts' | 'addresses' | 'second-key' | 'revoked-key' | 'watch';
 
+/**
+ * One wrong mock: `options`, `wrap` and `wrapMcp` make it wrong. A wrong limiter needs the first two, since the mock's
+ * own is in its way.
+ */
 export interface Mutant {
   /** In kebab-case; the same fact keeps its name. */
   readonly name: string;
@@ -34,14 +38,18 @@ export interface MutantOptions {
   };
 }
 
+/** The mock as a function, and a mutant of it. */
 export type Handle = (request: CoreRequest) => CoreResponse;
 
+/** Called once for an engine, so that what it remembers belongs to that engine. */
 export type Wrap = (next: Handle, context: MutantContext) => Handle;
 
+/** As `Handle`, for the MCP door, which waits. */
 export type HandleMcp = (request: CoreRequest) => Promise<CoreResponse>;
 
 export type WrapMcp = (next: HandleMcp, context: MutantContext) => HandleMcp;
 
+/** What a mutant may look at: the world as it is, behind the answers. */
 export interface MutantContext {
   nowMs(): number;
   readonly world: World;

@@ -2,12 +2,15 @@
 import type { ClauseId } from '../../contract/generated/clauses.ts';
 import type { Mutant, Need, Wrap, WrapMcp } from './mutant.ts';
 
+/** What a row may say beyond its sentence and its wrap. */
 type Terms = Pick<Mutant, 'needs' | 'world' | 'verdict' | 'options'>;
 
 /** The sentence that says what is seen, the wrap (none where the engine's own options suffice), and the rest. */
 type Row<How> = readonly [shows: string, how: How, terms?: Terms];
+/** The clause ids are checked by the compiler, so a mutant cannot claim to break what there is not. */
 type Rows<How> = { readonly [Clause in ClauseId]?: { readonly [name: string]: Row<How> } };
 
+/** Mutants of the API, in the order of the rows. */
 export function mutantsOf(rows: Rows<Wrap | Terms>): readonly Mutant[] {
   return flat(rows, (how) => (typeof how === 'function' ? { wrap: how } : how));
 }
@@ -22,6 +25,7 @@ export function mcpMutantsOf(rows: Rows<WrapMcp>): readonly Mutant[] {
   return flat(rows, (wrapMcp) => ({ wrapMcp }));
 }
 
+/** Mutants of the MCP door that an observer sees only when he is given the same thing. */
 export function mcpMutantsNeeding(needs: Need, rows: Rows<WrapMcp>): readonly Mutant[] {
   return mcpMutantsOf(rows).map((mutant) => ({ ...mutant, needs }));
 }

@@ -23,6 +23,7 @@ function likeness(a: string, b: string): number {
   return (2 * shared.length) / Math.max(1, left.length + right.length);
 }
 
+/** Each letter with the one after it. */
 function pairsOf(word: string): string[] {
   return Array.from({ length: Math.max(0, word.length - 1) }, (_, i) => word.slice(i, i + 2));
 }

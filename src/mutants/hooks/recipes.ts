@@ -11,6 +11,7 @@ import type { Edit } from './json-path.ts';
 import type { MutantContext, Wrap } from './mutant.ts';
 import { isBlock, isObject, type Json, type JsonObject, onJson, readJson, withBody, withStatus } from './rewrite.ts';
 
+/** The operations on connected accounts, which have the tool envelope. */
 export const connectOperations = [
   'listAccounts',
   'createConnectLink',
@@ -20,6 +21,7 @@ export const connectOperations = [
   'getInsights',
 ] as const;
 
+/** One operation, several, or all of them. */
 export type Which = OperationId | readonly OperationId[] | 'every';
 
 /** A request that names an operation, and who sends it. */
@@ -37,11 +39,13 @@ export interface KeyedExchange extends Exchange {
   readonly organization: Organization;
 }
 
+/** null for no key, a wrong one and a revoked one alike. */
 export function ownerOf(request: CoreRequest, { world }: MutantContext): Organization | null {
   const entry = world.keys.get(bearerKey(request.headers) ?? '');
   return entry && !entry.revoked ? entry.organization : null;
 }
 
+/** null for a request that a mutant is not about. */
 function exchangeOf(request: CoreRequest, context: MutantContext, which: Which): Exchange | null {
   const match = route(request.method, request.path);
   if (typeof match === 'string') return null;
@@ -54,6 +58,7 @@ export function isKeyed(exchange: Exchange): exchange is KeyedExchange {
   return exchange.organization !== null;
 }
 
+/** Undefined where the organization does not have the account of the path. */
 export function accountOf({ organization, match }: KeyedExchange): Account | undefined {
   return organization.accounts.get((match.path.accountId ?? '').toLowerCase());
 }
@@ -92,6 +97,7 @@ export function onSuccessAnswer(
   );
 }
 
+/** Which refusals; all when both are absent. */
 export interface RefusalKind {
   readonly which?: Which;
   readonly code?: string;

@@ -21,10 +21,14 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** A wrong form of an instant. */
 export const epochMs = (date: Json): Json => Date.parse(String(date));
+/** In code points, as the contract counts (8.length-unit); -1 for what is not a text. */
 export const lengthOf = (text: Json | undefined) => (typeof text === 'string' ? [...text].length : -1);
+/** In UTF-8: how a server counts that is wrong about length. */
 export const bytesOf = (text: Json | undefined) => encoder.encode(String(text)).length;
 
+/** The door counts the length anew, so no header has to follow. */
 export function withJson(response: CoreResponse, value: Json): CoreResponse {
   return { ...response, body: JSON.stringify(value) };
 }
@@ -94,10 +98,12 @@ export function withSegment(request: CoreRequest, index: number, value: string):
   return { ...request, path: `${basePath}/${segments.join('/')}` };
 }
 
+/** Written anew as JSON; a length that the client sent is left, because the mock does not look at it. */
 export function withBody(request: CoreRequest, value: Json): CoreRequest {
   return { ...request, body: encoder.encode(JSON.stringify(value)) };
 }
 
+/** Undefined takes the header away. */
 export function withRequestHeader(request: CoreRequest, name: string, value: string | undefined): CoreRequest {
   return { ...request, headers: { ...request.headers, [name]: value } };
 }
