@@ -15,6 +15,7 @@ await build({
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
     panel: 'src/testing/panel.ts',
+    api: 'src/api/index.ts',
     conformance: 'conformance/index.ts',
   },
   outdir: 'dist',
@@ -34,6 +35,19 @@ await build({
   legalComments: 'linked',
   minifySyntax: true,
   minifyWhitespace: true,
+  logLevel: 'warning',
+});
+
+// The schemas are made with the zod of the project that uses them, so that they mix with its own.
+await build({
+  entryPoints: { 'api-zod': 'src/api/zod.ts' },
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  external: ['zod'],
+  minifySyntax: true,
   logLevel: 'warning',
 });
 

@@ -6,10 +6,12 @@ import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
 import { emitLimits } from './generate/limits.ts';
 import { emitChoiceTexts, emitDocument } from './generate/reference.ts';
+import { emitRoutes } from './generate/routes.ts';
 import { emitClauses, emitErrors, emitOperations, emitRulings } from './generate/tables.ts';
 import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
 import { emitValidators } from './generate/validators.ts';
+import { emitZod } from './generate/zod.ts';
 
 const specFolder = new URL('./', import.meta.url);
 export const generatedFolder = new URL('../src/contract/generated/', import.meta.url);
@@ -24,6 +26,8 @@ export async function generate(): Promise<Map<string, string>> {
   return new Map([
     ['types.ts', banner + emitTypes(contract)],
     ['operations.ts', banner + emitOperations(contract)],
+    ['client-routes.ts', banner + emitRoutes(contract)],
+    ['zod-schemas.ts', banner + emitZod(contract)],
     ['errors.ts', banner + emitErrors(contract)],
     ['limits.ts', banner + emitLimits(specFolder)],
     ['clauses.ts', banner + emitClauses(contract)],

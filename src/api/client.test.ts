@@ -1,0 +1,263 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Casa } from '../testing/casa.ts';
+import { type StartMockOptions, startMock } from '../testing/start-mock.ts';
+import '../testing/vitest.ts';
+import {
+  ApiError,
+  type Article,
+  type Call,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Review,
+} from './index.ts';
+
+interface Given {
+  readonly casa: Casa;
+  readonly api: Client;
+  readonly waits: number[];
+}
+
+/** A client whose waits move the clock of its mock; after each test it has to have kept the contract. */
+async function withClient(
+  use: (given: Given) => Promise<void>,
+  mock: StartMockOptions = {},
+  client: Partial<ClientOptions> = {},
+) {
+  await using casa = await startMock(mock);
+  const waits: number[] = [];
+  const sleep = async (ms: number, signal?: AbortSignal) => {
+    signal?.throwIfAborted();
+    waits.push(ms);
+    casa.clock.advance(ms);
+  };
+  const { baseUrl, keys } = casa;
+  await use({ casa, waits, api: createClient({ baseUrl, key: keys.good, sleep, now: casa.clock.now, ...client }) });
+  expect(casa).toHaveNoViolations();
+}
+
+const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
+const expiredAccount = '2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90';
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('a client', () => {
+  it('has a typed method for each operation', () =>
+    withClient(async ({ api }) => {
+      const { data } = await api.listArticles({ limit: 2 });
+      expectTypeOf(data).toEqualTypeOf<Article[]>();
+      expect(data).toHaveLength(2);
+      const id = data[0]?.id ?? '';
+      expect((await api.getArticle({ id })).data).toEqual(data[0]);
+      const { data: sites } = await api.listSites();
+      expect((await api.listKeywords({ siteId: sites[0]?.id ?? '' })).data.length).toBeGreaterThan(0);
+      expect((await api.listAccounts()).data.accounts.length).toBeGreaterThan(5);
+      const link = await api.createConnectLink({ provider: 'tiktok', label: 'Shop' });
+      expect(link.data.connectUrl).toMatch(/^http/);
+      expect((await api.createPost({ accountId: googleAccount, text: 'Hello' })).data.postId).toMatch(/./);
+      expect((await api.getInsights({ accountId: googleAccount, range: '7d' })).data.metrics.length).toBeGreaterThan(0);
+      const [review] = await collect(api.reviews(googleAccount));
+      const reply = { accountId: googleAccount, reviewId: review?.reviewId ?? '', text: 'Thanks' };
+      expect((await api.replyToReview(reply)).data.repliedAt).toMatch(/^\d/);
+      // @ts-expect-error an article has an id
+      await api.getArticle({}).catch(() => {});
+      // @ts-expect-error there is no such provider
+      await api.createConnectLink({ provider: 'myspace', label: 'x' }).catch(() => {});
+    }));
+
+  it('walks through all pages', () =>
+    withClient(async ({ casa, api }) => {
+      const articles = await collect(api.articles({ limit: 7 }));
+      expectTypeOf(articles).toEqualTypeOf<Article[]>();
+      const [first] = casa.snapshot().world as unknown as { articles: unknown[] }[];
+      expect(new Set(articles.map(({ id }) => id)).size).toBe(first?.articles.length);
+      const reviews = await collect(api.reviews(googleAccount));
+      expectTypeOf(reviews).toEqualTypeOf<Review[]>();
+      expect(new Set(reviews.map(({ reviewId }) => reviewId)).size).toBe(reviews.length);
+      expect(casa.journal.count({ operation: 'listReviews' })).toBeGreaterThan(1);
+    }));
+
+  it('walks through a greased mock, where absent cursors end the pages', () =>
+    withClient(
+      async ({ api }) => {
+        expect(await collect(api.reviews(googleAccount))).not.toHaveLength(0);
+        expect(await collect(api.articles())).not.toHaveLength(0);
+      },
+      { grease: 5 },
+    ));
+
+  it('waits as a limiter tells it, and goes on', () =>
+    withClient(
+      async ({ api, waits }) => {
+        for (let i = 0; i < 25; i += 1) await api.listSites();
+        expect(waits).toEqual([10_100, 10_100]);
+      },
+      { limits: true },
+    ));
+
+  it.each(['always', 'never'] as const)('waits for the reset where Retry-After comes %s', (retryAfter) =>
+    withClient(
+      async ({ api, waits }) => {
+        for (let i = 0; i < 11; i += 1) await api.listSites();
+        expect(waits).toEqual([10_100]);
+      },
+      { limits: true, choices: { retryAfter } },
+    ),
+  );
+
+  it.each(['transient', 'provider_error', 'rate_limited'] as const)('backs off after %s', (error) =>
+    withClient(async ({ casa, api, waits }) => {
+      casa.faults.add({ error, times: 3 });
+      expect((await api.listSites()).data).toHaveLength(3);
+      expect(waits).toHaveLength(3);
+      if (error !== 'rate_limited') expect([...waits].sort((a, b) => a - b)).toEqual(waits);
+    }),
+  );
+
+  it('gives up after some repetitions, and says how often it asked', () =>
+    withClient(
+      async ({ casa, api }) => {
+        casa.faults.add('*=transient');
+        const refused = api.listSites();
+        await expect(refused).rejects.toMatchObject({ status: 503, code: 'transient', attempts: 3 });
+        await expect(refused).rejects.toBeInstanceOf(ApiError);
+      },
+      {},
+      { retries: 2 },
+    ));
+
+  it.each([
+    ['listArticles', { limit: 0 }, 400, 'invalid_input'],
+    ['getInsights', { accountId: expiredAccount }, 401, 'provider_auth'],
+    ['getArticle', { id: '00000000-0000-4000-8000-000000000000' }, 404, 'not_found'],
+  ] as const)('sends %s %j once, and hands the refusal on', (method, input, status, code) =>
+    withClient(async ({ casa, api }) => {
+      await expect(api[method](input as never)).rejects.toMatchObject({ status, code, attempts: 1 });
+      expect(casa.journal.count()).toBe(1);
+    }),
+  );
+
+  it('tells the issues and the reason of a refusal', () =>
+    withClient(async ({ casa, api }) => {
+      await expect(api.listArticles({ limit: 0 })).rejects.toMatchObject({ issues: [{ path: '/limit' }] });
+      casa.faults.add({ error: 'payment_required', times: 1 });
+      await expect(api.listAccounts()).rejects.toMatchObject({ reason: 'payment_method_required' });
+    }));
+
+  it('never sends a write again that may have been made', () =>
+    withClient(async ({ casa, api }) => {
+      casa.faults.add('createPost=provider_error@1x');
+      await expect(api.createPost({ accountId: googleAccount, text: 'Once' })).rejects.toMatchObject({ attempts: 1 });
+      casa.faults.add('createPost=network:reset@1x');
+      await expect(api.createPost({ accountId: googleAccount, text: 'Twice' })).rejects.toThrow('fetch failed');
+      expect(casa.journal.count({ operation: 'createPost' })).toBe(2);
+    }));
+
+  it('sends a write again that a limiter refused', () =>
+    withClient(
+      async ({ api, waits }) => {
+        for (let i = 0; i < 10; i += 1) await api.listSites();
+        await api.createPost({ accountId: googleAccount, text: 'Later' });
+        expect(waits).toHaveLength(1);
+      },
+      { limits: true },
+    ));
+
+  it('asks again for a read whose answer was lost', () =>
+    withClient(async ({ casa, api, waits }) => {
+      casa.faults.add('*=network:reset@1x');
+      expect((await api.listSites()).data).toHaveLength(3);
+      expect(waits).toHaveLength(1);
+    }));
+
+  it('does not wait longer than it may', () =>
+    withClient(
+      async ({ casa, api, waits }) => {
+        for (let i = 0; i < 10; i += 1) await api.listSites();
+        await expect(api.listSites()).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+        expect(waits).toEqual([]);
+        casa.clock.advance('1m');
+      },
+      { limits: true },
+      { waitMaxMs: 5_000 },
+    ));
+
+  it('stops when its signal aborts', () =>
+    withClient(async ({ casa, api }) => {
+      casa.faults.add('*=transient');
+      await expect(api.listSites({}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+      expect(casa.journal.count()).toBe(0);
+    }));
+
+  it('asks for its key with each request, and works without a socket', async () => {
+    await using casa = await startMock();
+    const keys = ['casa_wrong', casa.keys.good];
+    const api = createClient({
+      baseUrl: `${casa.baseUrl}/`,
+      key: () => keys.shift() ?? '',
+      fetch: casa.fetch as typeof fetch,
+    });
+    await expect(api.listSites()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect((await api.listSites()).data).toHaveLength(3);
+  });
+});
+
+describe('a poll of the call log', () => {
+  const idOf = (call: Call) => String(call.id ?? call.callId);
+
+  it('delivers each call once, a minute apart, and keeps its position over a restart', () =>
+    withClient(async ({ casa, api, waits }) => {
+      let saved: string | null = null;
+      const store = {
+        load: () => saved,
+        save: (since: string) => {
+          saved = since;
+        },
+      };
+      const seen: string[] = [];
+      for (let i = 0; i < 3; i += 1) {
+        const rung = Array.from({ length: 5 }, () => casa.calls.ring({ durationS: 0 })).map((call) =>
+          idOf(call as never),
+        );
+        const stop = new AbortController();
+        for await (const call of api.calls({ store, signal: stop.signal })) {
+          seen.push(idOf(call));
+          if (rung.includes(idOf(call)) && rung.every((id) => seen.includes(id))) stop.abort();
+        }
+        casa.clock.advance('1m');
+      }
+      expect(seen.length).toBeGreaterThanOrEqual(15);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(saved).not.toBeNull();
+      expect(waits.every((ms) => ms === 60_000)).toBe(true);
+    }));
+
+  it('begins at the present, and waits a minute however little is asked for', () =>
+    withClient(async ({ casa, api, waits }) => {
+      const stop = new AbortController();
+      const ring = casa.calls.ring({ durationS: 0 });
+      const calls: Call[] = [];
+      for await (const call of api.calls({ intervalMs: 5, signal: stop.signal })) {
+        calls.push(call);
+        if (idOf(call) === idOf(ring as never)) stop.abort();
+      }
+      expect(calls.map(idOf)).toContain(idOf(ring as never));
+      expect(new Set(waits)).toEqual(new Set([60_000]));
+    }));
+
+  it('asks again at once when a page was full', () =>
+    withClient(async ({ casa, api, waits }) => {
+      const stop = new AbortController();
+      const rung = new Set(Array.from({ length: 5 }, () => idOf(casa.calls.ring({ durationS: 0 }) as never)));
+      for await (const call of api.calls({ limit: 2, signal: stop.signal })) {
+        rung.delete(idOf(call));
+        if (rung.size === 0) stop.abort();
+      }
+      const pages = casa.journal.find({ operation: 'listCalls' }).length;
+      expect(pages).toBeGreaterThan(waits.length + 2);
+    }));
+});

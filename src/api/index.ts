@@ -1,0 +1,51 @@
+// What a client of the API gets from `import … from 'casa-kit/api'`: its types, and a client.
+import type { ListCallsOutput, ListReviewsOutput } from '../contract/generated/types.ts';
+
+export type {
+  Article,
+  Billing,
+  Call,
+  ConnectAccountInput,
+  ConnectAccountOutput,
+  ConnectedAccount,
+  CreateConnectLinkResponse,
+  CreatePostInput,
+  CreatePostOutput,
+  CreatePostResponse,
+  GetArticleResponse,
+  GetInsightsOutput,
+  GetInsightsResponse,
+  GetSiteResponse,
+  InputMap,
+  InsightMetric,
+  InsightPoint,
+  Keyword,
+  LimiterError,
+  ListAccountsOutput,
+  ListAccountsResponse,
+  ListArticlesResponse,
+  ListCallsResponse,
+  ListKeywordsResponse,
+  ListReviewsResponse,
+  ListSitesResponse,
+  OutputMap,
+  PendingInvite,
+  Provider,
+  ReplyReviewInput,
+  ReplyReviewOutput,
+  ReplyToReviewResponse,
+  ReviewItem as Review,
+  ReviewsAggregate,
+  SimpleError,
+  Site,
+  ToolError,
+} from '../contract/generated/types.ts';
+export { ApiError, type ApiErrorBody, type ApiErrorCode } from './api-error.ts';
+export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts';
+export type { PollOptions, PositionStore } from './poll-calls.ts';
+export type { Sleep } from './send.ts';
+
+/** A page of the call log. */
+export type CallsLogPage = ListCallsOutput;
+/** A page of reviews. */
+export type ReviewsPage = ListReviewsOutput;

@@ -1,0 +1,61 @@
+// Polls the call log as section 6 says it. Cites 6.first-poll, 6.poll, 6.store-cursor, 6.keep-since, 6.wait,
+// 6.full-page.
+import { callsLimit, pollIntervalMs } from '../contract/generated/limits.ts';
+import type { Call, ListCallsResponse } from '../contract/generated/types.ts';
+import type { Sleep } from './send.ts';
+
+/** Where the position is kept, so that a restart loses no call and sees none twice. */
+export interface PositionStore {
+  /** The `since` that was saved last; null or undefined before the first poll. */
+  load(): string | null | undefined | Promise<string | null | undefined>;
+  save(since: string): unknown;
+}
+
+export interface PollOptions {
+  /** Kept in memory when absent: a new poll then begins at the present. */
+  readonly store?: PositionStore | undefined;
+  /** Calls a page, 1 to 200; 200 when absent. */
+  readonly limit?: number | undefined;
+  /** Milliseconds between two polls; a minute when absent, and never less. */
+  readonly intervalMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PollParts {
+  readonly list: (since: string, limit: number, signal: AbortSignal | undefined) => Promise<ListCallsResponse>;
+  readonly sleep: Sleep;
+  readonly now: () => number;
+}
+
+/**
+ * Every call that ends from now on, once each, oldest first. The position moves on when all calls of a page were
+ * handled: a loop that is left within a page gets that page again. It ends when the signal aborts.
+ */
+export async function* pollCalls(options: PollOptions, parts: PollParts): AsyncGenerator<Call, void> {
+  try {
+    yield* poll(options, parts);
+  } catch (error) {
+    if (!options.signal?.aborted) throw error;
+  }
+}
+
+async function* poll(options: PollOptions, { list, sleep, now }: PollParts): AsyncGenerator<Call, void> {
+  const { store, signal, limit = callsLimit.max } = options;
+  const intervalMs = Math.max(options.intervalMs ?? pollIntervalMs, pollIntervalMs);
+  let since = (await store?.load()) ?? null;
+  if (since === null) {
+    since = new Date(now()).toISOString();
+    await store?.save(since);
+  }
+  while (!signal?.aborted) {
+    const page: ListCallsResponse = await list(since, limit, signal);
+    const { calls, nextCursor } = page.data;
+    yield* calls;
+    if (typeof nextCursor === 'string') {
+      since = nextCursor;
+      await store?.save(since);
+    }
+    const isFull = calls.length >= limit && typeof nextCursor === 'string';
+    if (!isFull) await sleep(intervalMs, signal);
+  }
+}
