@@ -66,7 +66,7 @@ describe('imports', () => {
 describe('time and chance', () => {
   // A page's script runs in the browser of its reader.
   const free =
-    /^(src\/admin\/client\/|src\/(mock|doors|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
+    /^(src\/admin\/client\/|src\/(api|mock|doors|testing|terminal|cli)\/|src\/worlds\/make-|spec\/|proof\/|conformance\/(cli|pace\/clock|wire))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

@@ -15,6 +15,7 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   call: true,
   account: true,
   payment: true,
+  article: true,
   contacts: true,
 };
 

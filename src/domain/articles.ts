@@ -19,15 +19,34 @@ interface Shelf {
 }
 
 /**
- * Indexed when a world is loaded, since articles are read only: a page costs a binary search and a slice, however many
- * articles there are. Ids are compared without case (UUIDs, ruling R9).
+ * Indexed when a world is loaded, since clients only read articles: a page costs a binary search and a slice, however
+ * many articles there are. Ids are compared without case (UUIDs, ruling R9).
  */
 export class Articles {
-  readonly #all: Shelf;
+  #all: Shelf = { articles: [], instants: [] };
   readonly #bySite = new Map<string, Shelf>();
   readonly #byId = new Map<string, Article>();
 
   constructor(articles: readonly Article[]) {
+    this.#index(articles);
+  }
+
+  /** Adds an article, or puts it in the place of the one of its id. The index is made anew: nobody does this often. */
+  put(article: Article): void {
+    this.#index([article, ...this.#without(article.id)]);
+  }
+
+  remove(id: string): void {
+    this.#index(this.#without(id));
+  }
+
+  #without(id: string): readonly Article[] {
+    return this.#all.articles.filter((other) => other.id.toLowerCase() !== id.toLowerCase());
+  }
+
+  #index(articles: readonly Article[]): void {
+    this.#bySite.clear();
+    this.#byId.clear();
     const dated = articles.map((article) => ({ article, instant: parseInstant(article.createdAt) ?? 0n }));
     dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
     this.#all = { articles: dated.map(({ article }) => article), instants: dated.map(({ instant }) => instant) };

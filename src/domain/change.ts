@@ -1,6 +1,7 @@
 // Every change that a request can make to the world, as plain data. A handler says which change it wants and touches
 // nothing; the change is kept first and made afterwards, so that a refused write leaves no trace. Replaying a log makes
 // the same changes again through the same function.
+import type { Article } from '../contract/generated/types.ts';
 import type { Payment } from './accounts.ts';
 import type { Call } from './call.ts';
 import { dropOldLinks, type Link } from './links.ts';
@@ -58,6 +59,12 @@ interface PaymentChange extends OfOrganization {
   readonly payment: Payment;
 }
 
+/** An article as it is from now on: a new one, or one that was published. */
+interface ArticleChange extends OfOrganization {
+  readonly kind: 'article';
+  readonly article: Article;
+}
+
 /** A call that rang, or one that was ended before its time. */
 interface CallChange extends OfOrganization {
   readonly kind: 'call';
@@ -73,6 +80,7 @@ type OrganizationChange =
   | ContactsChange
   | AccountChange
   | PaymentChange
+  | ArticleChange
   | CallChange;
 
 /** A log of `--save` holds these as lines of JSON: a member that is renamed here breaks the files of users. */
@@ -111,6 +119,9 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
       return;
     case 'account':
       accounts.set(change.account.accountId.toLowerCase(), toAccount(change.account));
+      return;
+    case 'article':
+      organization.articles.put(change.article);
       return;
     case 'payment':
       organization.payment = change.payment;

@@ -57,6 +57,11 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
       const account = before.accounts.get(accountId);
       return ({ accounts }) => void (account ? accounts.set(accountId, account) : accounts.delete(accountId));
     }
+    case 'article': {
+      const { id } = change.article;
+      const article = before.articles.get(id);
+      return ({ articles }) => (article ? articles.put(article) : articles.remove(id));
+    }
     case 'payment': {
       const { payment } = before;
       return (now) => {

@@ -1,6 +1,7 @@
 // Everything behind the doors, put together: one world, its limiters and faults, the pipeline, the journal, the
 // verdicts and the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
 
+import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
@@ -18,6 +19,7 @@ import type { Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import type { ArticleWishes, ReviewWishes } from './live-records.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
 import type { Clients } from './verdicts/heard.ts';
@@ -94,6 +96,12 @@ export interface Engine {
   changeAccount(organizationId: string, accountId: string, wishes: AccountWishes): Account | null;
   /** Says whether an organization may take paid actions, or why not. False when there is no such organization. */
   changePayment(organizationId: string, payment: Payment): boolean;
+  /** A review arrives. Null when the organization has no such account. */
+  addReview(organizationId: string, accountId: string, wishes?: ReviewWishes): ReviewItem | null;
+  /** Adds an article or changes one. Null where there is no such organization or no site. */
+  putArticle(organizationId: string, wishes: ArticleWishes): Article | null;
+  /** Null when the organization has no such article. */
+  publishArticle(organizationId: string, id: string): Article | null;
   /**
    * Lets a telephone ring; the first organization when `organizationId` is absent. Throws a RangeError on bad options.
    */

@@ -5,6 +5,7 @@ import { changeAccount, changePayment } from '../engine/account-state.ts';
 import { endCall, ringCall } from '../engine/call-ringing.ts';
 import { EngineCore } from '../engine/core.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { addReview, publishArticle, putArticle } from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
 import { createFrontDesk } from './front-desk.ts';
 
@@ -28,6 +29,15 @@ export function createEngine(options: EngineOptions): Engine {
     addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
     changeAccount: (organizationId, accountId, wishes) => changeAccount(core, organizationId, { accountId, wishes }),
     changePayment: (organizationId, payment) => changePayment(core, organizationId, payment),
+    addReview: (organizationId, accountId, wishes = {}) => addReview(core, organizationId, { accountId, wishes }),
+    putArticle: (organizationId, wishes) => {
+      const organization = core.world.organizations.get(organizationId);
+      return organization ? putArticle(core, organization, wishes) : null;
+    },
+    publishArticle: (organizationId, id) => {
+      const organization = core.world.organizations.get(organizationId);
+      return organization ? publishArticle(core, organization, id) : null;
+    },
     ringCall: (organizationId, wishes) => ringCall(core, organizationId, wishes),
     endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
     verdicts: () => core.judge.verdicts(),

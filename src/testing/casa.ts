@@ -2,11 +2,14 @@
 // The handles of a running mock for a test: everything it needs, and nothing of how the mock works inside.
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
+import type { Article, ReviewItem as Review } from '../contract/generated/types.ts';
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultErrorName } from '../domain/errors-on-demand.ts';
 import type { FaultRule } from '../domain/faults.ts';
+import type { AccountWishes } from '../engine/account-state.ts';
 import type { RingOptions } from '../engine/call-ringing.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
+import type { ArticleWishes, ReviewWishes } from '../engine/live-records.ts';
 import type { OrganizationOptions } from '../engine/organization.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
 import type { Verdict } from '../engine/verdicts/verdict.ts';
@@ -22,6 +25,9 @@ export interface Casa extends AsyncDisposable {
   readonly keys: CasaKeys;
   readonly clock: CasaClock;
   readonly calls: CasaCalls;
+  readonly reviews: CasaReviews;
+  readonly articles: CasaArticles;
+  readonly accounts: CasaAccounts;
   readonly faults: CasaFaults;
   readonly journal: CasaJournal;
   readonly organizations: CasaOrganizations;
@@ -84,6 +90,8 @@ export interface CasaClock {
    */
   advance(duration: number | string): void;
   freeze(): void;
+  /** Lets the clock run this many times as fast as the system's time. Throws a `RangeError` unless it is above 0. */
+  scale(factor: number): void;
   /** Lets a frozen clock run with the system's time. */
   resume(): void;
   /**
@@ -100,6 +108,31 @@ export interface CasaCalls {
    * unless told otherwise, and reaches pollers when it has been over for 300 seconds. Cites 4.calls.settled-only.
    */
   ring(options?: RingOptions & { readonly organizationId?: string }): CallRecord;
+}
+
+/** The organization is the first one unless `organizationId` names another. */
+export interface InOrganization {
+  readonly organizationId?: string | undefined;
+}
+
+export interface CasaReviews {
+  /** A review arrives, at the first account that has reviews unless `accountId` names another. */
+  arrive(wishes?: ReviewWishes & InOrganization & { readonly accountId?: string | undefined }): Review;
+}
+
+export interface CasaArticles {
+  /** Publishes an article now. */
+  publish(id: string, where?: InOrganization): Article;
+  /** Adds an article, or changes the one whose `id` is given. */
+  put(wishes?: ArticleWishes & InOrganization): Article;
+}
+
+export interface CasaAccounts {
+  /**
+   * Puts an account into another state; what is left out stays. `needsPayment` is about its whole organization: paid
+   * actions answer 402 from then on, or no longer.
+   */
+  set(accountId: string, state: AccountWishes & InOrganization & { readonly needsPayment?: boolean | undefined }): void;
 }
 
 /** A rule without an id is given one. */

@@ -24,7 +24,12 @@ import type {
 } from './casa.ts';
 import { checkFault, checkFilter, checkOrganization, checkRing } from './check-options.ts';
 
-/** What differs between a mock on a socket and one without. */
+/** What differs between a mock on a socket and one without. */ import {
+  createAccounts,
+  createArticles,
+  createReviews,
+} from './live-handles.ts';
+
 export interface CasaParts {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -49,6 +54,9 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     keys: createKeys(engine),
     clock: createCasaClock(engine),
     calls: createCalls(engine),
+    reviews: createReviews(engine),
+    articles: createArticles(engine),
+    accounts: createAccounts(engine),
     faults: createFaults(engine),
     journal: createJournal(engine),
     organizations: createOrganizations(engine),
@@ -131,6 +139,7 @@ function createCasaClock({ clock }: Engine): CasaClock {
     },
     advance: (duration) => clock.advance(toMs(duration)),
     freeze: () => clock.freeze(),
+    scale: (factor) => clock.setScale(factor),
     resume: () => clock.resume(),
     set: (instant) => clock.set(toEpochMs(instant)),
   };

@@ -78,6 +78,7 @@ const change = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('organization'), organization: record }),
   z.object({ kind: z.literal('account'), organizationId, account: record }),
+  z.object({ kind: z.literal('article'), organizationId, article: record }),
   z.object({
     kind: z.literal('payment'),
     organizationId,
@@ -133,6 +134,8 @@ async function judgeRecords(made: Change): Promise<string | null> {
       return judgeOrganization({ accounts: [{ ...anyAccount, posts: [made.post] }] });
     case 'account':
       return judgeOrganization({ accounts: [made.account] });
+    case 'article':
+      return judgeOrganization({ sites: [{ ...anySite, id: made.article.siteId }], articles: [made.article] });
     case 'contacts':
       return judgeOrganization({ contacts: made.contacts });
     case 'call':
@@ -152,6 +155,8 @@ function toLinkData(value: object): object {
   const usedAt = usedAtMs === null ? null : formatInstant(usedAtMs);
   return { ...rest, expiresAt: formatInstant(expiresAtMs), usedAt };
 }
+
+const anySite = { name: 'Any', domain: 'any.example', cms: 'any', language: 'en', createdAt: '2026-01-01T00:00:00Z' };
 
 const anyAccount = {
   accountId: '00000000-0000-4000-8000-000000000000',
