@@ -17,6 +17,7 @@ import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { isOver } from './dates.ts';
+import { oddIds, sendOdd } from './odd-inputs.ts';
 import { failIfAgain } from './same-record.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from './usable-account.ts';
@@ -176,7 +177,7 @@ const refusedStates: Check = {
     '5.provider-auth',
   ],
   level: 'must',
-  phase: 'refusals',
+  phase: 'read',
   after: ['accounts/list'],
   // The list again, when it is denied.
   cost: { requests: STATES_MAX, optional: STATES_MAX - 1, confirms: STATES_MAX, uses: ['accounts'] },
@@ -278,8 +279,8 @@ async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', a
   return isLimiterRefusal(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
 }
 
-/** No UUID, and nothing that a path could trip over: 400 and 404 are both right for it (rulings R1). */
-const MALFORMED_ID = 'no-uuid';
+/** 400 and 404 are both right for an id that is no UUID (rulings R1). */
+const OF_ACCOUNT = ['listReviews', 'getInsights'] as const;
 
 const malformedId: Check = {
   id: 'accounts/malformed-id',
@@ -288,10 +289,11 @@ const malformedId: Check = {
   level: 'must',
   phase: 'refusals',
   needs: thorough,
-  cost: { requests: 2, least: 1 },
+  cost: { requests: OF_ACCOUNT.length * oddIds.length, least: 1, confirms: oddIds.length },
   async run(probe) {
-    for (const operation of ['listReviews', 'getInsights'] as const) {
-      const exchange = await probe.get(operation, { accountId: MALFORMED_ID });
+    const asked = oddIds.flatMap((accountId) => OF_ACCOUNT.map((operation) => ({ operation, params: { accountId } })));
+    for (const spec of asked) {
+      const exchange = await sendOdd(probe, spec);
       if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
       else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
     }

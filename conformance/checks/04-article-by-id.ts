@@ -161,7 +161,7 @@ const unknownId: Check = {
   title: 'GET /articles/{id} answers 404 not_found for an article the organization does not have',
   cites: ['4.articles.get.not-found', '1.unknown-record'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'read',
   cost: { requests: 1, least: 1 },
   async run(probe) {
     await expectNone(probe, probe.facts.unknownId);
@@ -208,4 +208,4 @@ const malformedId: Check = {
   },
 };
 
-export const articleById = defineChecks([byId, pageById, inCapitals, unknownId, likeId, malformedId]);
+export const articleById = defineChecks([unknownId, byId, pageById, inCapitals, likeId, malformedId]);

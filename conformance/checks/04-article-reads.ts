@@ -31,7 +31,7 @@ const everyPage: Check = {
   title: 'Every page of GET /articles keeps to its limit, shows no article twice, and has the right cursor',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
   level: 'must',
-  phase: 'log',
+  phase: 'after bursts',
   unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value'],
   // A page that shows an article twice.
   cost: { requests: 0, confirms: 1 },
@@ -81,7 +81,7 @@ const agreeing: Check = {
   title: 'No page of GET /articles hides an article that another page of the run shows',
   cites: ['4.articles.list.end', '4.articles.list.site-id', '4.articles.list.walk'],
   level: 'must',
-  phase: 'log',
+  phase: 'after bursts',
   unless: ['articles/site-filter', 'articles/page-walk', 'articles/to-the-end'],
   // The page that lacks an article, and the article, again: it may be new, or gone, or of another site now.
   cost: { requests: 0, confirms: 2 },

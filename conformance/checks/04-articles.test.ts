@@ -23,7 +23,7 @@ describe('the checks of articles', () => {
   });
 
   test.each<[string, Spoil, string, string]>([
-    ['two for limit=1', (one) => (isLimited(one, 1) ? doubled(one) : undefined), 'articles/list', 'fail'],
+    ['two for limit=1', (one) => (isLimited(one, 1) ? doubled(one) : undefined), 'articles/limit-of-one', 'fail'],
     ['a refusal of limit=100', (one) => (isLimited(one, 100) ? error(400, 'x') : undefined), 'articles/list', 'fail'],
     [
       'a breakdown over abc',

@@ -8,41 +8,50 @@ import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { expectAtMostMax, isSiteGone } from './article-reads.ts';
 import { about } from './claims.ts';
+import { articleQueries, drawn, others, sendOdd } from './odd-inputs.ts';
 import { agree, expectOfSite } from './same-record.ts';
+import { thorough } from './thorough.ts';
 
 const { min, max } = articlesLimit;
 
 /** The two pages are facts of the run, so that they cost nothing here. */
 const list: Check = {
   id: 'articles/list',
-  title: `GET /articles answers 200 and takes limits of ${min} and ${max}`,
+  title: `GET /articles answers 200 and takes a limit of ${max}`,
   cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
   phase: 'discover',
+  cost: { requests: 0, uses: ['articles'] },
+  async run(probe) {
+    const exchange = await probe.get('listArticles', { limit: max });
+    const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
+    if (!probe.expectStatus(exchange, 200, proof)) return;
+    // How many there are is not known, so few rows prove nothing.
+    expectAtMostMax(probe, exchange, []);
+  },
+};
+
+const one: Check = {
+  id: 'articles/limit-of-one',
+  title: `GET /articles takes a limit of ${min}, and shows no more than that`,
+  cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  level: 'must',
+  phase: 'after bursts',
+  // The good request among the bad ones of limits/address-burst.
   cost: { requests: 0, uses: ['articles', 'one article'] },
   async run(probe) {
-    const all = await probe.get('listArticles', { limit: max });
-    const one = await probe.get('listArticles', { limit: min });
+    const exchange = await probe.get('listArticles', { limit: min });
     const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
-    probe.expectStatus(all, 200, proof);
-    if (!probe.expectStatus(one, 200, proof)) return;
-    const there = all.status === 200 ? rowsOf(all, ['data']).length : 0;
-    for (const [exchange, most] of [
-      [all, max],
-      [one, min],
-    ] as const) {
-      const rows = rowsOf(exchange, ['data']).length;
-      const claim = {
-        clause: '4.articles.list.limit-ceiling',
-        // Where there are no more, nothing could be too much.
-        proves: there > most ? (['4.articles.list.limit-ceiling'] as const) : [],
-        pointer: '/data',
-        expected: `at most ${most} articles`,
-        actual: `${rows}`,
-        exchange,
-      } as const;
-      probe.holds(rows <= most, claim);
-    }
+    if (!probe.expectStatus(exchange, 200, proof)) return;
+    const rows = rowsOf(exchange, ['data']).length;
+    const there = (await probe.facts.articles()).length;
+    probe.holds(rows <= min, {
+      ...about(exchange, '4.articles.list.limit-ceiling', '/data'),
+      // Where there are no more, nothing could be too much.
+      proves: there > min ? ['4.articles.list.limit-ceiling'] : [],
+      expected: `at most ${min} article`,
+      actual: `${rows}`,
+    });
   },
 };
 
@@ -154,19 +163,38 @@ const badQuery: Check = {
   title: `GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than ${max} articles`,
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
   level: 'must',
-  phase: 'refusals',
-  cost: { requests: 2, optional: 1, least: 1, uses: ['articles'] },
+  phase: 'read',
+  cost: { requests: 2, optional: 1, least: 1, confirms: 2, uses: ['articles'] },
   async run(probe) {
     // Only more articles than that can show that one more is too much.
     const outside = (await probe.facts.articles()).length < max ? [] : [{ limit: max + 1 }];
-    for (const [index, params] of [...outside, { limit: 'abc', cursor: 'abc' }].entries()) {
-      if (index > 0 && probe.requestsLeft() < 1) return;
-      const exchange = await probe.get('listArticles', params);
-      if (!probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses') || exchange.status !== 200)
-        continue;
-      expectAtMostMax(probe, exchange, outside.length === 0 ? [] : ['4.articles.list.limit-ceiling']);
+    for (const params of outside) expectCalm(probe, await probe.get('listArticles', params), true);
+    if (outside.length > 0 && probe.requestsLeft() < 1) return;
+    expectCalm(probe, await sendOdd(probe, { path: `/articles?${drawn(probe, articleQueries)}` }), outside.length > 0);
+  },
+};
+
+const otherQueries: Check = {
+  id: 'articles/odd-queries',
+  title: 'GET /articles takes or refuses whatever its query holds without breaking',
+  cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
+  level: 'must',
+  phase: 'refusals',
+  needs: thorough,
+  cost: { requests: articleQueries.length - 1, least: 1, confirms: articleQueries.length },
+  async run(probe) {
+    for (const query of others(probe, articleQueries)) {
+      expectCalm(probe, await sendOdd(probe, { path: `/articles?${query}` }), false);
     }
   },
 };
 
-export const articles = defineChecks([list, bySite, badQuery]);
+/** Refused, brought into range or ignored (rulings R19). */
+function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
+  const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
+  // With fewer articles than that, few rows prove nothing.
+  if (isTaken && exchange.status === 200)
+    expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
+}
+
+export const articles = defineChecks([list, badQuery, otherQueries, bySite, one]);

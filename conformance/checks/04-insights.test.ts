@@ -51,6 +51,7 @@ describe('the checks of insights', () => {
     expect(Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass')).toEqual([
       ['insights/other-bad-ranges', 'excluded'],
       ['insights/range-case', 'excluded'],
+      ['insights/near-ranges', 'excluded'],
     ]);
     expect(report.used.requests).toBe(8);
   });

@@ -8,6 +8,7 @@ import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { DAY_MS, dayOf, isOver } from './dates.ts';
+import { badRanges, drawn, nearRanges, oddIds, others, sendOdd } from './odd-inputs.ts';
 import { thorough } from './thorough.ts';
 import {
   answersOf,
@@ -55,7 +56,7 @@ const ranges: Check = {
   title: 'Insights take the ranges 7d, 28d and 90d',
   cites: ['4.connect.insights.range'],
   level: 'must',
-  phase: 'read',
+  phase: 'after bursts',
   after: ['insights/listing'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
@@ -101,10 +102,10 @@ const defaultRange: Check = {
   title: 'Without range insights cover the dates of 28d',
   cites: ['4.connect.insights.range-default', '4.connect.insights.range'],
   level: 'must',
-  phase: 'read',
+  phase: 'after bursts',
   after: ['insights/listing'],
   // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
-  cost: { requests: 1, confirms: 2, uses: ['insights ranges'] },
+  cost: { requests: 0, confirms: 2, uses: ['insights ranges', 'insights without range'] },
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const before = datesOf(exchange);
@@ -142,7 +143,7 @@ const rangeSpan: Check = {
   cites: ['4.connect.insights.range'],
   // The contract does not state what a range covers (R32).
   level: 'observe',
-  phase: 'read',
+  phase: 'after bursts',
   after: ['insights/ranges'],
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
@@ -172,7 +173,7 @@ const rangesDiffer: Check = {
   title: 'A shorter range of insights covers no more days than a longer one, and not always the same',
   cites: ['4.connect.insights.range'],
   level: 'must',
-  phase: 'read',
+  phase: 'after bursts',
   after: ['insights/ranges'],
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
@@ -199,7 +200,7 @@ const complete: Check = {
   cites: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
   // "range and metrics required" leaves open whether their members are, and R32 what a range covers.
   level: 'observe',
-  phase: 'refusals',
+  phase: 'after bursts',
   after: ['insights/listing'],
   cost: { requests: 0 },
   async run(probe) {
@@ -278,11 +279,11 @@ const badRange: Check = {
   title: 'A range other than 7d, 28d and 90d answers 400 invalid_input',
   cites: ['4.connect.insights.bad-range', '4.connect.insights.range', '7.code.invalid-input'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'after bursts',
   after: ['insights/listing'],
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
-    await expectBadRange(probe, '30d');
+    await expectBadRange(probe, drawn(probe, badRanges));
   },
 };
 
@@ -305,12 +306,12 @@ const otherBadRanges: Check = {
   title: 'Ranges that are nearly one of the list answer 400 invalid_input',
   cites: ['4.connect.insights.bad-range', '4.connect.insights.range'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'after bursts',
   after: ['insights/bad-range'],
   needs: thorough,
-  cost: { requests: 2, confirms: 1, uses: ['insights'] },
+  cost: { requests: badRanges.length - 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
-    for (const range of ['28', '365d']) await expectBadRange(probe, range);
+    for (const range of others(probe, badRanges)) await expectBadRange(probe, range);
   },
 };
 
@@ -319,7 +320,7 @@ const badRangeCase: Check = {
   title: 'A range in capitals is not on the list and answers 400 invalid_input',
   cites: ['4.connect.insights.bad-range'],
   level: 'should',
-  phase: 'refusals',
+  phase: 'after bursts',
   after: ['insights/bad-range'],
   needs: thorough,
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
@@ -328,28 +329,57 @@ const badRangeCase: Check = {
   },
 };
 
+const nearlyRange: Check = {
+  id: 'insights/near-ranges',
+  title: 'A range with blanks, none at all, or two of them is taken or refused without breaking',
+  cites: ['4.connect.statuses'],
+  level: 'must',
+  phase: 'after bursts',
+  after: ['insights/listing'],
+  needs: thorough,
+  cost: { requests: nearRanges.length, confirms: nearRanges.length, uses: ['insights'] },
+  async run(probe) {
+    const { accountId } = await measured(probe);
+    const at = `/connect/accounts/${encodeURIComponent(accountId)}/insights?range=`;
+    for (const range of nearRanges) {
+      // The last two go out as they are: broken percent-encoding, and the same parameter twice.
+      const isRaw = range.startsWith('%') || range.includes('&');
+      const exchange = await sendOdd(probe, { path: `${at}${isRaw ? range : encodeURIComponent(range)}` });
+      if (!isObstacle(exchange)) probe.expectStatus(exchange, [200, 400, 404], '4.connect.statuses');
+    }
+  },
+};
+
 const unknownAccount: Check = {
   id: 'insights/unknown-account',
-  title: 'Insights of an account the organization does not have answer 404 not_found',
-  cites: ['4.connect.unknown-account', '1.unknown-record'],
+  title:
+    'Insights of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
+  cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   level: 'must',
-  phase: 'refusals',
-  cost: { requests: 1, least: 1 },
+  phase: 'after bursts',
+  cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
-    const exchange = await probe.get('getInsights', { accountId: probe.facts.unknownId });
-    expectUnknownAccount(probe, exchange);
+    // One in this audit, the other in the next.
+    const isOdd = probe.settings.seed % 2 === 1;
+    const accountId = isOdd ? drawn(probe, oddIds) : probe.facts.unknownId;
+    const exchange = await sendOdd(probe, { operation: 'getInsights', params: { accountId } });
+    if (!isOdd) expectUnknownAccount(probe, exchange);
+    else if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+    else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
   },
 };
 
 export const insights = defineChecks([
   listing,
+  // The good requests behind the bad ones.
+  badRange,
+  unknownAccount,
   ranges,
   defaultRange,
   rangeSpan,
   rangesDiffer,
-  complete,
-  badRange,
   otherBadRanges,
   badRangeCase,
-  unknownAccount,
+  nearlyRange,
+  complete,
 ]);

@@ -49,11 +49,11 @@ describe('the checks of keywords', () => {
     ['404 without siteId', onSite('absent', missing), 'keywords/missing-site-id', 'fail'],
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
     ['404 to a text', onSite('text', missing), 'keywords/invalid-site-id', 'fail'],
-    ['a list for an empty siteId', onSite('empty', none), 'keywords/empty-site-id', 'fail'],
+    ['a list for an empty siteId', onSite('empty', none), 'keywords/odd-site-ids', 'fail'],
     [
       'a list for a letter that is not a digit',
       (one) => (isLike(one) ? none : undefined),
-      'keywords/like-site-id',
+      'keywords/odd-site-ids',
       'fail',
     ],
     ['a keyword twice', (one) => (isOfReal(one) ? twice(one) : undefined), 'keywords/of-site', 'fail'],

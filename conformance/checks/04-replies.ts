@@ -3,7 +3,9 @@
 
 import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
+import { drawn, oddIds, sendOdd } from './odd-inputs.ts';
 import { expectUnknown, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
+import { expectWrongRefused, wrongReply } from './wrong-inputs.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
 /** The shortest that section 2 allows. */
@@ -52,4 +54,28 @@ const rightInputs: Check = {
   },
 };
 
-export const replies = defineChecks([rightInputs]);
+const wrongInputs: Check = {
+  id: 'replies/wrong-inputs',
+  title:
+    'A reply with a wrong text is refused as invalid, whatever the review is called, although nobody has the account',
+  cites: [
+    '4.connect.reply.invalid',
+    '4.connect.reply.body',
+    '2.reply-review-input.text',
+    '8.reply-text',
+    '4.connect.unknown-account',
+  ],
+  level: 'must',
+  phase: 'refusals',
+  cost: { requests: 1, least: 1, confirms: 2 },
+  async run(probe) {
+    const accountId = probe.facts.unknownId;
+    const odd = drawn(probe, oddIds);
+    const wrong = wrongReply(probe);
+    const body = { accountId, reviewId: odd, ...wrong.body };
+    const params = { accountId, reviewId: odd };
+    expectWrongRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }), wrong);
+  },
+};
+
+export const replies = defineChecks([wrongInputs, rightInputs]);

@@ -68,7 +68,7 @@ const unknownAccount: Check = {
   title: 'Reviews of an account the organization does not have answer 404 not_found',
   cites: ['4.connect.unknown-account', '1.unknown-record'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'read',
   cost: { requests: 1, least: 1, uses: ['accounts'] },
   async run(probe) {
     const exchange = await probe.get('listReviews', { accountId: await nearMiss(probe) });
@@ -173,4 +173,12 @@ const badCursor: Check = {
   },
 };
 
-export const reviews = defineChecks([listing, ...reviewPages, order, otherAccounts, badCursor, unknownAccount]);
+export const reviews = defineChecks([
+  listing,
+  unknownAccount,
+  // The good requests behind the bad ones.
+  ...reviewPages,
+  order,
+  otherAccounts,
+  badCursor,
+]);

@@ -1,5 +1,5 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
-import { dataOf } from '../exchange/exchange.ts';
+import { dataOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -38,7 +38,7 @@ const byId: Check = {
   title: 'GET /sites/{id} answers 200 with the site that was asked for, as the list shows it',
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
   level: 'must',
-  phase: 'read',
+  phase: 'after bursts',
   // The site, and what confirms that it is not found, or differs.
   cost: { requests: 1, confirms: CONFIRMS, uses: ['sites'] },
   async run(probe) {
@@ -92,7 +92,7 @@ const eachById: Check = {
   title: 'Every site of the list can be read by its id',
   cites: ['4.sites.get.same-id', '4.sites.get.endpoint'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'after bursts',
   after: ['sites/by-id'],
   needs: thorough,
   cost: { requests: SITES_MAX, confirms: CONFIRMS, uses: ['sites'] },
@@ -108,7 +108,7 @@ const malformedId: Check = {
   title: 'GET /sites/{id} refuses an id that is not a UUID',
   cites: ['4.sites.get.id', '4.sites.get.statuses', '4.sites.get.malformed-id'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'after bursts',
   needs: thorough,
   cost: { requests: 1, least: 1, uses: ['sites'] },
   async run(probe) {
@@ -124,12 +124,32 @@ const unknownId: Check = {
   title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have',
   cites: ['4.sites.get.not-found', '1.unknown-record'],
   level: 'must',
-  phase: 'refusals',
+  phase: 'after bursts',
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
+  },
+};
+
+const noDelete: Check = {
+  id: 'sites/read-only',
+  title: 'DELETE of a site that nobody has is no success: sites are read only',
+  cites: ['1.read-only'],
+  level: 'must',
+  phase: 'after bursts',
+  cost: { requests: 1, optional: 1 },
+  async run(probe) {
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
+    // Nobody has the site, so that nothing is lost where there is such an endpoint after all.
+    const exchange = await probe.sendRaw({ method: 'DELETE', path: `/sites/${probe.facts.unknownId}` });
+    const isSuccess = exchange.status >= 200 && exchange.status < 300;
+    if (!isSuccess && (exchange.status < 400 || exchange.status >= 500)) {
+      return probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
+    }
+    const claim = { ...about(exchange, '1.read-only', '#status'), expected: 'a refusal' };
+    probe.holds(!isSuccess, { ...claim, actual: nameOfAnswer(exchange) });
   },
 };
 
@@ -150,7 +170,9 @@ const ofArticles: Check = {
     const stray = all.find(({ row }) => !sites.some(({ id }) => sameId(id, row.siteId)));
     const claim = about(await probe.get('listSites'), '4.sites.list', '/data');
     if (stray === undefined) {
-      probe.holds(true, { ...claim, expected: 'the site of each article in the list', actual: 'each' });
+      // Articles of another organization would be of its sites.
+      const proves = ['4.sites.list', '1.organization-scope'] as const;
+      probe.holds(true, { ...claim, proves, expected: 'the site of each article in the list', actual: 'each' });
     } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
       await judgeStray(probe, stray);
     } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
@@ -178,4 +200,13 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
   probe.holds(true, { ...claim, clause: '4.sites.list', proves: [], expected, actual: words });
 }
 
-export const sites = defineChecks([list, byId, eachById, ofArticles, unknownId, malformedId]);
+export const sites = defineChecks([
+  list,
+  // The good request behind the bad one.
+  unknownId,
+  noDelete,
+  byId,
+  malformedId,
+  eachById,
+  ofArticles,
+]);

@@ -14,8 +14,10 @@ import {
 import { type RequestSpec, type Spoilt, spoiltWays } from '../exchange/request.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
+import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
+import { isObstacle } from './usable-account.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
@@ -50,6 +52,17 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
   });
   // Its row lists no statuses; that it answers 401 as every endpoint does is a clause of its own.
   if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
+}
+
+/** A good key among bad ones, or behind them, is as good as before. */
+export function expectGoodKey(probe: Probe, exchange: Exchange): void {
+  if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
+  const isRefused = errorCode(exchange) === 'unauthorized';
+  const message = 'the key is good, and requests with bad ones came before';
+  const clause = isRefused ? '7.code.unauthorized' : statusClause(exchange.operation);
+  const claim = { ...about(exchange, clause, '#status'), actual: nameOfAnswer(exchange), message };
+  // A limiter of the key may have others to count.
+  if (!isLimiterRefusal(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
 }
 
 const missing: Check = {

@@ -47,7 +47,7 @@ const returning: Check = {
   title: 'No site, keyword or account vanishes from its list and comes back within the run',
   cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
   level: 'must',
-  phase: 'bursts',
+  phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
     const readings = probe.history().flatMap((exchange) => readingOf(exchange) ?? []);

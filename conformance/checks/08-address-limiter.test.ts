@@ -11,6 +11,7 @@ import {
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
 import { addressLimiter } from './08-address-limiter.ts';
+import { anyWindows } from './08-any-window.ts';
 
 const ten = { limit: 10, windowMs: 10_000 };
 
@@ -22,7 +23,7 @@ async function audit(limits: Limits, startMs = Date.UTC(2026, 4, 1, 12) + 3_300)
       baseUrl: server.baseUrl,
       keys: { good: goodKey },
       clock,
-      checks: addressLimiter,
+      checks: [...addressLimiter, ...anyWindows],
       watch: true,
     });
     return Object.fromEntries(
@@ -67,7 +68,7 @@ describe('the checks of the address limiter', () => {
     ['nine', { address: () => slidingLog({ ...ten, limit: 9 }) }, 'limits/address-burst'],
     ['eleven', { address: () => slidingLog({ ...ten, limit: 11 }) }, 'limits/address-burst'],
     ['any number', {}, 'limits/address-burst'],
-    ['ten in three seconds', { address: () => slidingLog({ ...ten, windowMs: 3_000 }) }, 'limits/wait-as-told'],
+    ['ten in three seconds', { address: () => slidingLog({ ...ten, windowMs: 3_000 }) }, 'limits/address-drip'],
     ['ten in twenty seconds', { address: () => slidingLog({ ...ten, windowMs: 20_000 }) }, 'limits/wait-as-told'],
     [
       'ten for each credential',
@@ -88,7 +89,7 @@ describe('the checks of the address limiter', () => {
         address: () => slidingLog(ten),
         nameOf: ({ headers }) => (headers.authorization === `Bearer ${goodKey}` ? null : 'unknown'),
       },
-      'limits/address-burst-keyed',
+      'limits/address-burst',
     ],
     [
       'ten, and asks to come back too early',

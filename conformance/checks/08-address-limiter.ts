@@ -6,40 +6,55 @@ import { readWhole } from '../exchange/told-limits.ts';
 import { type Claim, show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
+import { expectGoodKey } from './05-authentication.ts';
 import { waitAsTold } from './08-address-wait.ts';
 import {
   type Burst,
-  badRequestsMax,
+  burstMax,
   fire,
   fireAll,
   LIKELY_SPAN_MS,
   limit,
   QUIET_MS,
   SURE_SPAN_MS,
+  windowMs,
 } from './address-bursts.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 
 const burst: Check = {
   id: 'limits/address-burst',
-  title: `Of ${badRequestsMax} requests at once ${limit} are admitted, before the key is read`,
-  // The checks of the key judge the answers of the admitted ones.
-  cites: ['8.address-window', '5.limiter-before-key', '8.blocked-429', '8.headers.remaining'],
+  title: `Of ${burstMax} requests at once ${limit} are admitted, before the key is read`,
+  // What those without a good key answer is for the checks of the key.
+  cites: [
+    '8.address-window',
+    '5.limiter-before-key',
+    '8.blocked-429',
+    '8.headers.remaining',
+    '7.code.unauthorized',
+    '4.articles.list.statuses',
+  ],
   level: 'must',
   phase: 'bursts',
   needs: ['burst'],
   cost: {
-    requests: badRequestsMax,
-    optional: badRequestsMax - (limit + 1),
-    least: limit + 1,
-    confirms: 2 * badRequestsMax,
+    requests: burstMax,
+    optional: 1,
+    least: burstMax - 1,
+    confirms: 2 * burstMax,
     ownPace: true,
     seconds: 12,
     leastSeconds: 10,
-    gives: ['answers without a key', 'answers to a wrong key', 'answers to a wrong key and wrong parameters'],
+    gives: [
+      'answers without a key',
+      'answers to a wrong key',
+      'answers to a wrong key and wrong parameters',
+      'one article',
+    ],
   },
   async run(probe) {
     const first = await fire(probe);
+    judgeGood(probe, first);
     judgeCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
@@ -76,6 +91,11 @@ interface TwoBursts {
   readonly second: Burst;
   /** Whether the second came from an address that nobody else sends from. */
   readonly isAlone: boolean;
+}
+
+/** A request with a good key that passes the limiter is answered, whatever comes beside it. */
+function judgeGood(probe: Probe, { admitted }: Burst): void {
+  for (const exchange of admitted) if (exchange.key === 'good') expectGoodKey(probe, exchange);
 }
 
 /** In one burst each admitted request must leave fewer behind (R43). */
@@ -126,8 +146,10 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
 
 /** Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. */
 function judgeTooMany(probe: Probe, { second, spanMs, words, claim }: Seen): void {
-  if (spanMs > LIKELY_SPAN_MS) probe.stop('timing', `${words}: too slow to tell`);
-  if (spanMs > SURE_SPAN_MS) {
+  // More than two windows can hold are too many, however long they took (rulings R58).
+  const isSure = second.admitted.length > 2 * limit && second.spanMs < windowMs;
+  if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to tell`);
+  if (spanMs > SURE_SPAN_MS && !isSure) {
     probe.warn(claim);
     return;
   }

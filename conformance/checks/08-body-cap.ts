@@ -1,5 +1,5 @@
-// The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label, so no link can come of
-// it.
+// The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label that there could be, so no
+// link can come of it.
 
 import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import {
@@ -16,6 +16,7 @@ import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
+import { expectWrongRefused, wrongLink } from './wrong-inputs.ts';
 
 const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
 const OVER_CAP = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
@@ -26,8 +27,12 @@ const THREE_BYTES = '€';
  * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of
  * them; in letters one that counts two bytes for each finds twice as many.
  */
-function paddedBody(bytes: number, of: 'letters' | 'wide'): Uint8Array {
-  const [before, after] = [Buffer.from('{"pad":"'), Buffer.from('"}')];
+function paddedBody(
+  bytes: number,
+  of: 'letters' | 'wide',
+  members: Readonly<Record<string, unknown>> = {},
+): Uint8Array {
+  const [before, after] = [Buffer.from(`${JSON.stringify({ ...members, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
   const room = bytes - before.length - after.length;
   const letters = of === 'letters' ? room : room % 3;
   return Buffer.concat([before, Buffer.alloc(room - letters, THREE_BYTES), Buffer.alloc(letters, 'x'), after]);
@@ -47,12 +52,15 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
 
 const within: Check = {
   id: 'limits/body-at-cap',
-  title: `A body of ${AT_CAP} is not too large, and is refused because it names no provider and no label`,
+  title: `A body of ${AT_CAP} is not too large, and is refused for its provider, its label and its maxAccounts`,
   cites: [
     '8.body-rest',
     '4.connect.create-link.invalid',
     '2.connect-account-input.provider',
     '2.connect-account-input.label',
+    '2.connect-account-input.max-accounts',
+    '8.label',
+    '8.max-accounts',
   ],
   level: 'must',
   phase: 'bursts',
@@ -60,21 +68,16 @@ const within: Check = {
   cost: { requests: 1, least: 1 },
   async run(probe) {
     probe.announce(`Sending a body of ${AT_CAP}.`);
-    const bytes = paddedBody(bodyBytesMax, 'letters');
+    const wrong = wrongLink(probe);
+    const bytes = paddedBody(bodyBytesMax, 'letters', wrong.body);
     const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
     if (!isAnswered(exchange)) probe.stop('unreachable', `the body of ${AT_CAP} got ${nameOfAnswer(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;
     const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfAnswer(exchange) };
     if (!probe.holds(!isTooLarge, { ...claim, expected: `not 413 for ${AT_CAP}` })) return;
-    // The body names neither provider nor label, which is the second thing that this request shows.
-    const shadows = ['payment_required'] as const;
-    probe.expectRefusal(exchange, {
-      status: 400,
-      code: 'invalid_input',
-      clause: '4.connect.create-link.invalid',
-      shadows,
-    });
+    // Each of its members is wrong, which is the second thing that this request shows.
+    expectWrongRefused(probe, exchange, wrong);
   },
 };
 

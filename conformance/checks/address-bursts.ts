@@ -1,7 +1,15 @@
-// Requests without a good key, sent at once: one for each operation, each bad in another way.
+// Requests sent at once: one for each operation, each bad in another way but for one that is good.
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import { type Exchange, isPlatformTrouble, isUntold } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  isLimiterRefusal,
+  isObject,
+  isPlatformTrouble,
+  isUntold,
+  listOf,
+} from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { readWhole } from '../exchange/told-limits.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
 
@@ -17,6 +25,9 @@ export const LIKELY_SPAN_MS = 900;
 
 /** One for each operation of the contract. */
 export const badRequestsMax = Object.keys(operations).length;
+
+/** The same with the one that is good. */
+export const burstMax = badRequestsMax + 1;
 
 /** The one that is left out where the run has no request to spare. */
 const SPARE = 'createPost';
@@ -34,17 +45,22 @@ interface Ids {
 function idsRead(probe: Probe): Ids {
   const unknown = probe.facts.unknownId;
   const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
-  const idOf = (operations: readonly OperationId[], at: number): string => {
-    const exchange = read.find(({ operation }) => operation !== null && operations.includes(operation));
-    return decodeURIComponent(exchange?.target.split(/[/?]/)[at] ?? unknown);
-  };
+  const readWith = (...ids: readonly OperationId[]) =>
+    read.find(({ operation }) => operation !== null && ids.includes(operation));
+  const idIn = (exchange: Exchange | undefined, at: number) =>
+    decodeURIComponent(exchange?.target.split(/[/?]/)[at] ?? unknown);
+  const sites = readWith('listSites')?.json;
+  const [site] = isObject(sites) ? listOf(sites.data) : [];
   return {
     unknown,
-    article: idOf(['getArticle'], 2),
-    site: idOf(['getSite'], 2),
-    account: idOf(['listReviews', 'getInsights'], 3),
+    article: idIn(readWith('getArticle'), 2),
+    site: isObject(site) && typeof site.id === 'string' ? site.id : unknown,
+    account: idIn(readWith('listReviews', 'getInsights'), 3),
   };
 }
+
+/** An ordinary read among the bad requests: articles/limit-of-one looks at its answer. */
+const GOOD: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
@@ -57,17 +73,25 @@ export function badRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'listKeywords' },
     { key: 'none', operation: 'listAccounts' },
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
+    { spoilt: 'digit', operation: 'listSites' },
+    { key: 'wrong', operation: 'listArticles', params: { limit: 1 } },
     { key: 'none', operation: 'getInsights', params: { accountId: unknown, range: '5d' } },
     { key: 'none', operation: 'getArticle', params: { id: article } },
-    { spoilt: 'digit', operation: 'listSites' },
     { spoilt: 'short', operation: 'getSite', params: { id: site } },
     { spoilt: 'no-prefix', operation: 'replyToReview', params: { accountId: unknown, reviewId: NOBODY }, body: {} },
-    { spoilt: 'long', operation: 'createConnectLink', body: {} },
     { spoilt: 'other-prefix', operation: SPARE, params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { key: 'wrong', operation: 'listArticles', params: { limit: 1 } },
+    { spoilt: 'long', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
+}
+
+/** An ordinary read that the run has not sent before, as long as there are insights to read. */
+export function nextRead(probe: Probe): RequestSpec {
+  const insights = probe.history().find(({ operation, status }) => operation === 'getInsights' && status === 200);
+  const accountId = insights?.target.split('/')[3];
+  if (accountId === undefined) return { operation: 'listSites' };
+  return { operation: 'getInsights', params: { accountId: decodeURIComponent(accountId) } };
 }
 
 /** What became of requests that were sent at once. */
@@ -79,17 +103,30 @@ export interface Burst {
   readonly spanMs: number;
 }
 
-/** No platform answers a request without a good key: whatever body it has, its 429 is the limiter's. */
-export function isBlocked({ status }: Exchange): boolean {
-  return status === 429;
+/**
+ * No platform answers a request without a good key: whatever body it has, its 429 is the limiter's. With a good key the
+ * window of the key may be what blocks.
+ */
+export function isBlocked(exchange: Exchange): boolean {
+  const isOfKey = readWhole(exchange.headers['x-ratelimit-limit']) === contractWindows.key.limit;
+  return exchange.status === 429 && (exchange.key !== 'good' || (isLimiterRefusal(exchange) && !isOfKey));
 }
 
-/** Eleven will do; the twelfth asks the twelfth operation, where the run has a request to spare. */
+/**
+ * Eleven without a good key will do; the twelfth asks the twelfth operation, where the run has a request to spare
+ * beside the one that is blocked and asked again.
+ */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
-  const all = badRequests(probe).map((spec) => (address === undefined ? spec : { ...spec, address }));
-  const each = probe.requestsLeft() >= badRequestsMax ? all : all.filter(({ operation }) => operation !== SPARE);
+  const bad = badRequests(probe);
+  const some = probe.requestsLeft() > burstMax ? bad : bad.filter(({ operation }) => operation !== SPARE);
+  const each = [...some.slice(0, 3), GOOD, ...some.slice(3)].map((spec) =>
+    address === undefined ? spec : { ...spec, address },
+  );
   const specs = Array.from({ length: times }, () => each).flat();
-  return fireAll(probe, specs, { quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS, words: 'none with a good key' });
+  return fireAll(probe, specs, {
+    quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS,
+    words: 'one of them with a good key',
+  });
 }
 
 /** How long to be silent before, and how the burst is announced. */

@@ -29,12 +29,15 @@ import { isolation } from './05-isolation.ts';
 import { returningRows } from './07-returning-rows.ts';
 import { wholeRun } from './07-whole-run.ts';
 import { addressLimiter } from './08-address-limiter.ts';
+import { anyWindows } from './08-any-window.ts';
 import { bodyCap } from './08-body-cap.ts';
 import { keyLimiter } from './08-key-limiter.ts';
 import { mcpImports } from './08-mcp-imports.ts';
 import { mcpLimits } from './08-mcp-limits.ts';
 
 const watchId = 'calls/watch';
+const statesId = 'accounts/refused-states';
+const [reviewList, ...laterReviews] = reviews;
 
 export const checks: readonly Check[] = [
   ...articles,
@@ -46,8 +49,11 @@ export const checks: readonly Check[] = [
   ...articleRecords,
   ...sites,
   ...keywords,
-  ...accounts,
-  ...reviews,
+  ...accounts.filter(({ id }) => id !== statesId),
+  reviewList,
+  // What is refused, and good reviews behind it.
+  ...accounts.filter(({ id }) => id === statesId),
+  ...laterReviews,
   ...insights,
   ...calls.filter(({ id }) => id !== watchId),
   // Before the minutes of the watch, when calls are still settling.
@@ -63,6 +69,7 @@ export const checks: readonly Check[] = [
   ...bodyCap,
   ...addressLimiter,
   ...authentication,
+  ...anyWindows,
   ...keyLimiter,
   ...wholeRun,
   ...returningRows,

@@ -26,6 +26,8 @@ export interface Courier {
   deliver(spec: RequestSpec): Promise<Delivery>;
   /** One request now, out of pace, nothing repeated. */
   sendNow(spec: RequestSpec): Promise<Exchange>;
+  /** The next so many requests leave without the usual distance, until one of them is blocked. */
+  hurry(requests: number): void;
   /** All at once, nothing repeated, nothing judged as trouble. */
   burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none'): Promise<Exchange[]>;
   /** Set once the target has stopped answering; nothing is sent any more. */
@@ -135,6 +137,7 @@ export function makeCourier(options: CourierOptions): Courier {
       if (rate) options.pacer.learn(lane, rate);
       const trouble = troubleOf(exchange);
       if (trouble === null) return { exchange, trouble };
+      if (trouble === 'interference') options.pacer.hurry(0);
       const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
       if (waitMs === null || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;
@@ -171,6 +174,7 @@ export function makeCourier(options: CourierOptions): Courier {
       const { lane, send } = shotOf(spec);
       return options.pacer.now(lane, send);
     },
+    hurry: options.pacer.hurry,
     async burst(specs, quiet) {
       const exchanges = await options.pacer.burst(specs.map(shotOf), quiet);
       // Nothing of a burst is repeated; when all of it was lost, the target may be gone.

@@ -55,6 +55,20 @@ describe('the pacer', () => {
     expect(seen.map((at) => at - 1_000_000)).toEqual([0, 1050, 2100, 3150]);
   });
 
+  test('lets a few leave at once when told to hurry, until a burst, and keeps the window of the key', async () => {
+    const clock = virtualClock(0);
+    const pacer = makePacer(clock, { ...autoPace(true), key: { limit: 6, windowMs: 60_000 } });
+    const at = () => pacer.run(lane, async () => clock.now());
+    await at();
+    pacer.hurry(2);
+    expect([await at(), await at(), await at()]).toEqual([0, 0, 1050]);
+    pacer.hurry(9);
+    await pacer.burst([{ lane, send: async () => undefined }], 'none');
+    expect(await at()).toBe(2100);
+    pacer.hurry(1);
+    expect(await at()).toBeGreaterThanOrEqual(60_000);
+  });
+
   test('counts the addresses apart and the key over all of them', async () => {
     const clock = virtualClock(0);
     const pacer = makePacer(clock, { spacingMs: 0, ...contractWindows });

@@ -23,6 +23,11 @@ export interface Pacer {
   burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
   /** Sends without waiting, and remembers the use. */
   now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
+  /**
+   * The next so many requests of `run` leave as soon as it is their turn: a client that has waited as told may fill the
+   * window of its address again. The window of the key is kept.
+   */
+  hurry(requests: number): void;
   /** Use that the pacer has not seen, as `X-RateLimit-*` shows it: other users, earlier runs. */
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
   recall(uses: readonly EarlierUse[]): void;
@@ -37,6 +42,7 @@ export interface Pacer {
 export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void): Pacer {
   const traffic = makeTraffic(clock, settings);
   let lastSentAt = Number.NEGATIVE_INFINITY;
+  let hurried = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
@@ -59,13 +65,21 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
   return {
     run: (lane, send) =>
       inTurn(async () => {
-        await waitUntil(Math.max(lastSentAt + settings.spacingMs, traffic.roomAt(lane)));
+        const isHurried = hurried > 0;
+        hurried -= 1;
+        await waitUntil(
+          isHurried ? traffic.roomAt(lane, ['key']) : Math.max(lastSentAt + settings.spacingMs, traffic.roomAt(lane)),
+        );
         return timed(lane, send);
       }),
+    hurry(requests) {
+      hurried = requests;
+    },
     burst: (shots, quiet) =>
       inTurn(async () => {
         const dueFor = ({ lane }: Shot<unknown>) =>
           quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.roomAt(lane));
+        hurried = 0;
         await waitUntil(Math.max(...shots.map(dueFor)));
         return Promise.all(shots.map(({ lane, send }) => timed(lane, send)));
       }),

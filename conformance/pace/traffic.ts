@@ -7,8 +7,8 @@ import type { EarlierUse, Lane, PaceSettings, WindowKind, WindowSize } from './l
 export interface Traffic {
   /** A request whose answer has just come in, or that has just been given up. */
   note(lane: Lane): void;
-  /** The earliest instant at which one more request surely fits into both windows. */
-  roomAt(lane: Lane): number;
+  /** The earliest instant at which one more request surely fits into both windows, or into the named ones. */
+  roomAt(lane: Lane, kinds?: readonly WindowKind[]): number;
   /** The earliest instant at which the window of the lane's address, or of its key, is surely empty. */
   quietAt(lane: Lane, kind: WindowKind): number;
   learn(lane: Lane, seen: { limit: number; remaining: number }): void;
@@ -36,10 +36,11 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
   };
   return {
     note,
-    roomAt: (lane) =>
+    roomAt: (lane, kinds = ['address', 'key']) =>
       Math.max(
-        roomIn(receivedIn('address', lane), sizes.address),
-        lane.key === null ? NEVER : roomIn(receivedIn('key', lane), sizes.key),
+        ...kinds.map((kind) =>
+          kind === 'key' && lane.key === null ? NEVER : roomIn(receivedIn(kind, lane), sizes[kind]),
+        ),
       ),
     quietAt(lane, kind) {
       const received = receivedIn(kind, lane);

@@ -72,6 +72,16 @@ describe('the budget of an audit', () => {
     expect(budget.left()).toBe(40 - (9 - 2) - (5 - 1) - 3 - readsOfLog);
   });
 
+  test('keeps what comes behind the bursts, and of that nothing that a burst is going to give', () => {
+    const now = check('a/now', { requests: 1 });
+    const burst = check('a/burst', { requests: 3, gives: ['one article'] }, { phase: 'bursts' });
+    const behind = check('a/behind', { requests: 2, uses: ['one article', 'articles'] }, { phase: 'after bursts' });
+    const all = [now, burst, behind];
+    const needed = 1 + 3 + 2 + 1;
+    expect(makeBudget(all, needed, () => 0).allows(now)).toBe(true);
+    expect(makeBudget(all, needed - 1, () => 0).allows(now)).toBe(false);
+  });
+
   test('sets no bounds where nothing is scarce', () => {
     const large = check('a/large', { requests: 500 });
     expect(makeBudget([large], null, () => 900).allows(large)).toBe(true);

@@ -23,20 +23,32 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
   const known = new Set<SharedRead>(['sites']);
   let onTop = 0;
   let before = sent();
-  const unread = (checks: readonly Check[]) => {
+  const unread = (checks: readonly Check[], except?: Check) => {
     const reads = new Set(checks.flatMap((check) => [...readsOf(check)]));
-    return mostOfReads([...reads].filter((read) => !known.has(read)));
+    const others = except === undefined ? [] : readsOf(except);
+    // What a check is going to give is among what that check costs.
+    const given = [...open].flatMap(({ cost }) => cost.gives ?? []);
+    const covered = new Set([...known, ...others, ...given]);
+    return mostOfReads([...reads].filter((read) => !covered.has(read)));
   };
-  const left = (reserve: (checks: readonly Check[]) => number, except?: Check) => {
+  type Reserve = (checks: readonly Check[], except?: Check) => number;
+  const left = (reserve: Reserve, except?: Check) => {
     if (requestsMax === null) return Number.POSITIVE_INFINITY;
-    return requestsMax - (sent() - onTop) - reserve([...open].filter((check) => check !== except));
+    const others = [...open].filter((check) => check !== except);
+    return requestsMax - (sent() - onTop) - reserve(others, except);
   };
-  const surely = (checks: readonly Check[]) => checks.reduce((total, check) => total + sureOf(check), 0);
+  // The bursts and what comes behind them come last and nothing can replace them, so all that they must have is kept;
+  // of the others, the least.
+  const surely: Reserve = (checks, except) => {
+    const last = checks.filter(({ phase }) => phase === 'after bursts');
+    return unread(last, except) + checks.reduce((total, check) => total + sureOf(check), 0);
+  };
   // Optional requests come after all that the call log and the end of the run may need.
-  const likely = (checks: readonly Check[]) => {
-    const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes');
+  const likely: Reserve = (checks, except) => {
+    const last = checks.filter(({ phase }) => phase === 'log' || phase === 'writes' || phase === 'after bursts');
     return (
-      unread(last) + checks.reduce((total, check) => total + (last.includes(check) ? mustOf(check) : sureOf(check)), 0)
+      unread(last, except) +
+      checks.reduce((total, check) => total + (last.includes(check) ? mustOf(check) : sureOf(check)), 0)
     );
   };
   const mostOf = (check: Check) => check.cost.requests + unread([check]);
@@ -59,9 +71,8 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
   };
 }
 
-/** The bursts come last and nothing can replace them, so all that they must have is kept; of the others, the least. */
 function sureOf(check: Check): number {
-  return check.phase === 'bursts' ? mustOf(check) : (check.cost.least ?? 0);
+  return /bursts/.test(check.phase) ? mustOf(check) : (check.cost.least ?? 0);
 }
 
 /** What a check cannot do without. */

@@ -34,6 +34,8 @@ export interface PlanLine {
 
 /** The sum of its lines. It is computed without asking the target anything. */
 export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
+  /** Draws the odd inputs. */
+  readonly seed: number;
   readonly lines: readonly PlanLine[];
   /** Most requests beyond the ceiling: what is refused for a time is repeated, what looks wrong is asked again. */
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
@@ -56,10 +58,11 @@ export interface PlanOptions {
   readonly maxWrites: number;
   /** The promise of the audit; null where requests are not scarce. */
   readonly requestsMax: number | null;
+  readonly seed: number;
 }
 
 /** A shared read counts on the first line that needs it, and on no other. */
-export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax }: PlanOptions): Plan {
+export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax, seed }: PlanOptions): Plan {
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   const lines = [...groupByExtra(checks)].map(([name, members]): PlanLine => {
     const reads = new Set(members.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
@@ -74,6 +77,7 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
     return { name, checks: members.length, writes, leaves, ...effortOf(members, group) };
   });
   return {
+    seed,
     lines,
     checks: checks.length,
     writes: sum(lines, ({ writes }) => writes),

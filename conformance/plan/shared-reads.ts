@@ -20,6 +20,7 @@ const readings: Readonly<Record<SharedRead, Reading>> = {
   'review pages': { requests: 3, uses: ['reviews'] },
   insights: { requests: 3, uses: ['accounts'] },
   'insights ranges': { requests: 2, uses: ['insights'] },
+  'insights without range': { requests: 1, uses: ['insights'] },
   'call row': { requests: 1, isSure: true },
   'call gate': { requests: 1, uses: ['call row'] },
   'call log': { requests: 4, uses: ['call gate'] },

@@ -139,6 +139,8 @@ export const options = {
   }),
   only: option('texts', { group: 'checks', value: 'GLOB', help: 'run only checks whose id matches', isForHar: true }),
   skip: option('texts', { group: 'checks', value: 'GLOB', help: 'do not run checks whose id matches', isForHar: true }),
+  /** Which odd inputs a run sends; 0 takes the minute at which it starts. */
+  seed: option('whole', { group: 'checks', value: 'N', help: 'draw the odd inputs of the run with seed N again' }),
   /** Leaves out bursts and large bodies. */
   gentle: option('switch', {
     group: 'checks',

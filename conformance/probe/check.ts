@@ -5,8 +5,11 @@ import type { Level } from '../judge/verdict.ts';
 import type { Capability } from './capabilities.ts';
 import type { Probe } from './probe.ts';
 
-/** Checks run phase by phase: what learns the target first, what may upset other users of it last. */
-export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts'] as const;
+/**
+ * Checks run phase by phase: what learns the target first, what may upset other users of it late. Good reads come
+ * behind the bursts as well, because a refusal may stay behind.
+ */
+export const phases = ['discover', 'read', 'refusals', 'log', 'writes', 'bursts', 'after bursts'] as const;
 export type Phase = (typeof phases)[number];
 
 /**
@@ -23,6 +26,7 @@ export type SharedRead =
   | 'review pages'
   | 'insights'
   | 'insights ranges'
+  | 'insights without range'
   | 'call row'
   | 'call gate'
   | 'call log'

@@ -53,6 +53,11 @@ export interface Probe {
   write(spec: RequestSpec): Promise<Exchange>;
   /** Every exchange of the run so far with the REST service, or with the MCP door. */
   history(door?: 'mcp'): readonly Exchange[];
+  /**
+   * The next so many requests of the run leave without the usual distance, until one of them is blocked. Phase `bursts`
+   * only.
+   */
+  hurry(requests: number): void;
   /** How many requests the run has to spare. */
   requestsLeft(): number;
   /**
@@ -120,7 +125,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     get,
     send,
     sendRaw: async (spec) => seen((await context.courier.deliver(spec)).exchange),
-    sendNow: async (spec) => seen(await context.courier.sendNow(spec)),
+    sendNow: async (spec) => shareRead(context.shared, spec, seen(await context.courier.sendNow(spec))),
     write: async (spec) => {
       if (context.writes.taken >= context.settings.maxWrites) {
         throw new Stop(
@@ -137,23 +142,17 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
       }
     },
     requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
+    hurry: (requests) => context.courier.hurry(requests),
     history: (door) => context.exchanges.filter((exchange) => exchange.door === door),
-    burst: async (specs, quiet = 'address') => (await context.courier.burst(specs, quiet)).map(seen),
+    burst: async (specs, quiet = 'address') =>
+      (await context.courier.burst(specs, quiet)).map((one, index) =>
+        shareRead(context.shared, specs[index], seen(one)),
+      ),
     holds: (isTrue, claim) => ledger.holds(isTrue, claim),
     every: (items, claim) => items.map(claim).filter(({ isTrue, ...rest }) => !ledger.holds(isTrue, rest)).length === 0,
     warn: (claim) => ledger.record('warn', claim),
     note: (claim) => ledger.record('note', claim),
-    expectStatus: (exchange, statuses, about) => {
-      const expected = [statuses].flat();
-      const claim = {
-        ...(typeof about === 'string' ? { clause: about } : about),
-        pointer: '#status',
-        expected: expected.join(' or '),
-        actual: nameOfAnswer(exchange),
-        exchange,
-      };
-      return ledger.holds(expected.includes(exchange.status), claim);
-    },
+    expectStatus: (exchange, statuses, about) => expectStatus(ledger, exchange, [statuses].flat(), about),
     expectRefusal: (exchange, refusal) => expectRefusal(ledger, exchange, refusal),
     doubt: (reason, message) => ledger.doubt(reason, message),
     stop: (reason, message) => {
@@ -172,6 +171,15 @@ export function nameOfShared(operation: OperationId, params: Params = {}, key: K
       .sort(),
     key,
   ]);
+}
+
+/** A good read that was sent out of pace answers the checks behind it as well. */
+function shareRead(shared: ProbeContext['shared'], spec: RequestSpec | undefined, exchange: Exchange): Exchange {
+  const isRead = exchange.method === 'GET' && exchange.key === 'good' && exchange.status === 200;
+  if (!isRead || spec?.operation === undefined || spec.address !== undefined) return exchange;
+  const name = nameOfShared(spec.operation, spec.params);
+  if (!shared.has(name)) shared.set(name, Promise.resolve(exchange));
+  return exchange;
 }
 
 /** Silence is the error of the check that met it first; to those that share the read it is something missing. */
@@ -206,9 +214,32 @@ export function answerOf({ exchange, trouble }: Delivery): Exchange {
   return exchange;
 }
 
+type AboutStatus = Parameters<Probe['expectStatus']>[2];
+
+function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly number[], about: AboutStatus): boolean {
+  const usual = typeof about === 'string' ? { clause: about } : about;
+  const claim = {
+    ...(isGoodKeyRefused(exchange, expected) ? goodKeyRefused : usual),
+    pointer: '#status',
+    expected: expected.join(' or '),
+    actual: nameOfAnswer(exchange),
+    exchange,
+  };
+  return ledger.holds(expected.includes(exchange.status), claim);
+}
+
+/** Whatever a check asks about, a good key that is called none is the root of it. */
+const goodKeyRefused = { clause: '7.code.unauthorized', proves: [], message: 'the key is good' } as const;
+
+function isGoodKeyRefused(exchange: Exchange, expected: readonly number[]): boolean {
+  const isGood = exchange.key === 'good' && exchange.door === undefined;
+  return isGood && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
+}
+
 /** A negative must fail for its own reason: a documented refusal of another kind proves nothing about this one. */
 function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): boolean {
-  const { clause, proves = [clause] } = refusal;
+  const isKey = isGoodKeyRefused(exchange, [refusal.status]);
+  const { clause, proves = [refusal.clause] } = isKey ? goodKeyRefused : refusal;
   const code = errorCode(exchange);
   const actual = nameOfAnswer(exchange);
   if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {

@@ -14,7 +14,10 @@ export function planText(plan: Plan): string {
       .join('  ')
       .trimEnd(),
   );
-  return [...table.map((row) => `  ${row}`), ...onTop(plan), ...worstCase(plan)].map((line) => `${line}\n`).join('');
+  const drawn = `  Odd inputs are drawn by seed ${plan.seed}; --seed ${plan.seed} draws the same again`;
+  return [...table.map((row) => `  ${row}`), ...onTop(plan), drawn, ...worstCase(plan)]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function onTop({ onTop: { repeats, confirmations } }: Plan): string[] {

@@ -22,7 +22,7 @@ const pace = { spacingMs: 1000, address: null, key: null };
 const events: readonly RunEvent[] = [
   {
     kind: 'plan',
-    plan: makePlan([first, second], { pace, maxWrites: 0, requestsMax: null }),
+    plan: makePlan([first, second], { pace, maxWrites: 0, requestsMax: null, seed: 7 }),
     steps: stepsOf([first, second], pace),
     target: 'https://staging.example.com/api/v1',
   },

@@ -7,6 +7,9 @@ import type { Rule } from '../judge/rule.ts';
 /** `application/json` and every type that ends in `+json` (ruling R4). */
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
+/** Broken percent-encoding, and the byte that ends a string in many a language. */
+const NO_URL = /%(?![\da-f]{2})|%00/i;
+
 const frontWords = 'a firewall or a proxy in front of the service seems to answer';
 
 export const json: Rule = {
@@ -22,6 +25,9 @@ export const json: Rule = {
     const actual = `${show(exchange.bodyText.slice(0, 80))}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
     const isFront = isWebPage(exchange) && exchange.status >= 400 && exchange.status < 500;
     const body = { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange } as const;
+    // What is no URL by the rules of HTTP may be refused before it comes to the service.
+    const isRefused = exchange.status >= 400 && exchange.status < 500;
+    if (!isJson && isRefused && NO_URL.test(exchange.target)) return ledger.record('note', body);
     const proves = ['4.json', '1.http-json'] as const;
     ledger.holds(isJson, { ...body, proves, ...(isFront ? { message: frontWords } : {}) }, severity);
     const type = exchange.headers['content-type'];

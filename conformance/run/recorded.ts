@@ -52,6 +52,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
       requests: nothing,
       seconds: nothing,
       writes: 0,
+      seed: 0,
       onTop: { repeats: 0, confirmations: 0 },
       lines: [],
     },

@@ -185,7 +185,8 @@ function outOfTime(deadline: Deadline): Verdict {
 /** The facts that a plan depends on. Where time is not scarce, requests are not either. */
 function planOptions({ pace, latencyMs, settings, capabilities }: Session): PlanOptions {
   const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
-  return { pace: paceWith(pace, latencyMs), maxWrites: settings.maxWrites, requestsMax };
+  const { maxWrites, seed } = settings;
+  return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed };
 }
 
 /** Requests leave one by one: answers that are slow set the pace. */

@@ -85,7 +85,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     exchanges,
     writes: { taken: 0 },
     capabilities: capabilitiesOf(given, options.keys),
-    settings: { ...given, runId: options.runId, isLoopback: loopback },
+    settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback },
     // Off this machine bodies are customer data, unless the user says otherwise.
     keepsBodies: options.keepBodies ?? loopback,
     unknownId: unknownIdFor(options.runId),
@@ -101,6 +101,11 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
       traffic.write({ uses, latencyMs: usualLatency(exchanges) ?? traces.latencyMs });
     },
   };
+}
+
+/** Runs of every hour or day draw other inputs: pools have as many kinds as no such span is a multiple of. */
+function minuteOf({ now }: RunClock): number {
+  return Math.floor(now() / 60_000);
 }
 
 /** A proxy that cannot be used is told before the first request. */

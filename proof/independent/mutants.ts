@@ -16,6 +16,7 @@ import { siteMutants } from './mutants/04-sites.ts';
 import { authenticationMutants } from './mutants/05-authentication.ts';
 import { isolationMutants } from './mutants/05-isolation.ts';
 import { clientScriptMutants } from './mutants/06-client-script.ts';
+import { afterRefusalMutants } from './mutants/07-after-refusals.ts';
 import { codeMutants } from './mutants/07-codes.ts';
 import { envelopeMutants } from './mutants/07-envelopes.ts';
 import { oneTruthMutants } from './mutants/07-one-truth.ts';
@@ -24,6 +25,7 @@ import { bodyCapMutants } from './mutants/08-body-cap.ts';
 import { keyLimiterMutants } from './mutants/08-key-limiter.ts';
 import { mcpImportMutants } from './mutants/08-mcp-imports.ts';
 import { mcpLimitMutants } from './mutants/08-mcp-limits.ts';
+import { otherLimiterMutants } from './mutants/08-other-limiters.ts';
 import { type IndependentMutant, mutantsIn } from './mutants/mutant.ts';
 import type { Wrongness } from './seams.ts';
 
@@ -52,7 +54,9 @@ export const independentMutants: readonly IndependentMutant[] = [
   codeMutants,
   envelopeMutants,
   oneTruthMutants,
+  afterRefusalMutants,
   addressLimiterMutants,
+  otherLimiterMutants,
   bodyCapMutants,
   keyLimiterMutants,
   mcpImportMutants,

@@ -45,6 +45,9 @@ export interface Visit {
   /** The bearer key as sent, and whether it is a good one. */
   key: string | undefined;
   known: boolean;
+  address: string;
+  /** The same object for each request of one connection. */
+  connection: object;
 }
 
 /** A range of integers with the value that counts when none is given. */

@@ -198,8 +198,9 @@ function passageOf(context: Context, request: IncomingMessage, response: ServerR
   const { segments = [], query } = targetOf(request);
   const known = key !== undefined && context.keys.has(key);
   const door = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
-  const visit: Visit = { method: request.method ?? 'GET', segments, query, door, key, known };
   const address = addressOf(request, context.variant.trustForwarded);
+  const connection = request.socket;
+  const visit: Visit = { method: request.method ?? 'GET', segments, query, door, key, known, address, connection };
   return { request, response, at: Math.floor(context.now()), seen: {}, address, visit };
 }
 

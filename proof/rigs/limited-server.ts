@@ -96,6 +96,19 @@ const usualHeaders = ({ ok, remaining, waitMs }: Take, limit: number, atMs: numb
 
 export const goodKey = 'lim_0123456789abcdef0123456789abcdef';
 
+const bodies: Readonly<Record<string, unknown>> = {
+  '/sites': { data: [] },
+  '/articles': { data: [], cursor: null },
+  '/connect/accounts': {
+    data: {
+      accounts: [],
+      pendingInvites: [],
+      billing: { connected: 0, free: 0, billable: 0, needsPayment: false },
+    },
+    summary: 'no accounts',
+  },
+};
+
 /** Address first, then the key, as the service decides. */
 export function startLimited(now: () => number, limits: Limits): Promise<ScriptedServer> {
   const buckets = new Map<string, Bucket>();
@@ -115,8 +128,10 @@ export function startLimited(now: () => number, limits: Limits): Promise<Scripte
     }
     const key = limits.key ? take('key', limits.key) : null;
     if (key?.ok === false) return blocked(headersOf(key, 60, now()));
-    const body = path.startsWith('/sites') ? { data: [] } : { error: { code: 'not_found', message: path } };
-    return { status: path.startsWith('/sites') ? 200 : 404, headers: key ? headersOf(key, 60, now()) : {}, body };
+    const headers = key ? headersOf(key, 60, now()) : {};
+    const body = bodies[path.split('?')[0] ?? ''];
+    if (body !== undefined) return { status: 200, headers, body };
+    return { status: 404, headers, body: { error: { code: 'not_found', message: path } } };
   });
 }
 

@@ -118,6 +118,7 @@ export function sampleReport(rest: Partial<Report> = {}): Report {
       requests: range,
       seconds: range,
       writes: 0,
+      seed: 0,
       onTop: { repeats: 30, confirmations: 12 },
       lines: [{ name: 'audit', checks: 8, requests: range, seconds: range, writes: 0, leaves: [] }],
     },

@@ -1,11 +1,13 @@
 // The delivered calls are read once more, as late in the run as can be: a call that settled late and took its place
 // before a position already handed out is lost for every client that polls, and no page by itself shows it.
 
+import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
+import { isObstacle } from '../usable-account.ts';
 import { expectCursor } from './first-poll.ts';
-import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn } from './log.ts';
+import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn, toPage } from './log.ts';
 import { compareCalls } from './members.ts';
 import { isPrefix, without } from './record.ts';
 
@@ -50,7 +52,11 @@ const final: Check = {
     if (before?.since == null) return probe.stop('vacuous', 'no call has settled');
     // A page of exactly the size of what there is: it is full, and has a cursor all the same.
     const params = { since: before.since, limit: Math.min(limitMax, before.count) };
-    const after = await readCallsAgain(probe, params);
+    const exchange = await probe.send({ operation: 'listCalls', params });
+    if (isObstacle(exchange)) return probe.stop('platform', `the call log answered ${nameOfAnswer(exchange)}`);
+    // What was taken before is taken again, whatever was asked in between.
+    if (!probe.expectStatus(exchange, 200, { clause: '4.calls.since', proves: [] })) return;
+    const after = toPage(probe, exchange, params);
     expectCursor(probe, after);
     const replay = compareReplay(before.marks, after.marks, params.limit);
     const claim = {

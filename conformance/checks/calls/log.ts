@@ -68,7 +68,7 @@ export async function readCallsAgain(probe: Probe, params: Params): Promise<Call
   return toPage(probe, await probe.send({ operation: 'listCalls', params }), params);
 }
 
-function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
+export function toPage(probe: Probe, exchange: Exchange, params: Params): CallPage {
   if (exchange.status !== 200) return probe.stop('precondition', `the call log answered ${nameOfAnswer(exchange)}`);
   if (!Array.isArray(dataOf(exchange).calls)) {
     return probe.stop('precondition', 'the call log shows no list of calls');

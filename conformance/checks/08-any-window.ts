@@ -1,0 +1,146 @@
+// Limiters of other kinds than windows: a bucket that refills too fast, a window that is too short, one for each path,
+// key or connection. However it came about, more than 20 requests of an address in ten seconds, or more than 60 of a
+// key in a minute, are too many (rulings R44, R58). Everything that the run has sent is counted; at the end a few
+// requests come so early that only a limiter of another kind lets them pass.
+
+import { type Exchange, isUntold } from '../exchange/exchange.ts';
+import { contractWindows, type WindowKind } from '../pace/lanes.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { Probe } from '../probe/probe.ts';
+import {
+  badRequests,
+  badRequestsMax,
+  burstMax,
+  fire,
+  isBlocked,
+  limit,
+  SURE_SPAN_MS,
+  windowMs,
+} from './address-bursts.ts';
+import { about } from './claims.ts';
+import { thorough } from './thorough.ts';
+
+/** Ten at the end of one fixed window and ten at the beginning of the next. */
+const MOST = { address: 2 * limit, key: contractWindows.key.limit } as const;
+
+/** Requests that passed the limiter of the address, in the order of sending. */
+function admittedOf(probe: Probe, address: string | null): Exchange[] {
+  const isOne = (exchange: Exchange) => exchange.address === address && !isUntold(exchange) && !isBlocked(exchange);
+  return probe.history().filter(isOne);
+}
+
+/** The first request that is one too many within any span as long as the window. */
+function oneTooMany(admitted: readonly Exchange[], kind: WindowKind): Exchange | undefined {
+  const inOrder = [...admitted].sort((a, b) => a.sentAt - b.sentAt);
+  return inOrder.find((later, index) => {
+    const first = inOrder[index - MOST[kind]];
+    return first !== undefined && later.receivedAt - first.sentAt < contractWindows[kind].windowMs;
+  });
+}
+
+function judgeAll(probe: Probe): void {
+  const addresses = new Set(probe.history().map(({ address }) => address));
+  for (const address of addresses) {
+    const admitted = admittedOf(probe, address);
+    const last = oneTooMany(admitted, 'address');
+    probe.holds(last === undefined, {
+      ...about(last, '8.address-window'),
+      // Fewer could not be too many.
+      proves: admitted.length > MOST.address ? ['8.address-window'] : [],
+      expected: `at most ${MOST.address} of an address admitted within any ten seconds`,
+      actual: last === undefined ? 'as expected' : `${MOST.address + 1} within ten seconds, up to ${last.id}`,
+    });
+  }
+  // Several addresses are the business of limits/key-window, which bears with an approximation.
+  const own = probe.history()[0]?.address ?? null;
+  const keyed = admittedOf(probe, own).filter(({ key, status }) => key === 'good' && status === 200);
+  const last = oneTooMany(keyed, 'key');
+  probe.holds(last === undefined, {
+    ...about(last, '8.key-window'),
+    proves: [],
+    expected: `at most ${MOST.key} of a key admitted within any minute`,
+    actual: last === undefined ? 'as expected' : `${MOST.key + 1} within a minute, up to ${last.id}`,
+  });
+}
+
+/** So late that hardly anything has been forgotten, and so early that all is still within ten seconds. */
+const LATE_MS = windowMs - 700;
+
+const anyWindow: Check = {
+  id: 'limits/any-window',
+  title: 'No address gets more than 20 requests through in any ten seconds, and no key more than 60 in any minute',
+  cites: ['8.address-window', '8.key-window'],
+  level: 'must',
+  phase: 'after bursts',
+  // What shows that so many in so short a time are no chance.
+  cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
+  async run(probe) {
+    if (!probe.settings.gentle) await press(probe);
+    judgeAll(probe);
+  },
+};
+
+/**
+ * As many more as would be too many, where so many have passed since the last burst that only the edge of a fixed
+ * window explains it.
+ */
+async function press(probe: Probe): Promise<void> {
+  const start = probe.history().findLast(({ burst }) => burst);
+  const startMs = Math.min(...burstOf(probe, start).map(({ sentAt }) => sentAt));
+  const sinceMs = probe.now() - startMs;
+  if (start === undefined || sinceMs > LATE_MS) return;
+  const admitted = admittedOf(probe, start.address).filter(({ sentAt }) => sentAt >= startMs);
+  const missing = MOST.address + 1 - admitted.length;
+  // A bucket of the contract gives back one a second, and a window all ten at once.
+  const isFast = admitted.length - limit > 3 + (1.5 * sinceMs) / 1000;
+  if (missing < 1 || missing > badRequestsMax || !isFast) return;
+  await probe.sleep(startMs + LATE_MS - probe.now());
+  await sendBad(probe, { count: missing, address: start.address });
+}
+
+function burstOf(probe: Probe, last: Exchange | undefined): readonly Exchange[] {
+  return probe
+    .history()
+    .filter(({ burst, address, sentAt }) => burst && address === last?.address && last.sentAt - sentAt < SURE_SPAN_MS);
+}
+
+function sendBad(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
+  const specs = badRequests(probe).slice(0, count);
+  return probe.burst(
+    specs.map((spec) => (address === null ? spec : { ...spec, address })),
+    'none',
+  );
+}
+
+/** When the lumps behind the burst come: a bucket that refills too fast is full again at the first of them. */
+const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
+
+const drip: Check = {
+  id: 'limits/address-drip',
+  title: 'Of three bursts within ten seconds no more than twenty requests are admitted',
+  cites: ['8.address-window'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['burst', ...thorough],
+  after: ['limits/address-burst'],
+  cost: { requests: burstMax + 2 * badRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
+  async run(probe) {
+    const { admitted, blocked, lost } = await fire(probe);
+    const all = [...admitted, ...blocked];
+    const startMs = Math.min(...all.map(({ sentAt }) => sentAt));
+    if (lost > 0) return probe.stop('platform', `${lost} requests at once got no answer of the service`);
+    for (const atMs of LUMPS_MS) {
+      await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
+      all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));
+    }
+    const passed = all.filter((exchange) => !isBlocked(exchange) && !isUntold(exchange));
+    const last = oneTooMany(passed, 'address');
+    probe.holds(last === undefined, {
+      ...about(last ?? passed.at(-1), '8.address-window'),
+      expected: `at most ${MOST.address} admitted within ten seconds`,
+      actual: `${passed.length} in three bursts`,
+    });
+  },
+};
+
+export const anyWindows = defineChecks([drip, anyWindow]);
