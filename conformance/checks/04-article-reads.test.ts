@@ -12,7 +12,7 @@ type Spoil = (one: Answered) => Spoiled | undefined;
 
 const isList = ({ path }: Answered) => path === '/articles';
 const isSecond = (one: Answered) => isList(one) && one.query.has('cursor') && !one.query.has('siteId');
-const isOfSite = (one: Answered) => isList(one) && one.query.has('siteId');
+const isOfSite = (one: Answered) => isList(one) && one.query.has('siteId') && one.status === 200;
 const withCursor = ({ body }: Answered, cursor: unknown): Spoiled => ({ body: { ...body, cursor } });
 const withRows = ({ body }: Answered, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
 

@@ -131,7 +131,7 @@ async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void>
 /** Several right things in one request; each is asked about alone only when they are refused as invalid together. */
 const rightInputs: Check = {
   id: 'posts/right-inputs',
-  title: `A right account id that nobody has, a text of ${textMax.post} characters, media, link and a malformed accountId in the body are not refused as invalid`,
+  title: `A right account id, a text of ${textMax.post} characters, media, link and a malformed copy of the id are not refused as invalid`,
   cites: [
     '2.create-post-input.account-id-nil-max',
     '2.create-post-input.account-id-pattern',

@@ -124,9 +124,9 @@ describe('a run against the mock', () => {
   });
 
   test.each([
-    ['8.post-text', '--account ID and --allow-writes=posts'],
-    ['8.reply-text', '--account ID and --allow-writes=replies'],
-    ['2.connect-account-input.label', 'needs --allow-writes=links'],
+    ['2.create-post-input.account-id', '--account ID and --allow-writes=posts'],
+    ['2.reply-review-input.review-id', '--account ID and --allow-writes=replies'],
+    ['2.connect-account-output.label', 'needs --allow-writes=links'],
     ['2.create-post-output.post-id', 'needs --account ID and --allow-writes=posts'],
     ['5.key-organization', 'needs CONFORMANCE_SECOND_KEY'],
   ])('without any permission tells what opens %s', (clause, why) => {
