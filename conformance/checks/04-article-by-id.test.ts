@@ -73,6 +73,7 @@ describe('the checks of single articles', () => {
       return (one) => {
         if (isOne(one) && one.status === 200) gone.add(one.body.data.id);
         if (isOne(one)) return one.status === 200 ? missing : undefined;
+        if (one.status !== 200) return undefined;
         return { body: { ...one.body, data: one.body.data.filter(({ id }: { id: string }) => !gone.has(id)) } };
       };
     });

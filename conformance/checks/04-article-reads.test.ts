@@ -10,7 +10,7 @@ const checks = [...articles, ...articlePages, ...articleReads];
 
 type Spoil = (one: Answered) => Spoiled | undefined;
 
-const isList = ({ path }: Answered) => path === '/articles';
+const isList = ({ path, status }: Answered) => path === '/articles' && status === 200;
 const isSecond = (one: Answered) => isList(one) && one.query.has('cursor') && !one.query.has('siteId');
 const isOfSite = (one: Answered) => isList(one) && one.query.has('siteId') && one.status === 200;
 const withCursor = ({ body }: Answered, cursor: unknown): Spoiled => ({ body: { ...body, cursor } });
