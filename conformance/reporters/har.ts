@@ -43,6 +43,7 @@ function entryOf(exchange: StoredExchange) {
   };
 }
 
+/** The key is redacted here already, since stored exchanges have none. */
 function requestOf({ method, url, requestHeaders, requestBody }: StoredExchange) {
   const postData = { mimeType: requestHeaders['content-type'] ?? 'application/json', text: requestBody.text ?? '' };
   return {
@@ -75,6 +76,7 @@ function responseOf({ status, headers, bodyText, bodyBytes, bodyShape }: StoredE
   };
 }
 
+/** The id first, by which the other reports name it. */
 function commentOf({ id, problem, problemDetail, repeatOf, burst }: StoredExchange): string {
   return [
     id,

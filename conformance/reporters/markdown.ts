@@ -13,6 +13,7 @@ const FINDINGS_SHOWN_MAX = 5;
 const TEXT_CHARACTERS_MAX = 400;
 const CURL_CHARACTERS_MAX = 4000;
 
+/** Findings first, coverage last: a reader of a pull request stops early. */
 export const markdown: Reporter = {
   kind: 'md',
   render(report, outcome) {
@@ -43,6 +44,7 @@ function startOf({ startedAt, isMockTime }: Report): string {
   return isMockTime ? `${startedAt} (the mock’s time)` : startedAt;
 }
 
+/** Beside the plan, so that a run that took longer shows. */
 function effort(report: Report): string {
   const { plan, used, recorded } = report;
   const { visible: all, tested } = reachOf(report);
@@ -70,6 +72,7 @@ function knownFailures({ baseline }: Outcome): string[] {
   return rows.length === 0 ? [] : ['## Baseline', rows.join('\n')];
 }
 
+/** Known failures are left out: they have their own part. */
 function findingBlocks(report: Report, outcome: Outcome): string[] {
   const isExcused = ({ id }: CheckResult) => outcome.baseline.excused.some(({ check }) => check === id);
   const failed = checksWith(report, 'fail', 'error').filter((check) => !isExcused(check));
@@ -112,6 +115,7 @@ function findingBlock({ finding, sentence, curl }: Quoted): string {
   return [...lines, '', '<details><summary>Repeat it</summary>', '', repeat, '', '</details>'].join('\n');
 }
 
+/** A row for each check, with the reason in words. */
 function doubtBlock(report: Report): string[] {
   const groups = doubtsByReason(report);
   if (groups.size === 0) return [];
@@ -123,6 +127,7 @@ function doubtBlock(report: Report): string[] {
   return ['## Could not be told', [row(['check', 'why', 'what']), row(['---', '---', '---']), ...rows].join('\n')];
 }
 
+/** Sections without a clause that a server can break are left out. */
 function coverageBlock(report: Report): string[] {
   const rows = sections.flatMap((section) => {
     const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
@@ -166,6 +171,7 @@ function entities(text: string): string {
   return text.replace(/[&<>"'`*_~|\\[\]#!@:]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
+/** The fence is longer than any run of backticks inside, or the text could close it. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

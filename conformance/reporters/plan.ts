@@ -3,6 +3,7 @@
 import type { Plan, PlanLine, Range } from '../plan/plan.ts';
 import { count } from '../report/outcome.ts';
 
+/** A line for each part, and one for all when there are several. */
 export function planText(plan: Plan): string {
   const all = { ...plan, name: 'in all', leaves: [] };
   const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
@@ -20,6 +21,7 @@ export function planText(plan: Plan): string {
     .join('');
 }
 
+/** Not part of the plan, because a good server causes none of them. */
 function onTop({ onTop: { repeats, confirmations } }: Plan): string[] {
   const again = confirmations === 0 ? '' : `, and ${confirmations} more where an answer looks wrong`;
   return [`  On top come repeats after a 429, 502 or 503, at most ${repeats}${again}`];

@@ -6,6 +6,7 @@ import type { Report } from '../report/report.ts';
 import type { StoredExchange } from '../report/stored.ts';
 import { curlOf } from './curl.ts';
 
+/** `exchange` and `curl` are null for a finding about no single answer. */
 export interface Quoted {
   readonly finding: Finding;
   /** The sentence of the contract, in our own words. */
@@ -62,6 +63,7 @@ export function isNews({ id, verdict }: CheckResult): boolean {
   return !(id.startsWith('rule/') && verdict.reason === 'vacuous');
 }
 
+/** By kind, in the order in which the kinds are named. */
 export function checksWith(report: Report, ...kinds: readonly VerdictKind[]): CheckResult[] {
   return kinds.flatMap((kind) => report.checks.filter(({ verdict }) => verdict.kind === kind));
 }
@@ -101,6 +103,7 @@ export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; c
   return rows.sort((a, b) => b.clauses.length - a.clauses.length);
 }
 
+/** The reasons of an inconclusive check as a reader of a report needs them. */
 export const reasonWords: Readonly<Record<string, string>> = {
   precondition: 'the target lacks something that the check needs',
   vacuous: 'nothing was seen that could have failed',
@@ -111,6 +114,7 @@ export const reasonWords: Readonly<Record<string, string>> = {
   unreachable: 'it cannot be reached from here',
 };
 
+/** The sentences that a check rests on. */
 export function sentencesOf(
   cites: readonly ClauseId[],
 ): { id: ClauseId; fact: string; at: string; standing: string }[] {

@@ -20,6 +20,7 @@ export const sarif: Reporter = {
   render: (report, outcome) => `${JSON.stringify(toSarif(report, outcome), null, 2)}\n`,
 };
 
+/** Texts of a target pass `visible` and `clip`: code scanning shows them to others. */
 export function toSarif(report: Report, outcome: Outcome) {
   const endTime = new Date(Date.parse(report.startedAt) + report.used.seconds * 1000).toISOString();
   return {
@@ -51,6 +52,7 @@ export function toSarif(report: Report, outcome: Outcome) {
   };
 }
 
+/** `help` is shown beside a result, so it has the sentences of the contract. */
 function ruleOf(check: CheckResult) {
   const sentences = sentencesOf(check.cites);
   return {
@@ -66,12 +68,14 @@ function ruleOf(check: CheckResult) {
   };
 }
 
+/** Where a result belongs. */
 interface Place {
   readonly check: CheckResult;
   readonly ruleIndex: number;
   readonly outcome: Outcome;
 }
 
+/** The fingerprint leaves out what was seen, so that the same fault is one alert from run to run. */
 function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: Place) {
   const { finding, curl } = quoted;
   const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
@@ -109,6 +113,7 @@ function locationOf({ exchange }: Quoted) {
   };
 }
 
+/** Faults of the run itself, which are not results. */
 function notificationsOf({ abort, checks }: Report) {
   const errors = checks.filter(({ verdict }) => verdict.kind === 'error');
   return [

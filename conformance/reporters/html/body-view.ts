@@ -5,17 +5,24 @@ import type { StoredExchange } from '../../report/stored.ts';
 import { type JsonLine, jsonLines, linesAt } from './json-lines.ts';
 import { html, type Markup, preformatted } from './markup.ts';
 
+/** What is marked in a body, and how much of it is shown. */
 export interface BodyOptions {
   /** JSON pointer of the finding; null when it is about something else. */
   readonly pointer: string | null;
   readonly linesMax: number;
 }
 
+/** On each side of the marked lines. */
 const CONTEXT_LINES = 7;
+/** A finding may be about a whole list; its beginning and its end are enough. */
 const MARKED_LINES_MAX = 24;
 const PLAIN_CHARACTERS_MAX = 6000;
 const classes = { name: 'n', string: 's', other: 'o', mark: 'm' } as const;
 
+/**
+ * Where the body was not kept, its shape stands for it. A shape has one item for a list, so a pointer to a later one is
+ * led to the first.
+ */
 export function responseBody(exchange: StoredExchange, options: BodyOptions): Markup {
   const { bodyText, bodyShape, bodyBytes, bodySha256 } = exchange;
   if (bodyText !== null) return textBody(bodyText, options);
@@ -27,6 +34,7 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
 (SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(jsonLines(bodyShape), { ...options, pointer })}`;
 }
 
+/** JSON in lines; anything else as it came, cut. */
 export function textBody(text: string, options: BodyOptions): Markup {
   const lines = linesOf(text);
   if (lines !== null) return jsonBody(lines, options);
@@ -86,6 +94,7 @@ function around(lines: readonly JsonLine[], { first, last }: { first: number; la
   return shown;
 }
 
+/** Every token is escaped by `html`: what a target sends stays text. */
 function row({ depth, tokens }: JsonLine, isMarked: boolean): Markup {
   const text = tokens.map(([kind, token]) =>
     kind === 'mark' ? html`${token}` : html`<i class="${classes[kind]}">${token}</i>`,

@@ -10,6 +10,7 @@ import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { html, type Markup, sentence } from './markup.ts';
 import { badge } from './verdict-view.ts';
 
+/** More would make the page too heavy to open; the JSON report has them all. */
 const EXCHANGES_SHOWN_MAX = 300;
 const NOTES_SHOWN_MAX = 30;
 const LINES_MAX = 80;
@@ -17,6 +18,7 @@ const TEXT_CHARACTERS_MAX = 400;
 
 const keyWords = { second: 'second key', revoked: 'revoked key', none: 'no key', wrong: 'wrong key' } as const;
 
+/** The words to search in stand in an attribute, so that the page needs no data of its own. */
 export function allChecks(report: Report): Markup {
   if (report.checks.length === 0) return html``;
   return html`<section id="checks"><h2>All checks <small data-shown>${report.checks.length}</small></h2>
@@ -57,6 +59,7 @@ function findingList(check: CheckResult, report: Report): Markup {
 <ul class="sentences">${quoted.slice(0, NOTES_SHOWN_MAX).map(findingLine)}</ul>`;
 }
 
+/** In short; the card of a failed check has request and response. */
 function findingLine({ finding, exchange }: Quoted): Markup {
   const place = finding.pointer === '' ? '' : html` at <code>${finding.pointer}</code>`;
   return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> expected ${clip(finding.expected, TEXT_CHARACTERS_MAX)}, got
@@ -82,6 +85,7 @@ ${keepsBodies ? '' : withoutBodies}
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 
+/** Answers are coloured by the first digit of their status. */
 function exchangeRow(exchange: StoredExchange): Markup {
   const { id, method, target, status, problem, burst, repeatOf, key } = exchange;
   const family = status === 0 ? 'x0' : `x${Math.floor(status / 100)}`;

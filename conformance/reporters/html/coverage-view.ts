@@ -18,6 +18,7 @@ others stand in the lists alone. A clause holds where something was seen that co
 <span class="key inconclusive"></span>could not be told <span class="key rest"></span>not looked at</p>${rows}</section>`;
 }
 
+/** The bar counts only clauses that a server can break: the others would look like gaps. */
 function sectionRow(section: Section, report: Report): Markup {
   const rows = report.coverage.filter(({ clause }) => isInSection(clause, section));
   if (rows.length === 0) return html``;

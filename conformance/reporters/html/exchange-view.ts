@@ -8,6 +8,7 @@ import { html, type Markup } from './markup.ts';
 
 const CURL_CHARACTERS_MAX = 60_000;
 
+/** What is marked, and how many lines of a body are shown. */
 export interface Shown {
   /** Of the finding: a JSON pointer, `#status`, `#header/<name>`, `#headers` or `#body`. */
   readonly pointer: string;
@@ -25,6 +26,7 @@ function copyable(command: string): Markup {
   return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }
 
+/** Ready to be copied. The key is named as a variable: it is in no report. */
 export function repeatLine(exchange: StoredExchange): Markup {
   return copyable(clip(curlOf(exchange), CURL_CHARACTERS_MAX));
 }
@@ -57,6 +59,7 @@ function responsePane(exchange: StoredExchange, { pointer, linesMax }: Shown): M
     )}`;
 }
 
+/** A header that a finding misses is shown as absent, so that something is marked. */
 function headerList(headers: Readonly<Record<string, string>>, marked: string | null): Markup {
   const rows = Object.entries(headers).map(
     ([name, value]) => html`<dt>${name}</dt><dd>${name === marked ? html`<mark>${value}</mark>` : value}</dd>`,

@@ -58,6 +58,7 @@ function time(plan: Range, used: number): Markup {
     : html`${gauge(used, plan)}${planned(plan, ' s')}`;
 }
 
+/** For `conformance har`, which sends nothing and so has neither plan nor pace. */
 function recordedCard({ file, judged, others }: Recorded): Markup {
   return html`<div class="card"><h3>Recorded traffic</h3><p class="number">${judged} <small>${judged === 1 ? 'exchange' : 'exchanges'}</small></p>
 <p class="quiet">from <code>${file}</code>; nothing was sent${others === 0 ? '' : html`, ${count(others, 'entry', 'entries')} left out`}</p></div>`;
