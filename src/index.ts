@@ -3,11 +3,14 @@
 export type { CasaConfig } from './cli/settings.ts';
 export type { WorldData } from './domain/world-data.ts';
 export type { JournalRecord } from './engine/journal-record.ts';
+export type { ArticleWishes, ReviewWishes } from './engine/live-records.ts';
 export type { Snapshot } from './engine/snapshot.ts';
 export type { Verdict } from './engine/verdicts/verdict.ts';
 export type { MockOptions } from './mock/mock-engine.ts';
 export type {
   Casa,
+  CasaAccounts,
+  CasaArticles,
   CasaCalls,
   CasaClock,
   CasaFaults,
@@ -15,8 +18,10 @@ export type {
   CasaKey,
   CasaKeys,
   CasaOrganizations,
+  CasaReviews,
   JournalFilter,
   NewFault,
 } from './testing/casa.ts';
 export { type CreateMockOptions, createMock } from './testing/create-mock.ts';
 export { type StartMockOptions, startMock } from './testing/start-mock.ts';
+export type { PartialAccount, PartialOrganization, PartialWorld } from './worlds/fill.ts';

@@ -24,7 +24,10 @@ export const mockFlags = {
     help: "whether pages may use credentials: 'include' (default: those of --cors-origin)",
   },
   world: { value: 'NAME', help: 'built-in world: default, empty, tied-articles, unpaid, huge' },
-  data: { value: 'FILE', help: 'world file instead of a built-in world; casa seed makes one' },
+  data: {
+    value: 'FILE',
+    help: 'world file instead of a built-in world; casa seed makes one, and parts of one are filled',
+  },
   watch: { help: 'load the --data file again when it changes; what clients created is made again on it' },
   save: { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' },
   'save-sync': {

@@ -6,6 +6,7 @@ import { contractLimits } from '../domain/limits.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { toEpochMs } from '../engine/duration.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { createEngine } from './create-engine.ts';
@@ -13,10 +14,11 @@ import { createEngine } from './create-engine.ts';
 /** Options of every mock. */
 export interface MockOptions {
   /**
-   * A built-in world by name, or a world as `casa seed` writes it. When absent, `default`, or the world in which the
+   * A built-in world by name, a world as `casa seed` writes it, or the parts of one that a test is about, such as
+   * `{ articles: [{ title: 'Tea' }] }`: the rest is filled in. When absent, `default`, or the world in which the
    * mutant shows.
    */
-  readonly world?: WorldName | WorldData | undefined;
+  readonly world?: WorldName | WorldData | PartialWorld | undefined;
   /**
    * Seed of ids and of faults that strike by chance; that of the world when absent. The same seed gives the same bytes.
    */

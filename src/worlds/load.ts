@@ -41,8 +41,8 @@ export async function builtInWorld(name: string, nowMs?: number): Promise<WorldD
 }
 
 /**
- * A user's world, from the text of a file or from an object. The code that reads it is loaded only when somebody brings
- * one.
+ * A user's world, or the parts of one, from the text of a file or from an object. The code that reads it is loaded only
+ * when somebody brings one.
  */
 export async function readWorld(source: unknown): Promise<WorldVerdict> {
   let value = source;
@@ -54,5 +54,9 @@ export async function readWorld(source: unknown): Promise<WorldVerdict> {
       return { ok: false, problems: [`it is not valid JSON (${(error as Error).message})`] };
     }
   }
-  return (await import('./check.ts')).checkWorld(value);
+  const { checkWorld } = await import('./check.ts');
+  const { fillWorld, isPartial, partProblem } = await import('./fill.ts');
+  if (!isPartial(value)) return checkWorld(value);
+  const problem = partProblem(value);
+  return problem === null ? checkWorld(fillWorld(value)) : { ok: false, problems: [problem] };
 }
