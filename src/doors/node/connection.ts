@@ -32,6 +32,8 @@ export class Connections {
   readonly #passages = new Passages({ exact: false });
   /** Answers that were written in this turn of the event loop. */
   #written: Passage[] = [];
+  /** How many answers are held back for a time now. */
+  late = 0;
   #stopping = false;
   #count = 0;
 

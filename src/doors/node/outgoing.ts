@@ -6,11 +6,22 @@ import { sendStream } from './event-stream.ts';
 import { byteLength, headOf } from './head.ts';
 import { type Sender, whenOver } from './sender.ts';
 
+/**
+ * Any client may ask for a late answer, without a key too. So many are held back at once; further ones leave at once,
+ * or thousands of them would fill the memory.
+ */
+export const lateAnswersMax = 500;
+
 /** `latencyMs` holds back this answer alone; later ones of the same connection still leave after it. */
 export function send(outgoing: ServerResponse, response: CoreResponse, sender: Sender): void {
-  if (response.latencyMs) {
+  const { connections, socket } = sender;
+  if (response.latencyMs && connections.late < lateAnswersMax) {
     const timer = setTimeout(() => sendNow(outgoing, response, sender), response.latencyMs);
-    whenOver(outgoing, sender.socket, () => clearTimeout(timer));
+    connections.late += 1;
+    whenOver(outgoing, socket, () => {
+      clearTimeout(timer);
+      connections.late -= 1;
+    });
   } else sendNow(outgoing, response, sender);
 }
 

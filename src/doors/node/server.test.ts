@@ -12,6 +12,7 @@ import {
 } from '../../../proof/rigs/client.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { ListenError, listen, type NodeServer } from '../node.ts';
+import { lateAnswersMax } from './outgoing.ts';
 
 let server: NodeServer;
 afterEach(() => server?.close());
@@ -81,6 +82,30 @@ describe('a connection', () => {
     await once(socket, 'end');
     await server.close();
     expect(server.server.listening).toBe(false);
+  });
+
+  it('holds back so many answers at once; further ones leave at once, and given up ones make room', async () => {
+    let asked = 0;
+    const late = () => {
+      asked += 1;
+      return { latencyMs: 600_000 };
+    };
+    server = await serveFake(({ path }) => (path === '/late' ? late() : {}), { timing: { graceMs: 10 } });
+    const clients: RawClient[] = [];
+    for (let i = 0; i < lateAnswersMax; i += 10) clients.push(await openClient(server.port));
+    for (const client of clients) client.write(get('/late').repeat(10));
+    while (asked < lateAnswersMax) await new Promise((resolve) => setImmediate(resolve));
+    const next = await openClient(server.port);
+    next.write(get('/late'));
+    expect((await next.answer()).status).toBe(200);
+    for (const { socket } of clients) socket.resetAndDestroy();
+    const connections = () =>
+      new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)));
+    while ((await connections()) > 1) await new Promise((resolve) => setImmediate(resolve));
+    next.write(get('/late'));
+    while (asked < lateAnswersMax + 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(next.rest()).toBe('');
+    next.socket.destroy();
   });
 
   it('closes after an answer to HTTP/1.0', async () => {
