@@ -41,6 +41,11 @@ describe('the checks of keywords', () => {
     expect((await bench({ checks: keywords, variant, run })).alarms).toEqual([]);
   });
 
+  test('catch keywords that every site has for its own', async () => {
+    const { verdicts } = await bench({ checks: keywords, run, mutate: 'keywords-of-one-site-for-all' });
+    expect(verdicts['keywords/of-one-site']).toBe('fail');
+  });
+
   test.each<[string, Spoil, string, string]>([
     ['nothing of a real site', onSite('real', missing), 'keywords/of-site', 'fail'],
     ['no keywords anywhere', onSite('real', none), 'keywords/of-site', 'inconclusive(vacuous)'],

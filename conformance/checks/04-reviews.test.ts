@@ -153,6 +153,15 @@ describe('the checks of reviews', () => {
     expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
   });
 
+  test('fail when accounts of two platforms show the same telling reviews', async () => {
+    const { verdicts } = await bench({
+      checks: reviews,
+      mutate: 'reviews-of-one-account-for-all',
+      run: { watch: true },
+    });
+    expect(verdicts['reviews/other-accounts']).toBe('fail');
+  });
+
   test('note a count that has nothing to do with the reviews that are shown', async () => {
     const { verdicts, result } = await benchPages((cursor) => {
       const { body } = cursor === null ? page(items.slice(0, 3), 'next') : page(items.slice(3), null);

@@ -12,6 +12,7 @@ import { directionOf } from './calls/instants.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { reviewed, tryReviews } from './review-page.ts';
+import { EQUAL_MIN, isTelling } from './telling.ts';
 import { thorough } from './thorough.ts';
 import { answersOf, expectUnknownAccount, isDocumentedRefusal, judgeAnswers } from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
@@ -99,7 +100,7 @@ const otherAccounts: Check = {
   id: 'reviews/other-accounts',
   title: 'Accounts of different businesses show different reviews',
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews'],
-  level: 'should',
+  level: 'must',
   phase: 'refusals',
   after: ['reviews/listing'],
   needs: thorough,
@@ -113,22 +114,26 @@ const otherAccounts: Check = {
     const usual = rows.filter(({ status, provider }) => status === 'connected' && REVIEWED.includes(provider));
     const others = usual.filter(isAnother).sort((a, b) => Number(a.locked) - Number(b.locked));
     const shown = reviewsOf(exchange);
-    const answers: Exchange[] = [];
+    const answers: { readonly answer: Exchange; readonly isElsewhere: boolean }[] = [];
     for (const other of others.slice(0, OTHERS_MAX)) {
       const answer = await readUnlessTroubled(probe, other.accountId);
-      if (answer?.status === 200) answers.push(answer);
+      if (answer?.status === 200) answers.push({ answer, isElsewhere: other.provider !== own?.provider });
     }
     if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
-    for (const answer of answers) {
+    const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
+    for (const { answer, isElsewhere } of answers) {
       const isSame = reviewsOf(answer) === shown;
       const claim = {
         ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
         expected: 'reviews of this account',
         actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
       };
-      // A business may be connected twice; that all are one business is less likely.
-      if (isSame && answers.some((one) => reviewsOf(one) !== shown)) probe.note(claim);
-      else probe.holds(!isSame, claim);
+      // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
+      const isSure = isElsewhere && telling >= EQUAL_MIN;
+      const hasOthers = answers.some((one) => reviewsOf(one.answer) !== shown);
+      if (!isSame || isSure) probe.holds(!isSame, claim);
+      else if (hasOthers) probe.note(claim);
+      else probe.warn(claim);
     }
   },
 };

@@ -35,6 +35,20 @@ describe('calls/watch', () => {
     expect((await watch(settleSeconds, 30_000)).verdicts['calls/watch']).toBe(verdict);
   });
 
+  test('warns when no new call is ever delivered', async () => {
+    const { verdicts, result } = await bench({
+      checks: only,
+      mutate: 'calls-never-new',
+      run: { watch: true, ...modelFields },
+      spoil: (server) => {
+        server.addCall({ startedAt: start - MINUTE, endedAt: start + 30_000 });
+        return () => undefined;
+      },
+    });
+    expect(verdicts['calls/watch']).toBe('warn');
+    expect(result('calls/watch').findings.map(({ clause }) => clause)).toContain('6.no-webhooks');
+  });
+
   test('tells nothing where no call ends, and ends in bounded time', async () => {
     const { verdicts, report } = await watch(300, null);
     expect(verdicts['calls/watch']).toBe('inconclusive(vacuous)');

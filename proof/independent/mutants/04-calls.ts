@@ -181,6 +181,26 @@ export const callMutants: MutantsByClause = {
       wrong: () => ({ 'calls.visible': (_visible, { call, settle }) => call.started + settle }),
     },
   },
+  '6.no-webhooks': {
+    'calls-never-new': {
+      shows: 'The log delivers what it held when the server started: whoever polls never learns of a new call.',
+      needs: 'watch',
+      // A call that does not come is worth a warning at most (R39).
+      verdict: 'warn',
+      wrong: () => {
+        let start: number | undefined;
+        return {
+          'calls.pool': (pool, { ask }) => {
+            const first = start ?? ask.at;
+            start = first;
+            const isOld = ({ ended, reported }: Call) =>
+              ended !== null && Math.max(ended + 5 * MINUTE, reported) < first;
+            return ask.query.has('since') ? pool.filter(isOld) : pool;
+          },
+        };
+      },
+    },
+  },
   '3.call.final-outcome': {
     'calls-first-delivery-provisional': {
       shows: 'The first page that delivers a call tells a provisional outcome; every later page tells the final one.',
