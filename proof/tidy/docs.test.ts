@@ -2,18 +2,26 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
-const documents = globSync('*.md', { cwd: root }).map((name) => {
+const documents = globSync(['*.md', 'docs/*.md'], { cwd: root }).map((name) => {
   return { name, text: readFileSync(new URL(name, root), 'utf8') };
 });
-const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const { scripts, files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
 const isThere = (path: string) => existsSync(new URL(path, root));
 
-describe.each(documents)('$name', ({ text }) => {
-  it('links to files that exist', () => {
-    const links = all(text, /\]\((?!https?:|#)([^)#]+)/g);
+/** Paths from the root, of what a document of this name links to. */
+const linked = (name: string, text: string) =>
+  all(text, /\]\((?!https?:|#)([^)#]+)/g).map((link) =>
+    new URL(link, new URL(name, root)).pathname.slice(root.pathname.length),
+  );
+
+describe.each(documents)('$name', ({ name, text }) => {
+  it('links to files that exist, in the package too', () => {
+    const links = linked(name, text);
     expect(links.filter((link) => !isThere(link))).toEqual([]);
+    const packed = new Set(globSync(files as string[], { cwd: root }));
+    expect(links.filter((link) => !packed.has(link) && !/\/$/.test(link))).toEqual([]);
   });
 
   it('names files and folders that exist', () => {

@@ -1,48 +1,24 @@
 // The handles of a `Casa` that change what clients read.
-import { flag, number, oneOf, optional, type Shape, text } from '../admin/shape.ts';
+import { articleShape, reviewShape, troubleShape } from '../admin/live-shapes.ts';
+import { flag, oneOf, optional, type Shape, text } from '../admin/shape.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { CasaAccounts, CasaArticles, CasaReviews } from './casa.ts';
 import { check } from './check-options.ts';
 
-const reviewShape = {
-  organizationId: optional(text()),
-  accountId: optional(text()),
-  author: optional(text(200)),
-  rating: (value, name) => (value === null ? { ok: true, value } : optional(number({ min: 1, max: 5 }))(value, name)),
-  text: optional(text(5000)),
-  date: optional(text(100)),
-} satisfies Shape;
-
-const orNull =
-  (read: Shape[string]): Shape[string] =>
-  (value, name) =>
-    value === null ? { ok: true, value } : optional(read)(value, name);
-
-const articleShape = {
-  organizationId: optional(text()),
-  id: optional(text(100)),
-  siteId: optional(text(100)),
-  title: optional(text(500)),
-  slug: optional(text(500)),
-  status: optional(oneOf(['planned', 'generating', 'draft', 'scheduled', 'published', 'failed'])),
-  targetKeyword: orNull(text(500)),
-  wordCount: optional(number({ min: 0, max: 1_000_000, whole: true })),
-  seoScore: orNull(number({ min: 0, max: 1_000, whole: true })),
-  publishedAt: orNull(text(100)),
-} satisfies Shape;
+const where = { organizationId: optional(text()) } satisfies Shape;
 
 const accountShape = {
-  organizationId: optional(text()),
+  ...where,
   status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
   locked: optional(flag),
-  trouble: orNull(oneOf(['provider_error', 'transient', 'rate_limited'])),
+  trouble: troubleShape,
   needsPayment: optional(flag),
 } satisfies Shape;
 
 export function createReviews(engine: Engine): CasaReviews {
   return {
     arrive: (wishes = {}) => {
-      check('casa.reviews.arrive', wishes, reviewShape);
+      check('casa.reviews.arrive', wishes, { ...where, accountId: optional(text()), ...reviewShape });
       const { organizationId, accountId, ...review } = wishes;
       const id = idOf(engine, organizationId);
       const accounts = [...(engine.world.organizations.get(id)?.accounts.values() ?? [])];
@@ -64,7 +40,7 @@ export function createArticles(engine: Engine): CasaArticles {
       throw new RangeError(`casa.articles.publish: there is no article "${id}".`);
     },
     put: (wishes = {}) => {
-      check('casa.articles.put', wishes, articleShape);
+      check('casa.articles.put', wishes, { ...where, ...articleShape });
       const { organizationId, ...article } = wishes;
       const made = engine.putArticle(idOf(engine, organizationId), article);
       if (made) return made;

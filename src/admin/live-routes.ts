@@ -1,0 +1,39 @@
+// What happens in the world while an application looks: a review arrives, an article is published.
+import type { Organization } from '../domain/world.ts';
+import type { CoreResponse } from '../http/message.ts';
+import { withBody } from './body.ts';
+import { articleShape, reviewShape } from './live-shapes.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+
+export const addReview = (call: AdminCall) =>
+  withBody(call.request, reviewShape, (wishes) => {
+    const { id = '', accountId = '' } = call.path;
+    const review = call.engine.addReview(id, accountId, wishes);
+    return review
+      ? reply(review, 201)
+      : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
+  });
+
+/** Adds an article, or changes the one whose id is given. */
+export const putArticle = (call: AdminCall) =>
+  inOrganization(call, ({ id }) =>
+    withBody(call.request, articleShape, (wishes) => {
+      const defined = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+      const article = call.engine.putArticle(id, defined);
+      return article ? reply(article, 201) : fail(409, `Organization "${id}" has no site that an article could be of.`);
+    }),
+  );
+
+export const publishArticle = (call: AdminCall) =>
+  inOrganization(call, ({ id }) => {
+    const { articleId = '' } = call.path;
+    const article = call.engine.publishArticle(id, articleId);
+    return article ? reply(article) : fail(404, `Organization "${id}" has no article "${articleId}".`);
+  });
+
+function inOrganization({ engine, path }: AdminCall, use: (organization: Organization) => CoreResponse): CoreResponse {
+  const organization = engine.world.organizations.get(path.id ?? '');
+  return organization
+    ? use(organization)
+    : fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);
+}
