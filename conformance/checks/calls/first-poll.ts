@@ -148,6 +148,7 @@ const exactPage: Check = {
   },
 };
 
+/** The calls that a page must show, and the page that showed them first. */
 interface Wanted {
   readonly all: CallPage;
   readonly wanted: ReturnType<typeof seenOn>;

@@ -27,6 +27,7 @@ export function readInstant(value: unknown): InstantNs | null {
   return isIn(1000) ? BigInt(Math.round(value)) * 1_000_000n : null;
 }
 
+/** A member that one record lacks tells no order, so it is left out. */
 export function instantMembers(records: readonly unknown[]): InstantMember[] {
   const [first, ...rest] = records.map(leavesOf);
   if (first === undefined) return [];
@@ -36,6 +37,7 @@ export function instantMembers(records: readonly unknown[]): InstantMember[] {
   });
 }
 
+/** Instants by their paths; lists are not looked into, since their places mean nothing. */
 function leavesOf(record: unknown): Map<string, InstantNs> {
   const leaves = new Map<string, InstantNs>();
   const visit = (value: unknown, path: string, depth: number) => {
@@ -49,14 +51,17 @@ function leavesOf(record: unknown): Map<string, InstantNs> {
   return leaves;
 }
 
+/** `level`: all instants are one. */
 export type Direction = 'rising' | 'falling' | 'level' | 'mixed';
 
+/** Over all of them: a single turn makes it `mixed`. */
 export function directionOf(instants: readonly InstantNs[]): Direction {
   const { rises, falls } = countSteps(instants);
   if (rises > 0 && falls > 0) return 'mixed';
   return rises > 0 ? 'rising' : falls > 0 ? 'falling' : 'level';
 }
 
+/** Steps between neighbours; equal ones count for neither. */
 function countSteps(instants: readonly InstantNs[]): { rises: number; falls: number } {
   const steps = instants.slice(1).map((instant, index) => instant - (instants[index] ?? instant));
   return { rises: steps.filter((step) => step > 0n).length, falls: steps.filter((step) => step < 0n).length };
@@ -68,6 +73,7 @@ const LATE_SHARE_MAX = 0.2;
 const MANY_STEPS = 10;
 const AGAINST_SHARE_MIN = 0.6;
 
+/** A member's say on the order: how many steps it takes, and how many of them the wrong way. */
 interface Vote {
   readonly path: string;
   readonly steps: number;

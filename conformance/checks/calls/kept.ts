@@ -40,12 +40,14 @@ const kept: Check = {
   },
 };
 
+/** One call of one answer, compared with its first delivery. */
 interface Delivery {
   readonly exchange: Exchange;
   readonly at: number;
   readonly changed: readonly string[];
 }
 
+/** One finding names all members that have changed. */
 function expectKept(probe: Probe, { exchange, at, changed }: Delivery): void {
   probe.holds(changed.length === 0, {
     ...about(exchange, '3.call.final-outcome', `/data/calls/${at}`),
@@ -54,6 +56,7 @@ function expectKept(probe: Probe, { exchange, at, changed }: Delivery): void {
   });
 }
 
+/** As many as a page may hold. */
 function seenOn(exchange: Exchange): Seen[] {
   const atMs = serverNowMs(exchange) ?? exchange.receivedAt;
   return listOf(dataOf(exchange).calls)

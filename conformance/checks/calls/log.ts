@@ -10,6 +10,7 @@ import { directionOf, instantMembers } from './instants.ts';
 import { compareCalls, type Likeness, type Seen } from './members.ts';
 import { isPrefix, markOf } from './record.ts';
 
+/** A page of the log, or a snapshot, with everything by which its calls are told apart. */
 export interface CallPage {
   readonly exchange: Exchange;
   /** The position that was asked for; null in a snapshot. */
@@ -21,6 +22,7 @@ export interface CallPage {
   readonly nextCursor: string | null;
 }
 
+/** All that a run reads of a log: its beginning, and the way to its end. */
 export interface CallLog {
   /** One row from the very beginning. */
   readonly first: CallPage;
@@ -35,6 +37,7 @@ export interface CallLog {
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
 }
 
+/** Before any call of a service that offers this contract. */
 export const beginning = '2000-01-01T00:00:00.000Z';
 /** The same instant, as ISO 8601 writes it as well. */
 export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
@@ -60,10 +63,15 @@ export async function beginningOf(probe: Probe): Promise<string> {
   return status === 200 ? since : beginning;
 }
 
+/**
+ * Through the record: a page that another check has read is not asked for again. Stops the check for anything but a
+ * list.
+ */
 export async function readCalls(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.get('listCalls', params), params);
 }
 
+/** Past the record, for a reading that has to be later than another one. */
 export async function readCallsAgain(probe: Probe, params: Params): Promise<CallPage> {
   return toPage(probe, await probe.send({ operation: 'listCalls', params }), params);
 }
@@ -103,6 +111,7 @@ export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage
   return start.length <= whole.length && start.every((seen, index) => isSame(seen, whole[index]));
 }
 
+/** Equal, or one call whose address or age has moved on, or one call under its id that has changed. */
 export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
   if (other === undefined || one.mark === other.mark) return other !== undefined;
   const { kind, isNamed } = compareCalls(one, other);
@@ -110,6 +119,7 @@ export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: stri
   return kind === 'moved' || (kind === 'changed' && isNamed);
 }
 
+/** What the two readings of one row have shown. */
 export interface Gate {
   readonly first: CallPage;
   /** The same again; null when there was nothing to read. */
@@ -151,6 +161,7 @@ export async function passGate(probe: Probe): Promise<CallPage> {
   return isOpen ? first : probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
 }
 
+/** A short log from beginning to end; a long one only at both ends, since an audit has few requests. */
 export async function readLog(probe: Probe): Promise<CallLog> {
   const first = await passGate(probe);
   if (first.calls.length === 0) return { first, head: first, chain: [first], end: 'empty' };
@@ -175,6 +186,7 @@ async function recentInstant(probe: Probe, head: CallPage): Promise<string> {
   return formatInstant(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
 }
 
+/** Each cursor once: one that comes back, in whatever form, is a circle. */
 async function followCursors(probe: Probe, start: CallPage, pagesMax: number): Promise<Pick<CallLog, 'chain' | 'end'>> {
   const chain: [CallPage, ...CallPage[]] = [start];
   const followed = new Set([start.since]);

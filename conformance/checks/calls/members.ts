@@ -8,6 +8,7 @@ import { readInstant } from './instants.ts';
 import { isIdName } from './names.ts';
 import { memberOf, textOf } from './record.ts';
 
+/** Records are opaque and may be made to hurt; a real one is not nested deeper. */
 const DEPTH_MAX = 5;
 const LEAVES_MAX = 200;
 
@@ -30,6 +31,7 @@ export interface Seen {
   readonly atMs: number;
 }
 
+/** How a record that was read later is like the one before. */
 export interface Likeness {
   /**
    * moved: nothing differs but addresses signed anew and numbers that count with the clock. changed: more does, under
@@ -44,6 +46,7 @@ export interface Likeness {
   readonly isNamed: boolean;
 }
 
+/** Cautious to both sides: a call that has changed must not count as another one, and another one not as a change. */
 export function compareCalls(before: Seen, after: Seen): Likeness {
   if (textOf(before.call) === textOf(after.call)) return { kind: 'equal', members: [], changed: [], isNamed: true };
   const [left, right] = [leavesOf(before.call), leavesOf(after.call)];
@@ -59,6 +62,7 @@ export function compareCalls(before: Seen, after: Seen): Likeness {
   return { kind, members, changed, isNamed: hasId };
 }
 
+/** Fewer equal members may be equal by chance. */
 const KEPT_MIN = 4;
 
 /** Without an id: a record of some size in which one member differs, which neither names the call nor dates it. */
@@ -69,8 +73,10 @@ function isAlike(kept: readonly string[], changed: readonly string[], before: Re
   return kept.length >= KEPT_MIN && values.size >= 2 && !changed.some((path) => doesTell(path) || isIdName(path));
 }
 
+/** `Date` is in whole seconds at both readings, and an answer takes its time. */
 const GRAIN_MS = 2000;
 
+/** Whether the difference is explained by the time between the readings, or by an address that is signed anew. */
 function doesMove(path: string, before: Seen, after: Seen): boolean {
   const [one, other] = [leavesOf(before.call).get(path), leavesOf(after.call).get(path)];
   if (isAddress(one) && isAddress(other)) return new URL(one).origin === new URL(other).origin;
@@ -81,10 +87,12 @@ function doesMove(path: string, before: Seen, after: Seen): boolean {
   return isAge(one, before) && isAge(other, after);
 }
 
+/** Only http and https: other texts with a colon are no addresses to compare by origin. */
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
+/** Milliseconds, seconds, minutes. */
 const AGE_UNITS_MS = [1, 1000, 60_000];
 
 /** Whether a number tells how long ago, or in how long, one of the instants of the record is. */
@@ -99,6 +107,7 @@ export function isAge(value: unknown, { call, atMs }: Seen): boolean {
   );
 }
 
+/** Rounded towards 1970; nothing here needs more. */
 export function toMs(instant: InstantNs): number {
   return Number(instant / 1_000_000n);
 }

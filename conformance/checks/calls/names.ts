@@ -17,6 +17,7 @@ const HOMES = new Set(
   'call timing timings times time meta metadata data details timestamps period interval'.split(' '),
 );
 
+/** `call`: the name says only that it is an instant, such as `timestamp`. */
 export type Role = 'start' | 'end' | 'call';
 
 /** Of which moment of the call a member tells by its name; null when it may be of something else. */
@@ -31,6 +32,7 @@ export function roleOf(path: string): Role | null {
 
 const ID = /^(id|uid|uuid|guid|sid|call_?(id|uid|uuid|guid|sid))$/i;
 
+/** At the top or one level below: an id further down is more likely one of a customer. */
 export function isIdName(path: string): boolean {
   const names = path.split('/').filter(Boolean);
   return names.length <= 2 && ID.test(names.at(-1) ?? '');

@@ -39,6 +39,7 @@ export function markOf(call: unknown, { callIdField }: RunSettings): string {
   return id === undefined || id === null ? textOf(call) : canonical(id);
 }
 
+/** Among fewer calls every text may differ by chance. */
 const TELLING_MIN = 10;
 
 /** Whether some text that is not an instant is another one in every call: then two calls that are alike are one. */
@@ -52,6 +53,7 @@ export function haveIds(calls: readonly unknown[]): boolean {
   });
 }
 
+/** The relation of an earlier reading to a later one: calls may be added at the end only. */
 export function isPrefix(start: readonly string[], whole: readonly string[]): boolean {
   return start.length <= whole.length && start.every((mark, index) => mark === whole[index]);
 }

@@ -71,6 +71,7 @@ const ROUND_MS = 60_000;
 const FULL_PAGES_MAX = 3;
 const FINAL_MS = 180_000;
 
+/** What a watch knows from one round to the next. */
 interface Watch {
   readonly probe: Probe;
   readonly fields: { readonly id: string; readonly end: string };
@@ -155,6 +156,7 @@ async function expectFinal(state: Watch): Promise<void> {
   }
 }
 
+/** Asks from the first position again: what it shows there and the cursors never brought is lost to every client. */
 async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   const { probe, fields, delivered } = state;
   const ids = page.calls.map((call) => show(memberOf(call, fields.id)));
@@ -168,6 +170,7 @@ async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
   });
 }
 
+/** A snapshot first, so that an end is seen before its delivery; then the poll. */
 async function watchOnce(state: Watch): Promise<void> {
   const { probe, fields, due, delivered, startMs } = state;
   const snapshot = await readCallsAgain(probe, { limit: limitMax });

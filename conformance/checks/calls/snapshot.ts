@@ -33,10 +33,12 @@ function datedOn(pages: readonly CallPage[]): Dated[] {
   });
 }
 
+/** By either mark: an id may be written in two ways at the two places, and two calls may share their instants. */
 function isAmong(call: Dated, others: ReadonlySet<string>): boolean {
   return call.marks.some((mark) => others.has(mark));
 }
 
+/** The marks of all of them together. */
 function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
   return new Set(calls.flatMap(({ marks }) => marks));
 }
@@ -125,12 +127,14 @@ const snapshotDelivered: Check = {
   },
 };
 
+/** Calls of the snapshot that the log seems to lack, and where both were read. */
 interface Lost {
   readonly lost: readonly Dated[];
   readonly chain: readonly CallPage[];
   readonly page: CallPage;
 }
 
+/** Reads the last page again: a call that was reported late is there by now. */
 async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<void> {
   const last = chain.findLast(({ calls }) => calls.length > 0);
   const isTold = lost.length > 0 && last?.since != null;
@@ -148,8 +152,10 @@ async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
   });
 }
 
+/** A single pair may be two calls that are alike. */
 const SAME_MIN = 3;
 
+/** The same calls at both places. */
 interface Content {
   readonly snapshot: readonly Dated[];
   readonly stream: readonly Dated[];
@@ -172,8 +178,10 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
   });
 }
 
+/** One call, at both places. */
 type Pair = readonly [shown: Dated, delivered: Dated];
 
+/** Only calls with an id besides their instants: two calls may begin and end together. */
 function pairsOf(snapshot: readonly Dated[], stream: readonly Dated[]): Pair[] {
   const known = new Map(stream.map((call) => [call.marks.join(), call]));
   return snapshot.flatMap((call): Pair[] => {
