@@ -145,6 +145,12 @@ export function Card({
   );
 }
 
+/** A text of our own documents: what stands between backticks is code. */
+export function Prose({ text }: { text: string }) {
+  const pieces = text.split('`');
+  return <>{pieces.map((piece, i) => (i % 2 === 1 ? <code key={i}>{piece}</code> : piece))}</>;
+}
+
 /** What a place says that has nothing to show. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;

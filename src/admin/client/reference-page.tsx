@@ -4,7 +4,7 @@ import { choiceTexts } from '../../contract/generated/choice-texts.ts';
 import { clauses } from '../../contract/generated/clauses.ts';
 import { sections } from '../../contract/sections.ts';
 import { Notice, Theme } from './page-parts.tsx';
-import { Card, Json } from './parts.tsx';
+import { Card, Json, Prose } from './parts.tsx';
 import type { Answer, Field, Operation } from './reference.ts';
 import { TryIt } from './try-it.tsx';
 import { useAppState, useHash } from './use-app.ts';
@@ -73,7 +73,11 @@ function OperationCard({ operation }: { operation: Operation }) {
       <p class="line mono">
         <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
       </p>
-      {text !== '' && <p>{text}</p>}
+      {text !== '' && (
+        <p>
+          <Prose text={text} />
+        </p>
+      )}
       {parameters.length > 0 && (
         <Fields
           title="Parameters"
@@ -111,7 +115,9 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
                 {required && <span class="bad"> required</span>}
               </td>
               <td class="mono">{type}</td>
-              <td>{text}</td>
+              <td>
+                <Prose text={text} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -124,7 +130,7 @@ function AnswerDetails({ answer: { status, text, fields, examples } }: { answer:
   return (
     <details>
       <summary>
-        <strong class={`mono ${status.startsWith('2') ? 'good' : 'warn'}`}>{status}</strong> {text}
+        <strong class={`mono ${status.startsWith('2') ? 'good' : 'warn'}`}>{status}</strong> <Prose text={text} />
       </summary>
       {fields.length > 0 && <Fields title="Members" fields={fields} />}
       {examples.map(({ name, value }) => (
@@ -150,7 +156,7 @@ function Sources({ operation: { clauses: cited, choices } }: { operation: Operat
               <a class="clause mono" href={`#${id}`}>
                 {id}
               </a>{' '}
-              {factOf(id)}
+              <Prose text={factOf(id)} />
             </li>
           ))}
         </ul>
@@ -165,7 +171,9 @@ function Sources({ operation: { clauses: cited, choices } }: { operation: Operat
               <strong>
                 {id} {choiceTexts[id]?.title}
               </strong>{' '}
-              <span class="soft">{choiceTexts[id]?.text}</span>
+              <span class="soft">
+                <Prose text={choiceTexts[id]?.text ?? ''} />
+              </span>
             </li>
           ))}
         </ul>
@@ -187,7 +195,7 @@ function Section({ number, title }: { number: string; title: string }) {
               <a class="clause mono" href={`#${id}`}>
                 {id}
               </a>{' '}
-              {fact} {standing !== 'stated' && <span class="chip">{standing}</span>}
+              <Prose text={fact} /> {standing !== 'stated' && <span class="chip">{standing}</span>}
             </li>
           ))}
       </ul>
