@@ -137,6 +137,8 @@ describe('answers', () => {
     [`POST /organizations/org_1/accounts/${googleAccount}/reviews`, 201, body({ rating: null, author: 'Ada' })],
     [`POST /organizations/org_1/accounts/${googleAccount}/reviews`, 400, body({ rating: 6 })],
     ['POST /organizations/org_1/accounts/none/reviews', 404],
+    ['GET /organizations/org_1/articles', 200],
+    ['GET /organizations/org_9/articles', 404],
     ['POST /organizations/org_1/articles', 201],
     ['POST /organizations/org_1/articles', 201, body({ title: 'Tea', status: 'planned', seoScore: null })],
     ['POST /organizations/org_1/articles', 400, body({ status: 'lost' })],

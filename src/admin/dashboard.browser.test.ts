@@ -232,6 +232,31 @@ describe('the other pages of the dashboard', () => {
     await expect.poll(async () => (await post()).status).toBe(402);
   });
 
+  it('let a review arrive and publish an article', async () => {
+    await visit('accounts');
+    const reviews = async () =>
+      (
+        (await (await read(`/connect/accounts/${googleAccount}/reviews`)).json()) as {
+          data: { reviews: { author: string }[] };
+        }
+      ).data.reviews;
+    await press('New review on Main shop (google_business)');
+    await shows('#note', 'A new customer gave Main shop 5 stars.');
+    expect((await reviews())[0]?.author).toBe('A new customer');
+    await page.locator('summary', { hasText: 'Publish an article' }).first().click();
+    const button = page.locator('.organization button:enabled', { hasText: 'Publish' }).first();
+    const title = (await button.getAttribute('title'))?.replace('Publish ', '');
+    await button.click();
+    await page
+      .locator('button:disabled', { hasText: 'Publish' })
+      .and(page.locator(`[title="Publish ${title}"]`))
+      .waitFor();
+    const { data } = (await (await read('/articles?limit=100')).json()) as {
+      data: { title: string; status: string }[];
+    };
+    expect(data.find((article) => article.title === title)?.status).toBe('published');
+  });
+
   it('make a fresh organization from a world, and reset everything', async () => {
     await visit('accounts');
     await page.selectOption('select[name=world]', 'empty');

@@ -14,6 +14,15 @@ export const addReview = (call: AdminCall) =>
       : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
   });
 
+const articlesShown = 200;
+
+/** For people who look for one to publish; the API has all of them. */
+export const listArticles = (call: AdminCall) =>
+  inOrganization(call, ({ articles }) => {
+    const all = articles.toData();
+    return reply({ articles: all.slice(0, articlesShown), total: all.length });
+  });
+
 /** Adds an article, or changes the one whose id is given. */
 export const putArticle = (call: AdminCall) =>
   inOrganization(call, ({ id }) =>

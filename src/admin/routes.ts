@@ -6,7 +6,7 @@ import { advanceClock, freezeClock, getClock, resumeClock, scaleClock, setClock 
 import { showDashboard, showReference } from './dashboard.ts';
 import { streamEvents } from './event-stream.ts';
 import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
-import { addReview, publishArticle, putArticle } from './live-routes.ts';
+import { addReview, listArticles, publishArticle, putArticle } from './live-routes.ts';
 import {
   addOrganization,
   listContacts,
@@ -97,6 +97,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   route('PUT', '/organizations/{id}', putOrganization),
   route('PUT', '/organizations/{id}/accounts/{accountId}', putAccount),
   route('POST', '/organizations/{id}/accounts/{accountId}/reviews', addReview),
+  route('GET', '/organizations/{id}/articles', listArticles),
   route('POST', '/organizations/{id}/articles', putArticle),
   route('POST', '/organizations/{id}/articles/{articleId}/publish', publishArticle),
   route('GET', '/organizations/{id}/contacts', listContacts),

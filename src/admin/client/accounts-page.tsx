@@ -2,7 +2,8 @@
 
 import type { Account, Key, Organization } from './answers.ts';
 import type { App } from './app.ts';
-import { Card, Choice, Copy, Empty, Switch } from './parts.tsx';
+import { Articles } from './articles.tsx';
+import { Act, Card, Choice, Copy, Empty, Switch } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
 
 const shownMax = 20;
@@ -84,6 +85,7 @@ function OrganizationCard({ organization }: { organization: Organization }) {
           <KeyLine key={key.key} named={key} />
         ))}
       </ul>
+      <Articles organizationId={id} total={counts.articles ?? 0} />
       {accounts.length === 0 ? <Empty>No account is connected.</Empty> : <Accounts of={organization} />}
     </section>
   );
@@ -133,7 +135,10 @@ function AccountRow({ account, organizationId }: { account: Account; organizatio
         <Copy text={accountId} label={`Copy the id of ${called}`}>
           <code>{accountId}</code>
         </Copy>
-        {name !== null && name !== label && <span class="soft">{name}</span>}
+        {name !== null && name !== label && <span class="soft">{name} </span>}
+        <Act label={`New review on ${called}`} does={() => addReview(app, organizationId, account)}>
+          New review
+        </Act>
       </td>
       <td>
         <Choice
@@ -161,6 +166,12 @@ function AccountRow({ account, organizationId }: { account: Account; organizatio
       </td>
     </tr>
   );
+}
+
+async function addReview(app: App, organizationId: string, { accountId, label }: Account): Promise<void> {
+  const path = `/organizations/${encodeURIComponent(organizationId)}/accounts/${encodeURIComponent(accountId)}/reviews`;
+  const { author, rating } = await app.ask<{ author: string; rating: number }>('POST', path, {});
+  app.tell(`${author} gave ${label} ${rating} stars.`);
 }
 
 interface AccountWish {
