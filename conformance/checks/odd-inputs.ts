@@ -2,7 +2,14 @@
 // audit draws a few of them by its seed, so that consecutive audits ask other pairs of operation and input; a run that
 // has time asks them all. Every pool has a prime number of inputs above 5: runs of every hour or day meet all of them.
 
-import { type Exchange, isGatewayPage, isPlatformTrouble, isUntold, nameOfAnswer } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  isGatewayPage,
+  isLimiterRefusal,
+  isPlatformTrouble,
+  isUntold,
+  nameOfAnswer,
+} from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
@@ -112,6 +119,7 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
   if (isUntold(exchange)) probe.stop('platform', `no answer of the service came: ${exchange.problem}`);
+  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter kept refusing it after waiting as told');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
   return exchange;
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import type { KitClock } from '../pace/clock.ts';
 import { main } from './command.ts';
 
 const env = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
@@ -11,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-async function conformance(args: readonly string[], environment: Record<string, string> = env) {
+async function conformance(args: readonly string[], environment: Record<string, string> = env, clock?: KitClock) {
   let [out, err] = ['', ''];
   const code = await main(args, environment, {
     out: (text) => {
@@ -25,6 +27,7 @@ async function conformance(args: readonly string[], environment: Record<string, 
       },
     },
     hasColour: false,
+    ...(clock ? { clock } : {}),
   });
   return { code, out, err };
 }
@@ -314,8 +317,9 @@ describe('the command', () => {
   test('counts what was lost to a platform with --fail-on inconclusive:platform, and no other doubt', async () => {
     const answer = (path: string) => (path === '/sites' ? {} : { status: 502, body: '<p>' });
     const args = await target(['articles/default-limit'], answer);
-    const platform = await conformance([...args, '--fail-on', 'inconclusive:platform']);
-    const budget = await conformance([...args, '--fail-on', 'inconclusive:budget']);
+    const runs = (reason: string) =>
+      conformance([...args, '--fail-on', `inconclusive:${reason}`], env, virtualClock(Date.UTC(2026, 4, 1)));
+    const [platform, budget] = [await runs('platform'), await runs('budget')];
     expect(platform.out).toContain('--fail-on inconclusive:platform counts 1 check as failed');
     expect([platform.code, budget.code]).toEqual([1, 3]);
   });

@@ -5,7 +5,7 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visible, visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
-import { systemClock } from '../pace/clock.ts';
+import { type KitClock, systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
 import { conclude, type Outcome } from '../report/outcome.ts';
@@ -33,6 +33,8 @@ export interface Io {
   /** The width of the terminal that `out` goes to; absent where it goes to a file or a program. */
   readonly columns?: number;
   readonly signal?: AbortSignal;
+  /** The clock of a run; that of the machine when absent. */
+  readonly clock?: KitClock;
 }
 
 const catalogue = { checks, rules };
@@ -103,6 +105,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<Exit
     ...options,
     onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
     ...(io.signal ? { signal: io.signal } : {}),
+    ...(io.clock ? { clock: io.clock } : {}),
   });
   return finish(report);
 }

@@ -3,6 +3,7 @@ import { type Script, type ScriptedServer, startScriptedServer } from '../../pro
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
 import type { Check } from '../probe/check.ts';
+import { planConformance } from './audit.ts';
 
 const KEY = 'key_0123456789abcdef0123456789abcdef';
 const limited = { status: 429, body: { error: 'rate_limit_exceeded' } };
@@ -33,6 +34,16 @@ async function audit(script: Script, checks: readonly Check[], rest: Partial<Run
 
 const readArticles = check(async (probe) => {
   probe.expectStatus(await probe.get('listArticles'), 200, '4.articles.list.endpoint');
+});
+
+test('a plan counts the latency that an earlier run has measured', () => {
+  const planned = (latencyMs: number | null) => {
+    const trafficFile = { read: () => ({ uses: [], latencyMs }), write: () => undefined };
+    const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: KEY }, trafficFile };
+    return planConformance(options).seconds.ceiling;
+  };
+  expect(planned(3000)).toBeGreaterThan(2 * planned(null));
+  expect(planned(20)).toBe(planned(null));
 });
 
 describe('a run', () => {

@@ -55,17 +55,18 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
   });
-  let output = '';
+  // Which of the two comes first is a matter of pipes: the result stands on the standard output, mistakes on the other.
+  let [told, mistakes] = ['', ''];
   child.stdout.on('data', (chunk) => {
-    output += chunk;
+    told += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    output += chunk;
+    mistakes += chunk;
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   clearTimeout(timer);
-  return { exitCode, seconds: (performance.now() - startMs) / 1000, output };
+  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: told.trim() === '' ? mistakes : told };
 }
 
 /** The part of a JSON report that is read here. */

@@ -1,5 +1,5 @@
-// Vitest runs this once before all tests: it bundles `casa` as the package does, so that tests start it in a fifth of
-// the time that reading it file by file from source takes.
+// Vitest runs this once before all tests: it bundles both commands as the package does, so that tests start them in a
+// fifth of the time that reading them file by file from source takes.
 import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { bundledCommand } from './command.ts';
@@ -7,7 +7,7 @@ import { bundledCommand } from './command.ts';
 /** Named as vitest wants it. */
 export async function setup(): Promise<void> {
   await build({
-    entryPoints: { casa: 'src/cli/casa.ts' },
+    entryPoints: { casa: 'src/cli/casa.ts', 'conformance-cli': 'conformance/cli.ts' },
     outdir: dirname(bundledCommand),
     bundle: true,
     splitting: true,

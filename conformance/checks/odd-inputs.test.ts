@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { bench, firstDraws } from '../../proof/rigs/check-bench.ts';
+import { calls } from './04-calls.ts';
+import { keywords } from './04-keywords.ts';
+import * as odd from './odd-inputs.ts';
+
+const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
+
+describe('the pools of odd inputs', () => {
+  test.each([...pools, ['wrongTexts', odd.wrongTexts(80)] as const])(
+    '%s has a size that no span of time fits',
+    (_, pool) => {
+      expect([7, 11, 13]).toContain(pool.length);
+      expect(new Set(pool.map((one) => JSON.stringify(one))).size).toBe(pool.length);
+    },
+  );
+
+  test('are drawn one after the other, so that consecutive audits differ', () => {
+    const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.badRanges);
+    const draws = odd.badRanges.map((_, index) => drawnBy(firstDraws + index));
+    expect(draws).toEqual(odd.badRanges);
+  });
+});
+
+describe('an odd request', () => {
+  test.each([
+    ['a breakdown that hangs on the input', 503, 'transient', 'fail'],
+    ['a breakdown of another status', 500, 'internal', 'fail'],
+  ])('fails for %s', async (_, status, code, verdict) => {
+    const { verdicts } = await bench({
+      checks: calls,
+      spoil:
+        () =>
+        ({ query }) =>
+          query.get('since') === 'yesterday' ? { status, body: { error: { code, message: '' } } } : undefined,
+    });
+    expect(verdicts['calls/bad-since']).toBe(verdict);
+  });
+
+  test('is left open where a limiter keeps refusing it', async () => {
+    const { verdicts } = await bench({
+      checks: calls,
+      spoil:
+        () =>
+        ({ query }) =>
+          query.get('since') === 'yesterday' ? { status: 429, body: { error: 'rate_limit_exceeded' } } : undefined,
+    });
+    expect(verdicts['calls/bad-since']).toBe('inconclusive(interference)');
+  });
+
+  test('draws another input by another seed', async () => {
+    const askedBy = async (seed: number) => {
+      const { report } = await bench({ checks: keywords, run: { seed } });
+      return report.exchanges.filter(({ status }) => status === 400).map(({ target }) => target);
+    };
+    expect(await askedBy(firstDraws)).not.toEqual(await askedBy(firstDraws + 1));
+    expect(await askedBy(firstDraws)).toEqual(await askedBy(firstDraws));
+  });
+});

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startIndependent } from '../../proof/independent/index.ts';
+import { bundledCommand } from '../../proof/rigs/command.ts';
+
+const command = join(dirname(bundledCommand), 'conformance-cli.js');
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
+  '%s ends a run with its partial report',
+  async (signal) => {
+    const server = await startIndependent();
+    cleanups.push(() => server.close());
+    const folder = mkdtempSync(join(tmpdir(), 'conformance-signal-'));
+    const file = join(folder, 'report.json');
+    const child = spawn(process.execPath, [command, '--base-url', server.baseUrl, '--report', `json=${file}`], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, CONFORMANCE_API_KEY: server.keys.good, TMPDIR: folder },
+    });
+    cleanups.push(async () => void child.kill('SIGKILL'));
+    // The plan is printed when the run begins.
+    await once(child.stderr, 'data');
+    child.kill(signal);
+    const [code] = await once(child, 'close');
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    expect(code).toBe(4);
+    expect(report.abort).toEqual({ exitCode: 4, sentence: 'The run was stopped before its end.' });
+    expect(report.exchanges.length).toBeLessThan(10);
+  },
+);
