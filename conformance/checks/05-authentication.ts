@@ -17,7 +17,7 @@ import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle } from './usable-account.ts';
+import { isObstacle, stopIfGone } from './usable-account.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
@@ -55,7 +55,10 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
 }
 
 /** A good key among bad ones, or behind them, is as good as before. */
-export function expectGoodKey(probe: Probe, exchange: Exchange): void {
+export async function expectGoodKey(probe: Probe, exchange: Exchange): Promise<void> {
+  // What was read before may have been removed meanwhile (R59).
+  const accountId = decodeURIComponent(/^\/connect\/accounts\/([^/?]+)\//.exec(exchange.target)?.[1] ?? '');
+  if (accountId !== '') await stopIfGone(probe, accountId, exchange);
   if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
   const isRefused = errorCode(exchange) === 'unauthorized';
   const message = 'the key is good, and requests with bad ones came before';

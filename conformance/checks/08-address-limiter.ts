@@ -41,7 +41,7 @@ const burst: Check = {
     requests: burstMax,
     optional: 1,
     least: burstMax - 1,
-    confirms: 2 * burstMax,
+    confirms: 2 * burstMax + 1,
     ownPace: true,
     seconds: 12,
     leastSeconds: 10,
@@ -54,7 +54,7 @@ const burst: Check = {
   },
   async run(probe) {
     const first = await fire(probe);
-    judgeGood(probe, first);
+    await judgeGood(probe, first);
     judgeCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
       const proves = ['8.address-window', '8.blocked-429'] as const;
@@ -94,8 +94,8 @@ interface TwoBursts {
 }
 
 /** A request with a good key that passes the limiter is answered, whatever comes beside it. */
-function judgeGood(probe: Probe, { admitted }: Burst): void {
-  for (const exchange of admitted) if (exchange.key === 'good') expectGoodKey(probe, exchange);
+async function judgeGood(probe: Probe, { admitted }: Burst): Promise<void> {
+  for (const exchange of admitted) if (exchange.key === 'good') await expectGoodKey(probe, exchange);
 }
 
 /** In one burst each admitted request must leave fewer behind (R43). */

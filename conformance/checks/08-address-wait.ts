@@ -30,7 +30,7 @@ export const waitAsTold: Check = {
   cost: {
     requests: 2,
     optional: 1,
-    confirms: badRequestsMax + 2,
+    confirms: badRequestsMax + 3,
     gives: ['insights without range'],
     ownPace: true,
     seconds: 16,
@@ -87,7 +87,7 @@ const ROOM_AFTER = limit - 2;
 
 async function judgeLetIn(probe: Probe, { claim, answer }: Wait, blocked: Exchange): Promise<void> {
   probe.holds(true, claim);
-  expectGoodKey(probe, answer);
+  await expectGoodKey(probe, answer);
   // What the run has left to ask may come at once, now that the window is open.
   if (answer.address === null) probe.hurry(ROOM_AFTER);
   // The very request that was blocked: so the checks of the key see each of the burst refused.

@@ -3,8 +3,8 @@ import { describeMoving } from './moving.ts';
 
 describe('ten audits in a row raise no alarm', () => {
   describeMoving([
-    ['plain', 1, 'plain audits', {}],
-    ['lavish', 2, 'plain audits', {}],
+    ['plain', 3, 'plain audits', {}],
+    ['lavish', 4, 'plain audits', {}],
     ['strict', 3, 'audits at full speed', { pace: 'off' }],
   ]);
 });
