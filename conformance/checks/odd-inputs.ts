@@ -118,6 +118,8 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
 }
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
+  // A limiter that comes between is no fault of the answer (R3).
+  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter came between');
   if (isUntold(exchange)) probe.stop('platform', `no answer of the service came: ${exchange.problem}`);
   if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter kept refusing it after waiting as told');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
