@@ -72,10 +72,12 @@ const anyWindow: Check = {
   cites: ['8.address-window', '8.key-window'],
   level: 'must',
   phase: 'after bursts',
+  // Without bursts a run keeps to the limits itself, or its user says that no limiter runs.
+  needs: ['burst'],
   // What shows that so many in so short a time are no chance.
   cost: { requests: 0, confirms: badRequestsMax, ownPace: true, seconds: 10 },
   async run(probe) {
-    if (!probe.settings.gentle) await press(probe);
+    await press(probe);
     judgeAll(probe);
   },
 };

@@ -61,18 +61,18 @@ describe('the consent page in a browser', () => {
     const url = await openLink();
     expect(await page.locator('.mock').textContent()).toContain('This is a mock.');
     await press('Deny');
-    expect(await title()).toBe('Not connected');
+    await expect.poll(title).toBe('Not connected');
     await page.goto(url);
     await page.getByLabel('Name of the account').fill('Old Town');
     await page.keyboard.press('Enter');
-    expect(await title()).toBe('Connected');
+    await expect.poll(title).toBe('Connected');
     await page.getByRole('link', { name: 'Back to the app' }).click();
     const back = new URL(page.url());
     expect([back.searchParams.get('app'), back.searchParams.get('connect')]).toEqual(['1', 'connected']);
     const { accounts } = (await ask('/connect/accounts')) as { accounts: { accountId: string; name: string }[] };
     expect(accounts.find(({ name }) => name === 'Old Town')?.accountId).toBe(back.searchParams.get('accountId'));
     await page.goto(url);
-    expect(await title()).toBe('This link was used already');
+    await expect.poll(title).toBe('This link was used already');
     // A closed link answers 410, which a browser notes.
     expect(complaints.filter((line) => !line.includes('410'))).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('the consent page in a browser', () => {
     await openLink();
     await page.getByText('For tests').click();
     await press('Let this link expire now');
-    expect(await title()).toBe('This link has expired');
+    await expect.poll(title).toBe('This link has expired');
     await page.getByRole('link', { name: 'Back to the app' }).click();
     expect(page.url()).toContain('connect=expired');
   });
