@@ -46,7 +46,7 @@ const listing: Check = {
   cost: { requests: 0, uses: ['insights'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
-    judgeAnswers(probe, tried, '4.connect.insights.endpoint');
+    await judgeAnswers(probe, tried, '4.connect.insights.endpoint');
     if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
   },
 };

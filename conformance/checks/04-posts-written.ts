@@ -8,6 +8,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about, aboutStatus } from './claims.ts';
+import { stopIfGone } from './usable-account.ts';
 import {
   accountShadows,
   expectInvalid,
@@ -152,6 +153,7 @@ const pathWins = writtenCheck('posts', {
       ['a malformed', 'not-a-uuid'],
     ] as const) {
       const exchange = await publish(probe, { accountId, text: `${tag(probe)}: ${what} accountId in the body` });
+      await stopIfGone(probe, accountOf(probe), exchange);
       const expected = `200, as if ${what} accountId were not there`;
       expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected });
     }

@@ -36,7 +36,7 @@ const listing: Check = {
   cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
-    judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
+    await judgeAnswers(probe, tried, '4.connect.list-reviews.endpoint');
     if (usable === null) probe.stop('precondition', `every account refused: ${answersOf(tried)}`);
   },
 };

@@ -8,6 +8,7 @@ import {
   isLimiterRefusal,
   isPlatformTrouble,
   isUntold,
+  isWebPage,
   nameOfAnswer,
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
@@ -118,9 +119,10 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
 }
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
-  // A limiter that comes between is no fault of the answer (R3).
-  if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter came between');
   if (isUntold(exchange)) probe.stop('platform', `no answer of the service came: ${exchange.problem}`);
+  // A firewall that does not like the input: rule/json has told of its page.
+  if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page came in place of an answer');
+  // A limiter that comes between is not a fault of the answer (R3).
   if (isLimiterRefusal(exchange)) probe.stop('interference', 'a limiter kept refusing it after waiting as told');
   if (isPlatformTrouble(exchange)) probe.stop('platform', `answered ${nameOfAnswer(exchange)}`);
   return exchange;

@@ -120,12 +120,13 @@ export function judgeAnswer(probe: Probe, { accountId, exchange }: Reading, clau
 /**
  * `not_found` of one listed account may be a way to say "not here" (rulings R28); of all of them it denies the list.
  */
-export function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: ReadingClause): void {
+export async function judgeAnswers(probe: Probe, tried: readonly Reading[], clause: ReadingClause): Promise<void> {
   for (const reading of tried) judgeAnswer(probe, reading, clause);
   const listed = tried.filter(({ accountId }) => !sameId(accountId, probe.settings.account));
   const [first] = listed;
   const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfAnswer(exchange) === '404 not_found');
   if (!isDenied && !tried.some(({ exchange }) => exchange.status === 200)) return;
+  if (isDenied) for (const { accountId, exchange } of listed) await stopIfGone(probe, accountId, exchange);
   const actual = isDenied ? '404 not_found of every connected account that was tried' : '200';
   probe.holds(!isDenied, {
     clause: '1.connect-operations',
