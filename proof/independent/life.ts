@@ -39,6 +39,7 @@ function touch(article: Article | undefined, { at, variant }: Life, change: Part
 /** A new article is younger than all others, by the grain in which instants are written. */
 function nextNs({ org, at, variant }: Life): bigint {
   const unit = unitOf(variant.timeFormat);
+  // biome-ignore lint/complexity/useMathMinMax: Math.max takes no bigint
   const youngest = org.articles.reduce((most, { createdNs }) => (createdNs > most ? createdNs : most), 0n);
   const nowNs = (toNs(at) / unit) * unit;
   return nowNs > youngest ? nowNs : youngest + unit;
