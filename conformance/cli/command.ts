@@ -17,6 +17,7 @@ import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
 import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
+import { askedBy } from './asked-by.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { type Env, exitRules, runOptions } from './options.ts';
@@ -121,7 +122,8 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const judged = conclude(report, { ...exits, baseline });
+    const file = askedBy(environment, [flags.baseline]);
+    const judged = { ...conclude(report, { ...exits, baseline }), ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [
       ...writeReports(report, judged, places),

@@ -20,6 +20,8 @@ export interface Outcome {
   /** The result in one sentence. */
   readonly sentence: string;
   readonly baseline: BaselineOutcome;
+  /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
+  readonly askedBy?: string;
 }
 
 /** Of the clauses that an answer can break: how many were put to the test, and how many of those held. */

@@ -30,14 +30,25 @@ describe('the SARIF report', () => {
     expect(results[0]?.occurrenceCount).toBe(4);
   });
 
-  test('points at the operation in the specification', () => {
-    const [first] = sarifOf().results;
-    const [location] = first?.locations ?? [];
-    expect(location?.physicalLocation.artifactLocation.uri).toBe('spec/openapi.yaml');
+  test('names the operation by its pointer in the specification, and no file that a repository lacks', () => {
+    const [location] = sarifOf().results[0]?.locations ?? [];
+    expect(location).not.toHaveProperty('physicalLocation');
     const pointer = location?.logicalLocations[0]?.fullyQualifiedName ?? '';
     let node = specification;
     for (const name of splitPointer(pointer)) node = node[name];
     expect(node.operationId).toBe('listSites');
+  });
+
+  test('places results at the file that asked for the run', () => {
+    const report = sampleReport();
+    const file = '.github/workflows/judge staging.yml';
+    const [run] = toSarif(report, { ...conclude(report), askedBy: file }).runs;
+    const uris = run?.results.map(({ locations }) => locations[0]?.physicalLocation?.artifactLocation.uri);
+    expect(new Set(uris)).toEqual(new Set(['.github/workflows/judge%20staging.yml']));
+  });
+
+  test('says where its tool is described', () => {
+    expect(new URL(sarifOf().tool.driver.informationUri).protocol).toBe('https:');
   });
 
   test('suppresses known failures with their reason', () => {

@@ -1,5 +1,6 @@
-// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result at the operation of the specification
-// that it concerns. Known failures are suppressed results, with their reason.
+// SARIF 2.1.0, for code scanning: each check is a rule, each finding a result. Its place is the file of the user's
+// repository that asked for the run, since no line of code of theirs is known to be wrong; the operation stands beside
+// it. Known failures are suppressed results, with their reason.
 import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
@@ -9,7 +10,8 @@ import type { Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { placeOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
 
-const SPECIFICATION = 'spec/openapi.yaml';
+/** Where a reader of an alert finds the tool. */
+const INFORMATION = 'https://www.npmjs.com/package/casa-kit';
 const MESSAGE_CHARACTERS_MAX = 2000;
 
 const levels: Readonly<Record<Severity, string>> = { fail: 'error', warn: 'warning', note: 'note' };
@@ -29,7 +31,12 @@ export function toSarif(report: Report, outcome: Outcome) {
     runs: [
       {
         tool: {
-          driver: { name: report.tool, semanticVersion: report.toolVersion, rules: report.checks.map(ruleOf) },
+          driver: {
+            name: report.tool,
+            semanticVersion: report.toolVersion,
+            informationUri: INFORMATION,
+            rules: report.checks.map(ruleOf),
+          },
         },
         automationDetails: { id: `conformance/${new URL(report.target).host}/${report.runId}` },
         invocations: [
@@ -84,7 +91,7 @@ function resultOf(quoted: Quoted, { check, ruleIndex, outcome }: Place) {
     ruleIndex,
     level: levels[finding.severity],
     message: { text: clip(messageOf(quoted), MESSAGE_CHARACTERS_MAX) },
-    locations: [locationOf(quoted)],
+    locations: [locationOf(quoted, outcome.askedBy)],
     partialFingerprints: { 'finding/v1': [check.id, finding.clause, finding.pointer, finding.expected].join(' ') },
     occurrenceCount: finding.count,
     ...(excuse ? { suppressions: [{ kind: 'external', justification: excuse.reason }] } : {}),
@@ -102,13 +109,14 @@ function messageOf({ finding, sentence }: Quoted): string {
   return visible(`${sentence} Expected ${finding.expected}, got ${finding.actual}${placeOf(finding)}${more}.`);
 }
 
-/** A finding without an operation concerns the document as a whole. */
-function locationOf({ exchange }: Quoted) {
+/** The operation by its pointer in the OpenAPI document; a finding without one concerns the document as a whole. */
+function locationOf({ exchange }: Quoted, file: string | undefined) {
   const operation = exchange?.operation ? operations[exchange.operation] : null;
   const pointer = operation ? pointerTo('paths', operation.path, operation.method.toLowerCase()) : '/paths';
+  // Viewers ask for a line. A file that the repository lacks would make a viewer refuse the report.
+  const physical = file === undefined ? null : { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } };
   return {
-    // Viewers ask for a line; the pointer is what tells the place.
-    physicalLocation: { artifactLocation: { uri: SPECIFICATION }, region: { startLine: 1 } },
+    ...(physical === null ? {} : { physicalLocation: physical }),
     logicalLocations: [{ fullyQualifiedName: pointer, kind: 'object', ...(operation ? { name: operation.id } : {}) }],
   };
 }

@@ -29,7 +29,7 @@ describe('the report on a terminal', () => {
 
   test('quotes the clause, shows both sides with the place, and repeats with one line', () => {
     const lines = linesOf(sampleReport());
-    expect(lines.slice(1, 5)).toEqual([
+    expect(lines.slice(3, 7)).toEqual([
       '      2.site.id  Site `id` is a UUID string.',
       '        expected a UUID',
       '        actual   "no-uuid" at /data/0/id (and 3 more like it)',
@@ -43,7 +43,7 @@ describe('the report on a terminal', () => {
     expect(lines.filter((line) => line.includes('curl'))).toHaveLength(1);
   });
 
-  test('groups what did not run by what it needs, the commonest first, and adds up with the tally', () => {
+  test('folds what did not run into one line, the commonest need first, and adds up with the tally', () => {
     const excluded = (id: string, message: string) => sampleCheck(id, { kind: 'excluded', message });
     const checks = [
       excluded('links/creates', 'needs --allow-writes=links'),
@@ -51,22 +51,24 @@ describe('the report on a terminal', () => {
       excluded('mcp/tools', 'needs --mcp-url URL'),
       sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
     ];
-    expect(linesOf(sampleReport({ checks })).slice(0, 6)).toEqual([
-      'excluded  checks, and what they need',
-      '        2  --mcp-url URL',
-      '        1  --allow-writes=links',
+    expect(linesOf(sampleReport({ checks })).slice(2, 6)).toEqual([
+      'excluded  3 checks (--mcp-url URL: 2; --allow-writes=links: 1); --list tells what each needs',
       '',
       '4 checks and rules: 1 inconclusive · 3 excluded',
       'the inconclusive ones include 1 rule without anything to judge',
     ]);
   });
 
-  test('shows no more than fifteen needs', () => {
+  test('names three needs at most', () => {
     const needs = Array.from({ length: 20 }, (_, index) => `needs --flag-${index}`);
     const checks = needs.map((message, index) => sampleCheck(`a/${index}`, { kind: 'excluded', message }));
-    const lines = linesOf(sampleReport({ checks }));
-    expect(lines.filter((line) => line.includes('--flag-'))).toHaveLength(15);
-    expect(lines).toContain('        5  others (--list has them)');
+    const line = linesOf(sampleReport({ checks })).find((text) => text.startsWith('excluded'));
+    expect(line?.match(/--flag-/g)).toHaveLength(3);
+    expect(line).toContain('; 17 more reasons)');
+  });
+
+  test('begins with the result', () => {
+    expect(linesOf(sampleReport())[0]).toBe('The deployment breaks the contract: 1 check failed.');
   });
 
   test('keeps to the width of the terminal, but for what is there to be copied', () => {

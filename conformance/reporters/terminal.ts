@@ -1,5 +1,5 @@
-// The report for a person at a terminal: what is wrong first, then what could not be told, then what it took, and last
-// of all one line with the result.
+// The report for a person at a terminal: the result, what is wrong, what could not be told, what it took, and last of
+// all the result once more, because a long report scrolls and a short one is read from above.
 
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -34,13 +34,14 @@ export interface TerminalStyle {
 
 const plainStyle: TerminalStyle = { paint: plain, columns: null };
 
-/** The result stands last, where the prompt comes back. */
+/** The result stands first, and last, where the prompt comes back. */
 export function renderTerminal(report: Report, outcome: Outcome, { paint, columns } = plainStyle): string {
   // Nothing was looked at, so there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${lastLine(outcome, paint)}\n`;
   const excused = new Set(outcome.baseline.excused.map(({ check }) => check));
   const grave = checksWith(report, 'fail', 'error').filter(({ id }) => !excused.has(id));
   const lines = [
+    verdictLine(outcome, paint),
     ...grave.flatMap((check) => describe(check, report, paint)),
     ...checksWith(report, 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeDoubts(report, paint),
@@ -128,19 +129,19 @@ function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
   return rows.length === 0 ? [] : ['', ...rows];
 }
 
-const NEEDS_SHOWN_MAX = 15;
+const NEEDS_SHOWN_MAX = 3;
 
-/** The flags and keys that would open more checks. The reports name the clauses that these would test. */
+/** One line: what was left out is no result. The flags and keys that open the most stand in it. */
 function describeExcluded(report: Report, paint: Paint): string[] {
   const groups = excludedByNeed(report);
   if (groups.length === 0) return [];
-  const row = (checks: number, why: string) => `      ${String(checks).padStart(3)}  ${paint('dim', safe(why))}`;
-  const rest = groups.slice(NEEDS_SHOWN_MAX).reduce((total, { checks }) => total + checks.length, 0);
+  const shown = groups.slice(0, NEEDS_SHOWN_MAX).map(({ need, checks }) => `${need}: ${checks.length}`);
+  const rest = groups.length - shown.length;
+  const reasons = [...shown, ...(rest === 0 ? [] : [count(rest, 'more reason')])].join('; ');
+  const all = groups.reduce((total, { checks }) => total + checks.length, 0);
   return [
     '',
-    `${paint(styleOf.excluded, 'excluded')}  checks, and what they need`,
-    ...groups.slice(0, NEEDS_SHOWN_MAX).map(({ need, checks }) => row(checks.length, need)),
-    ...(rest === 0 ? [] : [row(rest, 'others (--list has them)')]),
+    `${paint(styleOf.excluded, 'excluded')}  ${count(all, 'check')} ${paint('dim', `(${safe(reasons)})`)}; --list tells what each needs`,
   ];
 }
 
@@ -191,9 +192,14 @@ function planned({ floor, ceiling }: Range): string {
   return ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling})`;
 }
 
-function lastLine({ exitCode, sentence }: Outcome, paint: Paint): string {
+function verdictLine({ exitCode, sentence }: Outcome, paint: Paint): string {
+  return paint(exitCode === 0 ? 'green' : 'red', safe(sentence));
+}
+
+function lastLine(outcome: Outcome, paint: Paint): string {
+  const { exitCode } = outcome;
   const meaning = exitCode === 0 ? '' : `: ${exitMeanings[exitCode]}`;
-  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}${meaning}.`;
+  return `${verdictLine(outcome, paint)} Exit code ${exitCode}${meaning}.`;
 }
 
 /** Every text that a target may have written passes here before it reaches the terminal. */
