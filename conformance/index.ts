@@ -1,5 +1,6 @@
 // The programmatic entry: a run, the same run as tests, and the types of what goes in and comes out.
 
+export type { ConformanceConfig } from './cli/config.ts';
 export type { Exchange, KeyName, Problem } from './exchange/exchange.ts';
 export type { CheckResult, Finding, Level, Severity, Verdict, VerdictKind } from './judge/verdict.ts';
 export type { KitClock } from './pace/clock.ts';

@@ -3,12 +3,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import type { Env } from './options.ts';
 
-/** The workflow under way, or the first of these files that lies in the working folder; undefined where there is none. */
+/** The workflow under way, or the first of these files in the working folder; undefined where there is none. */
 export function askedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
   return workflowOf(environment) ?? files.map(withinFolder).find((file) => file !== undefined);
 }
 
-/** `owner/name/.github/workflows/judge.yml@refs/heads/main`; a workflow of another repository is no file of this one. */
+/** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; a file of another repository is none of this one. */
 function workflowOf({ GITHUB_WORKFLOW_REF: ref, GITHUB_REPOSITORY: repository }: Env): string | undefined {
   const [, file] = /^[^/]+\/[^/]+\/(.+?)@/.exec(ref ?? '') ?? [];
   return repository !== undefined && ref?.startsWith(`${repository}/`) ? file : undefined;

@@ -66,7 +66,7 @@ describe('the command', () => {
     [['--base-url', url, '--report', 'jsn=x'], 'Did you mean json?'],
     [['--base-url', url, '--report', 'json=/dev/null/x'], '/dev/null/x cannot be written (E'],
     [['--base-url', url, '--report', 'json=a', '--report', 'html=a'], 'cannot both go to a'],
-    [['--target', 'staging'], 'it is self, or give --base-url'],
+    [['--target', 'staging'], 'there is no config file that names it'],
     [['--target', 'self', '--base-url', url], '--base-url has no place'],
     [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both have to be one server'],
     [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not answer'],

@@ -18,6 +18,7 @@ import { rules } from '../rules/index.ts';
 import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
 import { askedBy } from './asked-by.ts';
+import { configured } from './config.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
 import { type Env, exitRules, runOptions } from './options.ts';
@@ -36,6 +37,13 @@ export interface Io {
   readonly signal?: AbortSignal;
   /** The clock of a run; that of the machine when absent. */
   readonly clock?: KitClock;
+  /** The working folder, where a config file may lie; that of the process when absent. */
+  readonly folder?: string;
+}
+
+/** The config file that asked for a run, for reports that are placed in a repository. */
+interface Asked extends Io {
+  readonly configFile?: string | undefined;
 }
 
 const catalogue = { checks, rules };
@@ -58,16 +66,13 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 }
 
 /** The flags that only tell something. */
-function tell({ flags, harFile }: CommandLine, io: Io): ExitCode | null {
+function tell({ flags }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
   if (flags.help) io.out(helpText());
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
   else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
   else if (explain !== undefined) io.out(explainText(explain, catalogue));
-  else if (harFile === null && flags['base-url'] === undefined && flags.target === undefined) {
-    io.err.write('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).\n');
-    return 2;
-  } else return null;
+  else return null;
   return 0;
 }
 
@@ -77,7 +82,12 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
     const finish = prepareEnd(flags, environment, io);
     return finish(recordedReport(harFile, flags, rules));
   }
-  if (flags.target === undefined) return audit(flags, environment, io);
+  const { source, ...given } = await configured(flags, environment, io.folder);
+  if (source !== null) io.err.write(`Target ${source.target} of ${source.file}.\n`);
+  if (given.flags['base-url'] === undefined && flags.target === undefined)
+    throw new UsageError('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).');
+  if (given.flags.target === undefined)
+    return audit(given.flags, given.environment, { ...io, configFile: source?.file });
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
   io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
@@ -89,7 +99,7 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
 }
 
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
-async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<ExitCode> {
+async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
   const given = runOptions(flags, environment);
   // The file tells of real time, which a mock that is moved does not live in.
   const options =
@@ -112,7 +122,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Io): Promise<Exit
 }
 
 /** Everything about the end that may be wrong is found out before the first request. */
-function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Report) => ExitCode {
+function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (report: Report) => ExitCode {
   const outputs: readonly Output[] = openOutputs(flags.report ?? []);
   const exits = exitRules(flags);
   const entries = readBaseline(flags);
@@ -122,7 +132,7 @@ function prepareEnd(flags: ParsedFlags, environment: Env, io: Io): (report: Repo
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const file = askedBy(environment, [flags.baseline]);
+    const file = askedBy(environment, [io.configFile, flags.baseline]);
     const judged = { ...conclude(report, { ...exits, baseline }), ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [

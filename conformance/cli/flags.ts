@@ -23,39 +23,65 @@ import { exitMeanings } from '../report/outcome.ts';
 import { reportKinds } from '../report/reporter.ts';
 
 /** A flag of the shared parser, with its place in the help. */
-interface KitFlag extends Flag {
+export interface KitFlag extends Flag {
   readonly group: FlagGroup;
   /** `conformance har` takes it too. */
   readonly isForHar?: true;
+  /** Its value names a file, which a config file names from its own folder. */
+  readonly isFile?: true;
+  /** Its value is a list with commas, which a config file may write as a list. */
+  readonly isList?: true;
+  /** A config file has no member for it. */
+  readonly isCommandOnly?: true;
 }
 
 const commandFlags = {
   'base-url': { group: 'target', value: 'URL', help: 'the deployment, /api/v1 included', isForHar: true },
-  target: { group: 'target', value: 'NAME', help: 'self: start the mock of this package and judge that' },
-  'api-key': { group: 'target', value: 'KEY', help: 'the key itself; avoid it, others can read the command line' },
+  target: {
+    group: 'target',
+    value: 'NAME',
+    help: 'a target of the config file, or self: the mock of this package',
+    isCommandOnly: true,
+  },
+  config: {
+    group: 'target',
+    value: 'FILE',
+    help: 'the config file (conformance.config.json, .js, .mjs or .ts in this folder)',
+    isCommandOnly: true,
+  },
+  'api-key': {
+    group: 'target',
+    value: 'KEY',
+    help: 'the key itself; avoid it, others can read the command line',
+    isCommandOnly: true,
+  },
   report: {
     group: 'result',
     value: 'KIND=FILE',
     repeat: true,
     help: `write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}=FILE`,
     isForHar: true,
+    isFile: true,
   },
   baseline: {
     group: 'result',
     value: 'FILE',
     help: 'JSON list of known failures: check, clause, pointer, reason, until',
     isForHar: true,
+    isFile: true,
   },
   'write-baseline': {
     group: 'result',
     value: 'FILE',
     help: 'write such a list of what fails now; the reasons are yours to fill in',
     isForHar: true,
+    isFile: true,
   },
   'fail-on': {
     group: 'result',
     value: 'KINDS',
     help: 'verdicts that also fail: warn, note, inconclusive or inconclusive:platform, excluded',
+    isList: true,
     isForHar: true,
   },
   'min-proven': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },
@@ -77,12 +103,13 @@ const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [str
     ...(form === 'writes' ? { optional: true } : {}),
     ...(manyForms.includes(form) ? { repeat: true } : {}),
     ...(row.isForHar ? { isForHar: true } : {}),
+    ...(form === 'file' ? { isFile: true } : {}),
   },
 ]);
 
 const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string, KitFlag] => [
   flag,
-  { group: 'target', value: 'FILE', help: `${help}, in place of ${variable}` },
+  { group: 'target', value: 'FILE', help: `${help}, in place of ${variable}`, isCommandOnly: true },
 ]);
 
 const flagTable: Readonly<Record<string, KitFlag>> = {
@@ -90,6 +117,16 @@ const flagTable: Readonly<Record<string, KitFlag>> = {
   ...Object.fromEntries(keyFlags),
   ...Object.fromEntries(optionFlags),
 };
+
+/** What a config file may say: everything but keys, and what only tells something. */
+export const settingFlags: Readonly<Record<string, KitFlag>> = Object.fromEntries(
+  Object.entries(flagTable).filter(([, { group, isCommandOnly }]) => group !== 'tell' && !isCommandOnly),
+);
+
+/** `--min-proven` is `minProven` in a config file. */
+export function memberOf(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
 
 /** The flags of a command line by name. */
 export type ParsedFlags = FlagValues<typeof commandFlags> & {
@@ -144,6 +181,7 @@ export function helpText(): string {
   const width = Math.max(...variables.map(([names]) => names.length));
   return `Usage
   conformance --base-url URL [flags]     judge a deployment
+  conformance [--target NAME] [flags]    judge a target of the config file
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
@@ -158,6 +196,9 @@ Environment
 ${variables.map(([names, help]) => `  ${names.padEnd(width)}  ${help}`).join('\n')}
 
 Files
+  conformance.config.json
+      named targets: { "targets": { "staging": { "baseUrl": URL, "keys": { "good": VARIABLE } } } }; every flag that is
+      not about a key has a member, --min-proven as minProven; \${NAME} stands for a variable; .js, .mjs and .ts as well
   ${trafficFolder}
       the requests of the last minute, so that the next run keeps to the limits too; may be removed
 `;

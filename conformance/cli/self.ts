@@ -16,7 +16,10 @@ export interface SelfTarget {
 /** The flags of the user stay; only what names the target is put in their place. */
 export async function startSelf(flags: ParsedFlags, environment: Env): Promise<SelfTarget> {
   const name = flags.target;
-  if (name !== 'self') throw new UsageError(`--target "${name}" is unknown; it is self, or give --base-url URL.`);
+  if (name !== 'self')
+    throw new UsageError(
+      `--target "${name}" is unknown: there is no config file that names it. It is self, or give --base-url URL.`,
+    );
   if (flags['base-url'] !== undefined)
     throw new UsageError('--target self brings its own server, so --base-url has no place.');
   const { startMock } = await import('../../src/index.ts');

@@ -1,7 +1,7 @@
 // The shape of a config file. Loaded only when there is one: zod costs more to load than the mock itself.
 import { config as configureZod, z } from 'zod';
+import { describeIssue } from '../terminal/issue-text.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
-import { describeIssue } from '../worlds/issue-text.ts';
 import type { CasaConfig } from './settings.ts';
 
 // Without this, zod probes `new Function`, which is an error under some policies.

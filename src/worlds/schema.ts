@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
 import { isDateTime } from '../contract/instants.ts';
 import { providerActions } from '../domain/providers.ts';
-import { describeIssue } from './issue-text.ts';
+import { describeIssue } from '../terminal/issue-text.ts';
 import { joinPath, type ProblemList } from './problems.ts';
 
 const worldSchema = withoutEval(() => {

@@ -7,7 +7,7 @@ import { networkFaults } from '../../domain/faults.ts';
 import type { Link } from '../../domain/links.ts';
 import type { World } from '../../domain/world.ts';
 import type { OrganizationData } from '../../domain/world-data.ts';
-import { describeIssue } from '../../worlds/issue-text.ts';
+import { describeIssue } from '../../terminal/issue-text.ts';
 import { readWorld } from '../../worlds/load.ts';
 
 z.config({ jitless: true });

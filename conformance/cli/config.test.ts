@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { configured } from './config.ts';
+import { checkConfig } from './config-schema.ts';
+import { memberOf, parseCommandLine, settingFlags } from './flags.ts';
+import { exitRules, runOptions } from './options.ts';
+
+const made = mkdtempSync(join(tmpdir(), 'conformance-config-'));
+const staging = { baseUrl: 'https://staging.example.com/api/v1', keys: { good: 'STAGING_KEY' } };
+const environment = { STAGING_KEY: 'key_a', CONFORMANCE_API_KEY: 'key_usual', GATE: 'Basic eDp5' };
+let folders = 0;
+const slot = (name: string) => `\${${name}}`;
+
+function folderWith(config: unknown, name = 'conformance.config.json'): string {
+  const folder = join(made, `${++folders}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, name), typeof config === 'string' ? config : JSON.stringify(config));
+  return folder;
+}
+
+const read = (config: unknown, ...args: string[]) =>
+  configured(parseCommandLine(args).flags, environment, folderWith(config));
+
+describe('the config file of the kit', () => {
+  test('gives a run everything that flags can say', async () => {
+    const {
+      flags,
+      environment: env,
+      source,
+    } = await read({
+      minProven: '60%',
+      failOn: ['warn', 'inconclusive:platform'],
+      targets: {
+        staging: {
+          ...staging,
+          gentle: true,
+          bail: false,
+          timeout: 5,
+          pace: '5/10',
+          allowWrites: ['posts', 'links'],
+          only: ['articles/*', 'sites/*'],
+          keyHeader: 'X-Key',
+          header: `Authorization: ${slot('GATE')}`,
+        },
+      },
+    });
+    expect(source).toEqual({ file: 'conformance.config.json', target: 'staging' });
+    expect(runOptions(flags, env)).toMatchObject({
+      baseUrl: staging.baseUrl,
+      keys: { good: 'key_a' },
+      gentle: true,
+      timeoutMs: 5000,
+      pace: { spacingMs: 2000 },
+      allowWrites: ['posts', 'links'],
+      only: ['articles/*', 'sites/*'],
+      headers: { authorization: 'Basic eDp5' },
+    });
+    expect(flags).not.toHaveProperty('bail');
+    expect(exitRules(flags)).toEqual({ failOn: ['warn', 'inconclusive:platform'], minProven: { share: 0.6 } });
+  });
+
+  test('knows a member for every flag but those of keys and of the command itself', () => {
+    for (const [name, { value }] of Object.entries(settingFlags)) {
+      const member = { [memberOf(name)]: value === undefined ? true : 'x' };
+      expect(checkConfig({ targets: { staging: { ...staging, ...member } } })).toBe(null);
+    }
+    for (const name of ['api-key', 'api-key-file', 'target', 'config', 'help', 'list'])
+      expect(settingFlags).not.toHaveProperty(name);
+  });
+
+  test('lets flags win over the target, and the target over what all have in common', async () => {
+    const config = { minProven: 5, timeout: 3, targets: { staging: { ...staging, minProven: 6 } } };
+    expect((await read(config)).flags).toMatchObject({ 'min-proven': '6', timeout: '3' });
+    expect((await read(config, '--min-proven', '7')).flags['min-proven']).toBe('7');
+  });
+
+  test('names files from its own folder', async () => {
+    const folder = folderWith({
+      targets: { staging: { ...staging, baseline: 'known.json', report: ['md=-', 'html=a/b'] } },
+    });
+    const { flags } = parseCommandLine(['--config', join(folder, 'conformance.config.json')]);
+    const found = await configured(flags, environment, tmpdir());
+    expect(found.flags.baseline).toBe(join(folder, 'known.json'));
+    expect(found.flags.report).toEqual(['md=-', `html=${join(folder, 'a/b')}`]);
+  });
+
+  test.each(['js', 'mjs', 'ts'])('may be a module .%s', async (ending) => {
+    const text = `export default ${JSON.stringify({ targets: { staging } })};\n`;
+    const folder = folderWith(text, `conformance.config.${ending}`);
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    expect((await configured({}, environment, folder)).flags['base-url']).toBe(staging.baseUrl);
+  });
+
+  test('asks which target is meant, and knows the one that is named', async () => {
+    const config = { targets: { staging, live: { baseUrl: 'https://example.com/api/v1' } } };
+    await expect(read(config)).rejects.toThrow('has staging, live: give --target NAME');
+    await expect(read(config, '--target', 'stagin')).rejects.toThrow('Did you mean staging?');
+    expect((await read(config, '--target', 'live')).environment.CONFORMANCE_API_KEY).toBe('key_usual');
+  });
+
+  test('stays out of a run that names its deployment', async () => {
+    expect((await read({ targets: 3 }, '--base-url', 'http://a/api/v1')).source).toBe(null);
+    expect((await read({ targets: 3 }, '--target', 'self')).source).toBe(null);
+  });
+
+  test('never lets the usual key go to a target that names another', async () => {
+    const other = { ...staging, keys: { good: 'NOT_SET' } };
+    await expect(read({ targets: { other } })).rejects.toThrow('takes it from the variable NOT_SET; set that.');
+    expect((await read({ targets: { other } }, '--plan')).environment.CONFORMANCE_API_KEY).toBeUndefined();
+  });
+
+  test.each([
+    [{}, 'targets is missing.'],
+    [{ targets: {} }, 'targets is empty'],
+    [{ targets: { self: staging } }, 'no target can be called self'],
+    [{ targets: { staging: {} } }, 'targets.staging.baseUrl is missing.'],
+    [
+      { targets: { staging: { ...staging, minProved: 1 } } },
+      'there is no setting "minProved" in targets.staging. Did you mean minProven?',
+    ],
+    [
+      { targets: { staging: { ...staging, apiKey: 'casa_1' } } },
+      'Keys stand as { "keys": { "good": "NAME_OF_A_VARIABLE" } }',
+    ],
+    [
+      { targets: { staging: { ...staging, keys: { good: 'casa-0123' } } } },
+      'is not the name of an environment variable',
+    ],
+    [{ targets: { staging: { ...staging, keys: { goood: 'A' } } } }, 'Did you mean good?'],
+    [{ targets: { staging: { ...staging, gentle: 'yes' } } }, 'targets.staging.gentle is not a boolean.'],
+  ])('refuses %j in one sentence', async (config, sentence) => {
+    await expect(read(config)).rejects.toThrow(sentence);
+  });
+
+  test('says which variable a text lacks', async () => {
+    const config = { targets: { staging: { ...staging, header: `X-Gate: ${slot('NO_SUCH')}` } } };
+    await expect(read(config)).rejects.toThrow('header needs the variable NO_SUCH, which is not set');
+  });
+
+  test.each([
+    ['{', 'is not valid JSON'],
+    [' '.repeat(1_000_001), 'cannot be read (EFBIG)'],
+  ])('refuses a file that is no config (%#)', async (text, sentence) => {
+    await expect(read(text)).rejects.toThrow(sentence);
+  });
+
+  test('refuses an address beside a target', async () => {
+    await expect(read({}, '--base-url', 'http://a/api/v1', '--config', 'x.json')).rejects.toThrow(
+      '--config brings its own address',
+    );
+  });
+});

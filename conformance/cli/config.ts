@@ -1,0 +1,129 @@
+// The config file of the kit: named targets, and what their runs have in common. A flag of the command line wins over
+// the target, and the target over what stands beside the targets.
+import { dirname, resolve } from 'node:path';
+import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { keyRows } from '../probe/capabilities.ts';
+import { memberOf, type ParsedFlags, settingFlags } from './flags.ts';
+import type { Env } from './options.ts';
+
+/** The value of a member: that of its flag. */
+type Setting = string | number | boolean | readonly string[];
+
+/** Members are the flags of `conformance` in camel case; `keys` names variables of the environment. */
+export interface ConformanceSettings {
+  readonly keys?: { readonly good?: string; readonly second?: string; readonly revoked?: string };
+  readonly [member: string]: Setting | Readonly<Record<string, string>> | undefined;
+}
+
+/** The type of `conformance.config.ts`. */
+export interface ConformanceConfig {
+  readonly targets: Readonly<Record<string, ConformanceSettings & { readonly baseUrl: string }>>;
+  readonly [member: string]: unknown;
+}
+
+/** A command line with the settings of its target filled in. */
+export interface Configured {
+  readonly flags: ParsedFlags;
+  readonly environment: Env;
+  /** To be told, and the file that asked for the run; null without a config. */
+  readonly source: { readonly file: string; readonly target: string } | null;
+}
+
+const example = "export default { targets: { staging: { baseUrl: 'https://…/api/v1' } } };";
+
+/** Reads the file when the command line names no deployment by itself. Throws a `UsageError` for one of no use. */
+export async function configured(flags: ParsedFlags, environment: Env, folder = '.'): Promise<Configured> {
+  const plain = { flags, environment, source: null };
+  if (flags.target === 'self') return plain;
+  if (flags['base-url'] !== undefined) {
+    for (const name of ['target', 'config'] as const) {
+      if (flags[name] !== undefined && !(name === 'target' && flags.config === undefined))
+        throw new UsageError(`--${name} brings its own address, so --base-url has no place.`);
+    }
+    return plain;
+  }
+  const file = flags.config ?? findConfig(folder, 'conformance');
+  if (file === null) return plain;
+  const config = (await loadConfig(resolve(folder, file), example)) as ConformanceConfig;
+  const { checkConfig } = await import('./config-schema.ts');
+  const problem = checkConfig(config);
+  if (problem !== null) throw new UsageError(`${file} cannot be used: ${problem}`);
+  const target = chosen(flags.target, Object.keys(config.targets), file);
+  const { targets, $schema: _, ...shared } = config;
+  const settings = { ...shared, ...targets[target] } as ConformanceSettings;
+  const keys = { ...(shared.keys as object | undefined), ...targets[target]?.keys };
+  return {
+    flags: { ...flagsOf(settings, { environment, base: dirname(file), file }), ...withoutTarget(flags) },
+    environment: { ...environment, ...keysOf(keys, { environment, isNeeded: !flags.plan && !hasKey(flags), target }) },
+    source: { file, target },
+  };
+}
+
+/** The only one, or the one that is named. */
+function chosen(wanted: string | undefined, names: readonly string[], file: string): string {
+  const [only] = names;
+  if (wanted === undefined && names.length === 1 && only !== undefined) return only;
+  const list = `${file} has ${names.join(', ')}`;
+  if (wanted === undefined) throw new UsageError(`Which target? ${list}: give --target NAME.`);
+  if (names.includes(wanted)) return wanted;
+  throw new UsageError(`--target: ${list}, and no "${wanted}".${didYouMean(wanted, names, (name) => name)}`);
+}
+
+function withoutTarget({ target: _, config: __, ...flags }: ParsedFlags): ParsedFlags {
+  return flags;
+}
+
+/** The environment that fills in `${NAME}`, and the folder from which files are named. */
+interface Place {
+  readonly environment: Env;
+  readonly base: string;
+  readonly file: string;
+}
+
+/** As the parser of the command line would have left them, so that each value is checked by the reader of its flag. */
+function flagsOf(settings: ConformanceSettings, place: Place): ParsedFlags {
+  const flags: Record<string, string | readonly string[] | true> = {};
+  for (const [name, { value, repeat, isFile }] of Object.entries(settingFlags)) {
+    const given = settings[memberOf(name)] as Setting | undefined;
+    if (given === undefined || given === false) continue;
+    const texts = [given].flat().map((text) => fill(String(text), name, place));
+    const paths = isFile ? texts.map((text) => below(place.base, text)) : texts;
+    flags[name] = given === true ? true : value !== undefined && repeat ? paths : paths.join(',');
+  }
+  return flags as ParsedFlags;
+}
+
+/** Paths in a file are meant from its folder. `KIND=FILE` keeps its kind, `-` is standard output. */
+function below(base: string, text: string): string {
+  const [, kind = '', path = ''] = /^([a-z]+=)?(.*)$/s.exec(text) ?? [];
+  return path === '-' || base === '.' || /^([a-z]+:\/\/|\/)/i.test(path) ? text : `${kind}${resolve(base, path)}`;
+}
+
+/** `${NAME}` keeps secrets out of the file: a header of a gateway, the address of a webhook. */
+function fill(text: string, flag: string, { environment, file }: Place): string {
+  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    const value = environment[name];
+    if (value !== undefined && value !== '') return value;
+    throw new UsageError(`${file}: ${memberOf(flag)} needs the variable ${name}, which is not set.`);
+  });
+}
+
+function hasKey(flags: ParsedFlags): boolean {
+  return flags['api-key'] !== undefined || flags[keyRows.good.flag] !== undefined;
+}
+
+/** A variable of the target's own takes the place of the usual one. A second key is left out where it is not set. */
+function keysOf(
+  names: Readonly<Record<string, string | undefined>>,
+  { environment, isNeeded, target }: { environment: Env; isNeeded: boolean; target: string },
+): Env {
+  if (isNeeded && names.good !== undefined && !environment[names.good]?.trim())
+    throw new UsageError(`There is no API key: target ${target} takes it from the variable ${names.good}; set that.`);
+  const rows = Object.entries(keyRows).flatMap(([key, { variable }]) => {
+    const name = names[key];
+    return name === undefined ? [] : [[variable, environment[name]]];
+  });
+  return Object.fromEntries(rows) as Env;
+}
