@@ -4,7 +4,7 @@
 import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { drawn, oddIds, sendOdd } from './odd-inputs.ts';
-import { expectUnknown, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
+import { expectUnknown, isPlainInvalid, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
 import { expectWrongRefused, wrongReply } from './wrong-inputs.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
@@ -28,7 +28,7 @@ const rightInputs: Check = {
   ],
   level: 'must',
   phase: 'refusals',
-  cost: { requests: 1, least: 1, confirms: 4 },
+  cost: { requests: 1, least: 1, confirms: 5 },
   async run(probe) {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');
@@ -38,6 +38,8 @@ const rightInputs: Check = {
     // In capitals, because hex digits have no case (R9).
     const together = await ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
     const isFine = errorCode(together) !== 'invalid_input';
+    const ofId = '2.reply-review-input.account-id-pattern';
+    if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, ofId));
     const plain = { accountId: unknownId, reviewId, text: TEXT };
     const one = async (id: string, review: string, body: Record<string, unknown>) =>
       isFine ? together : ask(id, review, body);
@@ -47,10 +49,10 @@ const rightInputs: Check = {
     const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
     const alone = [version, short, long, copies];
     if (!isFine && alone.every((one) => errorCode(one) !== 'invalid_input')) warnOfCapitals(probe, together);
-    expectUnknown(probe, version, '2.reply-review-input.account-id-pattern');
-    expectUnknown(probe, short, '4.connect.reply.review-id');
-    expectUnknown(probe, long, '8.reply-text');
-    expectUnknown(probe, copies, '4.rules.path-wins');
+    await expectUnknown(probe, version, ofId);
+    await expectUnknown(probe, short, '4.connect.reply.review-id');
+    await expectUnknown(probe, long, '8.reply-text');
+    await expectUnknown(probe, copies, '4.rules.path-wins');
   },
 };
 

@@ -202,10 +202,10 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
 
 export const sites = defineChecks([
   list,
-  // The good request behind the bad one.
+  // The good request directly behind the bad one.
   unknownId,
-  noDelete,
   byId,
+  noDelete,
   malformedId,
   eachById,
   ofArticles,

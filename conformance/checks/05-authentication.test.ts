@@ -46,11 +46,9 @@ describe('the checks of keys', () => {
   test('catch a server that tells a bad key what there is, in a burst and one by one', async () => {
     const spoil = (one: Answered) => (isRefused(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined);
     const [atOnce, oneByOne] = [await benchKeys(spoil), await benchKeys(spoil, true)];
-    expect(atOnce.verdicts).toMatchObject({
-      'auth/wrong-key': 'fail',
-      'auth/before-parameters': 'inconclusive(precondition)',
-    });
-    expect(oneByOne.verdicts).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
+    for (const { verdicts } of [atOnce, oneByOne]) {
+      expect(verdicts).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
+    }
   });
 
   test.each([

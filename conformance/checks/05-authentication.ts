@@ -14,11 +14,10 @@ import {
 import { type RequestSpec, type Spoilt, spoiltWays } from '../exchange/request.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { statusClause } from '../rules/status.ts';
 import { badRequests } from './address-bursts.ts';
 import { about } from './claims.ts';
+import { expectGood } from './good-again.ts';
 import { thorough } from './thorough.ts';
-import { isObstacle, stopIfGone } from './usable-account.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
@@ -29,11 +28,19 @@ const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
  * The credential burst has asked everywhere already where it was allowed; otherwise one endpoint of each family is
  * asked.
  */
-async function refuseEverywhere(probe: Probe, key: KeyName, judge: (exchange: Exchange) => void): Promise<void> {
+async function refuseEverywhere(probe: Probe, key: KeyName): Promise<readonly Exchange[]> {
   const asked = probe.history().filter((exchange) => exchange.key === key && isTold(exchange));
   const families = new Set(asked.map(({ operation }) => operation && operations[operation].envelope));
-  if (families.has('simple') && families.has('tool')) asked.forEach(judge);
-  else for (const operation of FAMILIES) judge(await probe.get(operation, {}, key));
+  if (families.has('simple') && families.has('tool')) return asked;
+  const answers: Exchange[] = [];
+  for (const operation of FAMILIES) answers.push(await probe.get(operation, {}, key));
+  return answers;
+}
+
+/** Whether nothing but the key is wrong with it: right parameters, and a record that the organization has. */
+function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
+  const isBare = operation === 'listKeywords' && !target.includes('?');
+  return !isBare && operation !== 'createConnectLink' && !target.includes(probe.facts.unknownId);
 }
 
 /** Neither a limiter nor a gateway nor a platform in trouble has answered in place of the service (R2, R57). */
@@ -56,17 +63,8 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
 }
 
 /** A good key among bad ones, or behind them, is as good as before. */
-export async function expectGoodKey(probe: Probe, exchange: Exchange): Promise<void> {
-  // What was read before may have been removed meanwhile (R59).
-  const accountId = decodeURIComponent(/^\/connect\/accounts\/([^/?]+)\//.exec(exchange.target)?.[1] ?? '');
-  if (accountId !== '') await stopIfGone(probe, accountId, exchange);
-  if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
-  const isRefused = errorCode(exchange) === 'unauthorized';
-  const message = 'the key is good, and requests with bad ones came before';
-  const clause = isRefused ? '7.code.unauthorized' : statusClause(exchange.operation);
-  const claim = { ...about(exchange, clause, '#status'), actual: nameOfAnswer(exchange), message };
-  // A limiter of the key may have others to count.
-  if (!isLimiterRefusal(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
+export function expectGoodKey(probe: Probe, exchange: Exchange): Promise<void> {
+  return expectGood(probe, exchange, { before: 'requests with bad keys' });
 }
 
 const missing: Check = {
@@ -77,7 +75,7 @@ const missing: Check = {
   phase: 'bursts',
   cost: { requests: 0, uses: ['answers without a key'] },
   async run(probe) {
-    await refuseEverywhere(probe, 'none', (exchange) => expectUnauthorized(probe, exchange));
+    for (const exchange of await refuseEverywhere(probe, 'none')) expectUnauthorized(probe, exchange);
   },
 };
 
@@ -89,7 +87,9 @@ const wrong: Check = {
   phase: 'bursts',
   cost: { requests: 0, uses: ['answers to a wrong key'] },
   async run(probe) {
-    await refuseEverywhere(probe, 'wrong', (exchange) => expectUnauthorized(probe, exchange));
+    const asked = await refuseEverywhere(probe, 'wrong');
+    // The others are for auth/before-parameters.
+    for (const exchange of asked) if (isElseInOrder(probe, exchange)) expectUnauthorized(probe, exchange);
   },
 };
 
@@ -119,7 +119,7 @@ const beforeParameters: Check = {
   cost: { requests: 0, uses: ['answers to a wrong key and wrong parameters'] },
   async run(probe) {
     const asked = probe.history().filter((exchange) => exchange.key === 'wrong' && isTold(exchange));
-    const burst = asked.filter((exchange) => exchange.burst && (exchange.operation ?? 'listSites') !== 'listSites');
+    const burst = asked.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');
     for (const exchange of noSite && unknown ? [noSite, unknown] : burst) expectUnauthorized(probe, exchange);
@@ -141,7 +141,7 @@ const everywhere: Check = {
   level: 'must',
   phase: 'bursts',
   needs: thorough,
-  cost: { requests: 2 * all.length + 1 + otherKeys.length, least: 1 },
+  cost: { requests: 2 * all.length + 2 + otherKeys.length, least: 2 },
   async run(probe) {
     const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
     // What was asked of a record that there is says nothing of one that nobody has.
@@ -172,6 +172,8 @@ const everywhere: Check = {
     for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
+    // A good one behind them, on the same connection: a refusal may stay behind.
+    await expectGoodKey(probe, await probe.send({ operation: 'listSites' }));
   },
 };
 

@@ -67,6 +67,7 @@ const burst: Check = {
     const own = first.admitted.length < limit ? quietAddress(first) : undefined;
     const second = await fire(probe, 2, own);
     if (second.lost > 0) return doubtLost(probe, second);
+    await judgeGood(probe, second);
     judgeCount(probe, { first, second, isAlone: own !== undefined });
   },
 };

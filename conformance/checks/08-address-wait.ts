@@ -35,7 +35,7 @@ export const waitAsTold: Check = {
     requests: 1 + blockedMax,
     // The burst leaves one out where no request is to spare.
     optional: 1,
-    confirms: badRequestsMax + 3,
+    confirms: badRequestsMax + 5,
     gives: ['insights without range'],
     ownPace: true,
     seconds: 16,
@@ -53,7 +53,9 @@ export const waitAsTold: Check = {
       return probe.doubt('interference', `${first.claim.actual} after ${first.words}: others use this address`);
     if (first.isTooLong && probe.settings.isLoopback) return void probe.holds(false, first.claim);
     // Another user of the address may have come between; twice in a row is not chance (R46).
-    const again = first.isTooLong ? await blockAnew(probe, first.answer) : first.answer;
+    const again = first.isTooLong
+      ? await blockAnew(probe, first.answer)
+      : await askForTime(probe, blocked, first.answer);
     // `Date` may be another's: the second wait is as long as any clock can make it (rulings R43).
     const second = await waitAndAsk(probe, again, readServiceClock(probe.history()));
     if (isBlocked(second.answer)) return void probe.holds(false, second.claim);
@@ -154,6 +156,21 @@ async function blockAnew(probe: Probe, blocked: Exchange): Promise<Exchange> {
   const again = (await fire(probe)).blocked.at(-1);
   return again ?? probe.stop('interference', 'a second burst was not blocked');
 }
+
+/** Not every blocked answer has `Retry-After` (R46), and the sentence about it is judged by those that have it. */
+async function askForTime(probe: Probe, first: Exchange, second: Exchange): Promise<Exchange> {
+  let told = second;
+  if (!hasRetryAfter(first)) return told;
+  for (let asked = 0; asked < ASKS_MAX && !hasRetryAfter(told); asked += 1) {
+    const { address } = told;
+    const answer = await probe.sendNow({ ...nextRead(probe), ...(address === null ? {} : { address }) });
+    if (!isBlocked(answer)) return told;
+    told = answer;
+  }
+  return told;
+}
+
+const ASKS_MAX = 2;
 
 /** Half as long again as the window: an approximate one has forgotten enough by then to admit a single request. */
 const PATIENCE_MS = 1.5 * windowMs;

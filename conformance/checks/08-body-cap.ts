@@ -14,6 +14,7 @@ import {
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
+import { expectGood } from './good-again.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 import { expectWrongRefused, wrongLink } from './wrong-inputs.ts';
@@ -152,7 +153,7 @@ const elsewhere: Check = {
   phase: 'bursts',
   needs: ['burst', ...thorough],
   after: ['limits/body-over-cap'],
-  cost: { requests: 2 },
+  cost: { requests: 4 },
   async run(probe) {
     const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
     const bytes = paddedBody(bodyBytesMax + 1, 'wide');
@@ -165,8 +166,15 @@ const elsewhere: Check = {
       const isOther = isDocumentedRefusal(exchange) && exchange.status !== 413;
       if (isOther) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before the size of the body`);
       else expectTooLarge(probe, exchange);
+      await expectGoodAgain(probe);
     }
   },
 };
+
+/** What was too large is not the next request's to pay for. */
+async function expectGoodAgain(probe: Probe): Promise<void> {
+  const exchange = await probe.send({ operation: 'listArticles', params: { limit: 1 } });
+  await expectGood(probe, exchange, { before: 'a body that was too large' });
+}
 
 export const bodyCap = defineChecks([within, over, inChunks, elsewhere]);

@@ -79,7 +79,10 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 }
 
 /** A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. */
-export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId): boolean {
+export async function expectUnknown(probe: Probe, exchange: Exchange, asked: ClauseId): Promise<boolean> {
+  const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
+  // Where the plainest input is refused as well, what was asked about is not the reason.
+  const clause = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
   const isTaken = exchange.status === 200;
   // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
   // malformed, and nothing else (R1); not even that where the path may not exist.
@@ -91,6 +94,23 @@ export function expectUnknown(probe: Probe, exchange: Exchange, clause: ClauseId
   if (!isTaken && !needsAccount) return expectNotInvalid(probe, exchange, { clause, proves, expected });
   const claim = about(exchange, '4.connect.unknown-account', '#status');
   return probe.holds(false, { ...claim, actual: nameOfAnswer(exchange), expected });
+}
+
+const REVIEW = 'casa-conformance-no-such-review';
+const plain = new WeakMap<Probe, Promise<Exchange>>();
+
+/** Whether nothing but a plain text is refused as invalid, too. Asked once a check, for an account that nobody has. */
+export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Promise<boolean> {
+  const { unknownId: accountId } = probe.facts;
+  const body = { accountId, text: 'casa-kit conformance' };
+  const ids = { accountId, reviewId: REVIEW };
+  const ask = () =>
+    operation === 'createPost'
+      ? sendPost(probe, accountId, body)
+      : sendReply(probe, ids, { ...body, reviewId: REVIEW });
+  const answer = plain.get(probe) ?? ask();
+  plain.set(probe, answer);
+  return errorCode(await answer) === 'invalid_input';
 }
 
 /** Whether the operation has answered anything but the 404 that a path answers which does not exist. */

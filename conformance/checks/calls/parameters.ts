@@ -3,6 +3,7 @@ import { dataOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
+import { expectGood } from '../good-again.ts';
 import { callQueries, drawn, others, sendOdd } from '../odd-inputs.ts';
 import { thorough } from '../thorough.ts';
 import { isObstacle } from '../usable-account.ts';
@@ -66,12 +67,22 @@ const oddQueries: Check = {
   phase: 'log',
   after: ['calls/listing'],
   needs: thorough,
-  cost: { requests: callQueries.length - 1, confirms: callQueries.length, uses: ['call gate'] },
+  cost: { requests: callQueries.length + 1, confirms: callQueries.length, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
+    // Behind the odd query of calls/bad-since, and behind the last of these.
+    await expectGoodPoll(probe);
     for (const query of others(probe, callQueries)) await expectCalm(probe, `?${query}`);
+    await expectGoodPoll(probe);
   },
 };
+
+/** What a client polled before it can poll again, whatever was asked in between. */
+async function expectGoodPoll(probe: Probe): Promise<void> {
+  const params = { since: await beginningOf(probe), limit: 1 };
+  const exchange = await probe.send({ operation: 'listCalls', params });
+  await expectGood(probe, exchange, { before: 'an odd query', clause: '4.calls.since' });
+}
 
 const FUTURE = '2096-02-29T12:00:00.000Z';
 const ODD_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;

@@ -19,6 +19,15 @@ export const siteMutants: MutantsByClause = {
       }),
     },
   },
+  '1.read-only': {
+    'sites-can-be-deleted': {
+      shows: 'DELETE /sites/{id} answers 200, also for an id that no site has.',
+      wrong: () => ({
+        answer: (answer, { visit: { method, segments } }) =>
+          method === 'DELETE' && segments[0] === 'sites' ? { ...answer, status: 200, body: { data: {} } } : answer,
+      }),
+    },
+  },
   '4.sites.get.same-id': {
     'site-get-other-name': {
       shows: 'GET /sites/{id} puts the domain behind the name, which the list does not.',

@@ -45,6 +45,17 @@ export const authenticationMutants: MutantsByClause = {
       }),
     },
   },
+  '7.code.unauthorized': {
+    'account-looked-up-before-wrong-key': {
+      shows: 'A wrong key on the path of an account that nobody has answers 404, and 401 elsewhere.',
+      wrong: () => ({
+        'key.refusal': (refusal, { visit: { key, segments } }) =>
+          key !== undefined && segments[1] === 'accounts' && segments.length > 3
+            ? new Refusal('not_found', { message: 'no such account' })
+            : refusal,
+      }),
+    },
+  },
   '5.missing-key': {
     'missing-key-other-code': {
       shows: 'A request without a key answers 401 with code "missing_api_key" instead of "unauthorized".',

@@ -1,4 +1,4 @@
-import type { Seams } from '../seams.ts';
+import type { Seams, Wrongness } from '../seams.ts';
 import type { MutantsByClause } from './mutant.ts';
 
 const LIMIT = 'X-RateLimit-Limit';
@@ -17,14 +17,17 @@ const WAIT = 'Retry-After';
 
 type About = Seams['limit.headers']['about'];
 
+/** Near the edge of a fixed window a wait of one second may be right. */
+const sliding: Wrongness = { 'limit.kind': () => 'sliding' };
+
 /** Replaces `Retry-After` where it is sent. */
-function wait(say: (about: About) => string): () => { 'limit.headers': (headers: Headers, about: About) => Headers } {
+function wait(say: (about: About) => string): () => Wrongness {
   return () => ({
     'limit.headers': (headers, about) => (WAIT in headers ? { ...headers, [WAIT]: say(about) } : headers),
   });
 }
 
-function reset(say: (reset: number, about: About) => string): ReturnType<typeof wait> {
+function reset(say: (reset: number, about: About) => string): () => Wrongness {
   return () => ({
     'limit.headers': (headers, about) => ({ ...headers, [RESET]: say(Number(headers[RESET]), about) }),
   });
@@ -154,7 +157,7 @@ export const addressLimiterMutants: MutantsByClause = {
     'retry-after-always-one': {
       shows: 'Retry-After is 1 whatever is left of the window: after waiting as told one is blocked again and again.',
       needs: 'bursts',
-      wrong: wait(() => '1'),
+      wrong: () => ({ ...sliding, ...wait(() => '1')() }),
     },
     'retry-after-one-on-every-other-block': {
       shows: 'Every other blocked answer has Retry-After: 1, whatever is left of the window; the next one has none.',
@@ -162,6 +165,7 @@ export const addressLimiterMutants: MutantsByClause = {
       wrong: () => {
         let blocked = 0;
         return {
+          ...sliding,
           'limit.headers': (headers) => {
             if (!(WAIT in headers)) return headers;
             blocked += 1;
