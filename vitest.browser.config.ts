@@ -5,7 +5,8 @@ export default defineConfig({
   // The components of the pages are Preact's.
   oxc: { jsx: { importSource: 'preact' } },
   test: {
-    include: ['src/**/*.browser.test.ts', 'conformance/**/*.browser.test.ts', 'proof/**/*.browser.test.ts'],
+    include: ['{src,conformance,proof,examples}/**/*.browser.test.ts'],
+    globalSetup: ['proof/rigs/linked-package.ts'],
     reporters: ['default', 'json'],
     outputFile: { json: '.tmp/test-browser.json' },
     fileParallelism: false,

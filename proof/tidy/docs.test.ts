@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
-const documents = globSync(['*.md', 'docs/*.md'], { cwd: root }).map((name) => {
+const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md'], { cwd: root }).map((name) => {
   return { name, text: readFileSync(new URL(name, root), 'utf8') };
 });
-const { scripts, files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const { files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
 const isThere = (path: string) => existsSync(new URL(path, root));
@@ -24,13 +24,17 @@ describe.each(documents)('$name', ({ name, text }) => {
     expect(links.filter((link) => !packed.has(link) && !/\/$/.test(link))).toEqual([]);
   });
 
+  // What an example names is its own.
+  const home = name.startsWith('examples/') ? new URL('./', new URL(name, root)) : root;
+
   it('names files and folders that exist', () => {
     const paths = all(text, /`((?:src|conformance|proof|spec|fixtures|\.ci|\.github)\/[\w./-]*)`/g);
     const literal = paths.filter((path) => !/NN|[A-Z]{4}/.test(path));
-    expect(literal.filter((path) => !isThere(path))).toEqual([]);
+    expect(literal.filter((path) => !existsSync(new URL(path, home)))).toEqual([]);
   });
 
   it('names scripts that package.json has', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('package.json', home), 'utf8'));
     const names = all(text, /npm run (?:-s )?([a-z][\w:]*)/g);
     expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  keepPosition,
   type Review,
 } from './index.ts';
 
@@ -208,6 +209,34 @@ describe('a client', () => {
 
 describe('a poll of the call log', () => {
   const idOf = (call: Call) => String(call.id ?? call.callId);
+
+  it.each([
+    ['nothing was kept', null, ''],
+    ['half of the minute is over', 30_000, '30000'],
+    ['the minute is over', -5, ''],
+    ['the clock was put back by a day', 86_400_000, '60000'],
+    ['no number was kept', Number.NaN, ''],
+  ])('waits for the rest of the minute after a restart: %s', (_what, restMs, waited) =>
+    withClient(async ({ casa, api, waits }) => {
+      const kept = new Map<string, string>();
+      const storage = {
+        getItem: (name: string) => kept.get(name) ?? null,
+        setItem: (name: string, value: string) => void kept.set(name, value),
+      };
+      const store = keepPosition(storage, 'log');
+      const stop = new AbortController();
+      await store.save(new Date(casa.clock.now()).toISOString());
+      casa.calls.ring({ durationS: 0 });
+      casa.clock.advance('6m');
+      if (restMs !== null) await store.saveNextPoll?.(casa.clock.now() + restMs);
+      for await (const _call of api.calls({ store, signal: stop.signal })) {
+        expect([waits.join(), Number(kept.get('log-next-poll')) - casa.clock.now()]).toEqual([waited, 60_000]);
+        stop.abort();
+        break;
+      }
+      expect(stop.signal.aborted).toBe(true);
+    }),
+  );
 
   it('delivers each call once, a minute apart, and keeps its position over a restart', () =>
     withClient(async ({ casa, api, waits }) => {

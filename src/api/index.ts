@@ -42,7 +42,7 @@ export type {
 } from '../contract/generated/types.ts';
 export { ApiError, type ApiErrorBody, type ApiErrorCode } from './api-error.ts';
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts';
-export type { PollOptions, PositionStore } from './poll-calls.ts';
+export { keepPosition, type PollOptions, type PositionStore } from './poll-calls.ts';
 export type { Sleep } from './send.ts';
 
 /** A page of the call log. */

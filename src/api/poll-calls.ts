@@ -9,6 +9,25 @@ export interface PositionStore {
   /** The `since` that was saved last; null or undefined before the first poll. */
   load(): string | null | undefined | Promise<string | null | undefined>;
   save(since: string): unknown;
+  /** What `saveNextPoll` was given last: with both, a restart keeps to the minute between two polls (6.wait). */
+  loadNextPoll?(): number | null | undefined | Promise<number | null | undefined>;
+  /** When the next poll may leave, in epoch milliseconds. */
+  saveNextPoll?(atMs: number): unknown;
+}
+
+/**
+ * A store in what a browser keeps: `api.calls({ store: keepPosition(localStorage) })`.
+ *
+ * @param name Tells apart several logs in one storage; `casa-calls` when absent.
+ */
+export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name = 'casa-calls'): PositionStore {
+  const nextPoll = `${name}-next-poll`;
+  return {
+    load: () => storage.getItem(name),
+    save: (since) => storage.setItem(name, since),
+    loadNextPoll: () => Number(storage.getItem(nextPoll) ?? 0),
+    saveNextPoll: (atMs) => storage.setItem(nextPoll, String(atMs)),
+  };
 }
 
 export interface PollOptions {
@@ -47,15 +66,28 @@ async function* poll(options: PollOptions, { list, sleep, now }: PollParts): Asy
     since = new Date(now()).toISOString();
     await store?.save(since);
   }
+  await waitForTurn(store, { intervalMs, sleep, now, signal });
   while (!signal?.aborted) {
     const page: ListCallsResponse = await list(since, limit, signal);
     const { calls, nextCursor } = page.data;
+    const isFull = calls.length >= limit && typeof nextCursor === 'string';
+    await store?.saveNextPoll?.(now() + (isFull ? 0 : intervalMs));
     yield* calls;
     if (typeof nextCursor === 'string') {
       since = nextCursor;
       await store?.save(since);
     }
-    const isFull = calls.length >= limit && typeof nextCursor === 'string';
     if (!isFull) await sleep(intervalMs, signal);
   }
+}
+
+interface Turn extends Pick<PollParts, 'sleep' | 'now'> {
+  readonly intervalMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The rest of the minute that a poll before the restart began; never more, whatever the clock or the store says. */
+async function waitForTurn(store: PositionStore | undefined, { intervalMs, sleep, now, signal }: Turn): Promise<void> {
+  const restMs = Number((await store?.loadNextPoll?.()) ?? 0) - now();
+  if (restMs > 0) await sleep(Math.min(restMs, intervalMs), signal);
 }

@@ -1,0 +1,70 @@
+import type { Billing, ConnectedAccount, PendingInvite } from 'casa-kit/api';
+import { useCallback } from 'react';
+import { api } from '../api.ts';
+import { Loading, Problem } from '../problem.tsx';
+import { useAnswer } from '../use-answer.ts';
+import { ConnectForm } from './connect-form.tsx';
+
+export function Accounts() {
+  const [answer, again] = useAnswer(useCallback((signal) => api.listAccounts({}, { signal }), []));
+  return (
+    <>
+      <h1>Accounts</h1>
+      {answer.state === 'loading' && <Loading />}
+      {answer.state === 'failed' && <Problem error={answer.error} retry={again} />}
+      {answer.state === 'ready' && (
+        <>
+          <BillingLine {...answer.value.data.billing} />
+          <AccountList accounts={answer.value.data.accounts} />
+          <Invites invites={answer.value.data.pendingInvites} />
+        </>
+      )}
+      <ConnectForm />
+    </>
+  );
+}
+
+function BillingLine({ connected, free, billable, needsPayment }: Billing) {
+  return (
+    <p className="quiet">
+      {connected} connected, {free} free, {billable} billable.{' '}
+      {needsPayment && <strong className="bad">A payment is needed.</strong>}
+    </p>
+  );
+}
+
+function AccountList({ accounts }: { accounts: readonly ConnectedAccount[] }) {
+  return (
+    <ul className="cards">
+      {accounts.map(({ accountId, label, name, provider, status, locked }) => (
+        <li key={accountId} data-status={status}>
+          <a href={`#/accounts/${encodeURIComponent(accountId)}`}>{name ?? label}</a>
+          <span className="badge">{status}</span>
+          <span className="quiet">
+            {provider}
+            {locked && ', locked'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Invites({ invites }: { invites: readonly PendingInvite[] }) {
+  if (invites.length === 0) return null;
+  return (
+    <>
+      <h2>Invited</h2>
+      <ul className="cards">
+        {invites.map(({ id, label, provider, maxAccounts }) => (
+          <li key={id}>
+            <strong>{label}</strong>
+            <span className="quiet">
+              {provider}, up to {maxAccounts}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
