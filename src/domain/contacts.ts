@@ -5,13 +5,27 @@ import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 import type { Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
 
-/** A contact as it was sent: named values, and the place to name when one of them is not good. */
+/** A contact as it was sent. Nothing in it has been judged but `fields`, which become a part of the contact. */
 export interface SentContact {
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly phone: unknown;
+  readonly name: unknown;
+  readonly email: unknown;
+  /** What the mock has no member for. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The contacts of one import, in their order. */
+export interface SentContacts {
+  readonly contacts: readonly SentContact[];
+  /** How one of them is called in a refusal. Twenty thousand names for the one that needs it would take long. */
+  readonly placeOf: (index: number) => Place;
+}
+
+interface Place {
   /** JSON pointer, such as `/rows/3`. */
   readonly path: string;
   /** In words, such as `Line 4 of the csv`. */
-  readonly place: string;
+  readonly words: string;
 }
 
 /** An import that was accepted as a whole, before anything is kept. */
@@ -43,17 +57,21 @@ export class Contacts {
   /**
    * What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated.
    */
-  draftImport(sent: readonly SentContact[], at: { readonly random: Random; readonly nowMs: number }): Outcome<Import> {
-    const issues = sent.map(findIssue).filter((issue) => issue !== null);
+  draftImport({ contacts: sent, placeOf }: SentContacts, at: ImportTime): Outcome<Import> {
+    const issues: Issue[] = [];
+    for (const [i, { phone }] of sent.entries()) {
+      const problem = findProblem(phone);
+      if (problem) issues.push(toIssue(problem, placeOf(i)));
+    }
     if (issues.length > 0) return invalidInput(issues);
     const importedAt = formatInstant(at.nowMs);
     const fresh = new Map<string, string>();
-    const contacts = sent.map(({ values }): ContactData => {
-      const phone = phoneKey(values.phone);
+    const contacts = sent.map((contact): ContactData => {
+      const phone = phoneKey(contact.phone);
       const known = this.#byPhone.get(phone)?.contactId ?? fresh.get(phone);
       const contactId = known ?? `contact_${at.random.hex(16)}`;
       if (known === undefined) fresh.set(phone, contactId);
-      return toContact(values, { contactId, importedAt });
+      return toContact(contact, { contactId, importedAt });
     });
     const imported = fresh.size;
     return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
@@ -78,13 +96,25 @@ export class Contacts {
   }
 }
 
+interface ImportTime {
+  readonly random: Random;
+  readonly nowMs: number;
+}
+
+const problems = {
+  required: 'has no phone.',
+  phone: 'has a phone that is not a number: write 3 to 15 digits, with blanks and ( ) + - . / between them.',
+} as const;
+
 /** At most one problem for each contact: a missing phone is not a malformed one as well. */
-function findIssue({ values: { phone }, path, place }: SentContact): Issue | null {
+function findProblem(phone: unknown): keyof typeof problems | null {
   const text = typeof phone === 'string' ? phone.trim() : '';
-  if (text === '') return { path: `${path}/phone`, message: `${place} has no phone.`, rule: 'required' };
-  if (isPlain(text) || isPhone(text)) return null;
-  const message = `${place} has a phone that is not a number: write 3 to 15 digits, with blanks and ( ) + - . / between them.`;
-  return { path: `${path}/phone`, message, rule: 'phone' };
+  if (text === '') return 'required';
+  return isPlain(text) || isPhone(text) ? null : 'phone';
+}
+
+function toIssue(rule: keyof typeof problems, { path, words }: Place): Issue {
+  return { path: `${path}/phone`, message: `${words} ${problems[rule]}`, rule };
 }
 
 /** Nearly always: nothing but the digits. An import may have twenty thousand, and the mock waits for all of them. */
@@ -106,17 +136,21 @@ function phoneKey(phone: unknown): string {
 
 const ownMembers: ReadonlySet<string> = new Set(['phone', 'name', 'email']);
 
-/** Columns that the mock has no member for are kept as texts; empty cells are left out. */
-function toContact(
-  values: SentContact['values'],
-  { contactId, importedAt }: Pick<ContactData, 'contactId' | 'importedAt'>,
-): ContactData {
+/** From named values. Those that the mock has no member for are kept as texts; empty ones are left out. */
+export function splitValues(values: Readonly<Record<string, unknown>>): SentContact {
   const { phone, name, email } = values;
   const fields: Record<string, string> = {};
   for (const field in values) {
     const value = values[field];
     if (!ownMembers.has(field) && value !== null && value !== '') define(fields, field, String(value));
   }
+  return { phone, name, email, fields };
+}
+
+function toContact(
+  { phone, name, email, fields }: SentContact,
+  { contactId, importedAt }: Pick<ContactData, 'contactId' | 'importedAt'>,
+): ContactData {
   return {
     contactId,
     phone: String(phone).trim(),

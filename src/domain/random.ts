@@ -16,7 +16,9 @@ export interface Random {
   restore(position: number): void;
 }
 
-const hexDigits = '0123456789abcdef';
+const digitCodes = [...'0123456789abcdef'].map((digit) => digit.charCodeAt(0));
+/** Of the text that is being made; the list is used again. */
+const codes: number[] = [];
 
 /** Two generators with one seed give the same numbers in the same order; only the lower 32 bits of the seed count. */
 export function createRandom(seed: number): Random {
@@ -28,9 +30,9 @@ export function createRandom(seed: number): Random {
   const below = (bound: number): number => Math.floor(next() * bound);
   const hex = (length: number): string => {
     // At once: a text that grows by letters is kept as a chain of its parts, and ids are kept for long.
-    const codes: number[] = [];
-    for (let i = 0; i < length; i += 1) codes.push(hexDigits.charCodeAt(below(16)));
-    return String.fromCharCode(...codes);
+    codes.length = length;
+    for (let i = 0; i < length; i += 1) codes[i] = digitCodes[below(16)] as number;
+    return String.fromCharCode.apply(null, codes);
   };
   return {
     next,

@@ -1,11 +1,13 @@
 // The last requests, with what became of each: a thousand at most, and no more than their share of bytes, so that a
-// million requests cost no more memory than a thousand, however large they are. Adding keeps references and nothing
-// else; describing waits until somebody asks.
+// million requests cost no more memory than a thousand, however large they are. Adding packs an entry; describing waits
+// until somebody asks.
 
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
 import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { describeEntry, type JournalRecord } from './journal-record.ts';
+import { PackedEntry } from './packed-entry.ts';
+import { Pages } from './pages.ts';
 
 /** `count` may be larger than the number of records: it goes on where it was. */
 export interface JournalState {
@@ -17,13 +19,13 @@ export interface JournalState {
 export const journalEntriesMax = 1000;
 /** Of all entries together; the oldest are dropped first. */
 export const journalBytesMax = 24 * 1024 * 1024;
-/** An entry takes about this much besides its texts. */
-const entryBytes = 2_500;
+/** A record from a snapshot takes about this much besides its texts. */
+const recordBytes = 2_500;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
 /** Records from a snapshot are described already and never become entries again. */
-type Slot = JournalEntry | JournalRecord;
+type Slot = PackedEntry | JournalRecord;
 
 /**
  * The ids that are kept are one run without a gap, from `#oldest` to `#count`; an id's place in the rings is its
@@ -33,6 +35,9 @@ export class Journal {
   // Two rings, by id: no object is made for an entry, because every request adds one.
   readonly #slots: (Slot | undefined)[] = [];
   readonly #sizes = new Float64Array(journalEntriesMax);
+  readonly #pages = new Pages();
+  /** The entry that was dropped last, to be filled again. */
+  #free: PackedEntry | null = null;
   #count = 0;
   /** Id of the oldest entry that is kept; one more than `count` when there is none. */
   #oldest = 1;
@@ -53,7 +58,11 @@ export class Journal {
   add(request: CoreRequest, response: CoreResponse, trace: Trace): JournalEntry {
     this.#count += 1;
     const entry: JournalEntry = { id: this.#count, request, response, trace };
-    this.#keep(isLong(entry) ? cut(entry) : entry);
+    this.#makeRoom();
+    const packed = this.#free ?? new PackedEntry();
+    this.#free = null;
+    packed.fill(isLong(entry) ? cut(entry) : entry, this.#pages);
+    this.#keep(packed, packed.bytes);
     return entry;
   }
 
@@ -61,10 +70,12 @@ export class Journal {
   replaceAnswer(request: CoreRequest, response: CoreResponse): JournalEntry | null {
     for (let id = this.#count; id >= this.#oldest; id -= 1) {
       const slot = this.#slots[id % journalEntriesMax];
-      // An entry that was cut has another request, of which the headers are still the very ones.
-      if (!slot || !('trace' in slot) || slot.request.headers !== request.headers) continue;
-      const entry: JournalEntry = { ...slot, response };
-      this.#slots[id % journalEntriesMax] = entry;
+      if (!(slot instanceof PackedEntry && slot.isOf(request))) continue;
+      const entry: JournalEntry = { ...slot.read(), response };
+      slot.clear(this.#pages);
+      slot.fill({ ...entry, request: { ...entry.request, passage: request.passage } }, this.#pages);
+      this.#bytes += slot.bytes - (this.#sizes[id % journalEntriesMax] as number);
+      this.#sizes[id % journalEntriesMax] = slot.bytes;
       return entry;
     }
     return null;
@@ -89,10 +100,11 @@ export class Journal {
   /** The request as it came, for whoever wants to send it again; null when it is gone, or came out of a snapshot. */
   findEntry(id: number): JournalEntry | null {
     const slot = id >= this.#oldest && id <= this.#count ? this.#slots[id % journalEntriesMax] : undefined;
-    return slot && 'trace' in slot ? slot : null;
+    return slot instanceof PackedEntry ? slot.read() : null;
   }
 
   clear(): void {
+    while (this.#oldest <= this.#count) this.#dropOldest();
     this.#slots.length = 0;
     this.#count = 0;
     this.#oldest = 1;
@@ -110,7 +122,10 @@ export class Journal {
     this.clear();
     const [first] = records;
     this.#oldest = first?.id ?? count + 1;
-    for (const record of records) this.#keep(record);
+    for (const record of records) {
+      this.#makeRoom(record.id);
+      this.#keep(record, sizeOf(record));
+    }
     this.#count = count;
     this.#dropped = 0;
   }
@@ -124,10 +139,13 @@ export class Journal {
     return found;
   }
 
-  /** The one place that counts bytes: what goes in is measured once and subtracted with the same number. */
-  #keep(slot: Slot): void {
-    if (slot.id - this.#oldest >= journalEntriesMax) this.#dropOldest();
-    const bytes = sizeOf(slot);
+  /** A thousand are kept: the oldest goes before the next one comes. */
+  #makeRoom(id = this.#count): void {
+    if (id - this.#oldest >= journalEntriesMax) this.#dropOldest();
+  }
+
+  /** The one place that counts bytes: what goes in is subtracted with the same number. */
+  #keep(slot: Slot, bytes: number): void {
     this.#slots[slot.id % journalEntriesMax] = slot;
     this.#sizes[slot.id % journalEntriesMax] = bytes;
     this.#bytes += bytes;
@@ -139,18 +157,22 @@ export class Journal {
 
   #dropOldest(): void {
     const place = this.#oldest % journalEntriesMax;
+    const slot = this.#slots[place];
     this.#bytes -= this.#sizes[place] as number;
     this.#slots[place] = undefined;
     this.#oldest += 1;
+    if (!(slot instanceof PackedEntry)) return;
+    slot.clear(this.#pages);
+    this.#free = slot;
   }
 }
 
-// About what an entry takes in memory. A text of an answer may take two bytes for each character, headers take one. The
+// About what a record takes in memory. A text of an answer may take two bytes for each character, headers take one. The
 // headers of an answer are ours and short: they are a part of the constant.
-function sizeOf({ request, response }: Slot): number {
+function sizeOf({ request, response }: JournalRecord): number {
   const { method, path, query, headers } = request;
   const texts = method.length + path.length + query.length + lengthOf(headers);
-  return entryBytes + texts + bodySize(request.body) + bodySize(response.body);
+  return recordBytes + texts + bodySize(request.body) + bodySize(response.body);
 }
 
 function lengthOf(headers: Readonly<Record<string, string | undefined>>): number {
@@ -166,10 +188,10 @@ function bodySize(body: string | Uint8Array | null): number {
 }
 
 function describe(slot: Slot): JournalRecord {
-  return 'trace' in slot ? describeEntry(slot) : slot;
+  return slot instanceof PackedEntry ? describeEntry(slot.read()) : slot;
 }
 
-/** Most entries are short and are kept as they are, without a copy. */
+/** Most entries are short and are kept whole. */
 function isLong({ request, response }: JournalEntry): boolean {
   return (request.body?.length ?? 0) > journalBodyBytesMax || response.body.length > responseLengthMax;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expiredAccount, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/rigs/engine.ts';
 import { applyWorldChange } from '../domain/change.ts';
+import { splitValues } from '../domain/contacts.ts';
 import { linksMax } from '../domain/links.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import type { CommitEntry } from './commit.ts';
@@ -102,7 +103,10 @@ describe('a change that is taken back', () => {
     if (!organization) throw new Error('The default world has no organization.');
     const { contacts, id } = organization;
     const send = (...rows: readonly object[]) => {
-      const sent = rows.map((values, i) => ({ values: { ...values }, path: `/rows/${i}`, place: `Row ${i}` }));
+      const sent = {
+        contacts: rows.map((values) => splitValues({ ...values })),
+        placeOf: (i: number) => ({ path: `/rows/${i}`, words: `Row ${i}` }),
+      };
       const drafted = contacts.draftImport(sent, { random: engine.world.random, nowMs: 0 });
       if (!drafted.ok) throw new Error('The rows are not good.');
       const change = { kind: 'contacts', organizationId: id, contacts: drafted.value.contacts } as const;

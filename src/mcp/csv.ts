@@ -1,7 +1,7 @@
 // Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice
 // C144). Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
-import { define, type SentContact } from '../domain/contacts.ts';
+import { define, type SentContact, type SentContacts } from '../domain/contacts.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 import { type CsvLine, readCsvLines } from './csv-lines.ts';
 
@@ -18,7 +18,7 @@ const columnsMax = 1000;
  * The contacts of a csv with their lines' numbers, or why it is refused. Whether the phone numbers are good is judged
  * later, as for rows.
  */
-export function readCsv(csv: string): Outcome<readonly SentContact[]> {
+export function readCsv(csv: string): Outcome<SentContacts> {
   // One line more than may hold contacts: it is the header.
   const { lines, count, brokenAt } = readCsvLines(csv, { linesMax: csvContactsMax + 1, valuesMax: columnsMax });
   if (brokenAt !== null) {
@@ -36,7 +36,11 @@ export function readCsv(csv: string): Outcome<readonly SentContact[]> {
   }
   const broken = rows.filter((row) => row.count !== columns.length);
   if (broken.length > 0) return refuseLines(broken, columns.length);
-  return ok(rows.map((row) => toContact(row, columns)));
+  const places = placeColumns(columns);
+  return ok({
+    contacts: rows.map(({ values }) => toContact(values, places)),
+    placeOf: (index) => ({ path: '/csv', words: `Line ${rows[index]?.number} of the csv` }),
+  });
 }
 
 /** An unknown column keeps its own spelling: its values are kept under that name. */
@@ -70,9 +74,30 @@ function refuseLines(lines: readonly CsvLine[], columns: number): Outcome<never>
   );
 }
 
-/** `place` is how a problem of this contact is told: by the line of the file, as a person sees it. */
-function toContact({ values: sent, number }: CsvLine, columns: readonly string[]): SentContact {
-  const values: Record<string, string> = {};
-  for (let i = 0; i < columns.length; i += 1) define(values, columns[i] as string, sent[i] ?? '');
-  return { values, path: '/csv', place: `Line ${number} of the csv` };
+/** Where the values of a line go. */
+interface Columns {
+  readonly phone: number;
+  readonly name: number;
+  readonly email: number;
+  readonly fields: readonly (readonly [name: string, index: number])[];
+}
+
+function placeColumns(columns: readonly string[]): Columns {
+  const [phone, name, email] = ['phone', 'name', 'email'].map((column) => columns.indexOf(column)) as [
+    number,
+    number,
+    number,
+  ];
+  const others = columns.map((column, index) => [column, index] as const);
+  return { phone, name, email, fields: others.filter(([, index]) => ![phone, name, email].includes(index)) };
+}
+
+/** Straight into the form in which it is kept: twenty thousand lines of twenty columns are a lot of copies. */
+function toContact(values: readonly string[], { phone, name, email, fields }: Columns): SentContact {
+  const kept: Record<string, string> = {};
+  for (const [column, index] of fields) {
+    const value = values[index];
+    if (value) define(kept, column, value);
+  }
+  return { phone: values[phone], name: values[name], email: values[email], fields: kept };
 }

@@ -11,7 +11,7 @@ import type {
   OwnWriteToolName,
 } from '../contract/generated/tools.ts';
 import type { ContactsChange } from '../domain/change.ts';
-import type { SentContact } from '../domain/contacts.ts';
+import { type SentContacts, splitValues } from '../domain/contacts.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 import { type Handled, type HandlerContext, unchanged } from '../http/handler.ts';
 import { readCsv } from './csv.ts';
@@ -62,9 +62,14 @@ function importContacts(
 }
 
 /** The schema has refused an input with both. Cites 8.import.either. */
-function readContacts({ csv, rows }: DialerImportContactsInput): Outcome<readonly SentContact[]> {
+function readContacts({ csv, rows }: DialerImportContactsInput): Outcome<SentContacts> {
   if (csv !== undefined) return readCsv(csv);
-  if (rows) return ok(rows.map((values, i) => ({ values, path: `/rows/${i}`, place: `Row ${i + 1}` })));
+  if (rows) {
+    return ok({
+      contacts: rows.map(splitValues),
+      placeOf: (index) => ({ path: `/rows/${index}`, words: `Row ${index + 1}` }),
+    });
+  }
   return invalidInput([{ path: '', message: 'Send either csv or rows.', rule: 'required' }]);
 }
 

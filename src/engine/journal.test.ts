@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../contract/generated/operations.ts';
+import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { Trace } from '../http/service.ts';
+import { Journal, journalBytesMax, journalEntriesMax } from './journal.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+const request = (wish: Partial<CoreRequest> = {}): CoreRequest => ({
+  method: 'POST',
+  path: '/api/v1/sites',
+  query: 'a=b',
+  headers: { host: 'a.example', prefer: 'code=401' },
+  body: null,
+  peer: '127.0.0.1',
+  connection: 3,
+  origin: 'http://a.example',
+  ...wish,
+});
+const response = (wish: Partial<CoreResponse> = {}): CoreResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"data":[]}',
+  network: undefined,
+  latencyMs: undefined,
+  ...wish,
+});
+const trace = (wish: Partial<Trace> = {}): Trace => ({
+  routing: { operation: operations.getSite, path: { id: '7' } },
+  address: '127.0.0.1',
+  key: 'casa_1',
+  organizationId: 'org_1',
+  nowMs: 1_768_478_400_123.5,
+  fault: { source: 'Prefer', error: 'transient' },
+  fired: true,
+  blockedBy: 'key',
+  complaint: 'why',
+  ...wish,
+});
+
+describe('an entry of the journal', () => {
+  it.each<[string, Partial<CoreRequest>, Partial<CoreResponse>, Partial<Trace>]>([
+    ['with everything', { body: bytes('{"a":"€🥐"}') }, { network: 'slow', latencyMs: 5 }, {}],
+    ['without bodies', {}, { body: '' }, {}],
+    ['with an empty body', { body: bytes('') }, {}, {}],
+    ['with a body that is no text', { body: new Uint8Array([0, 255, 128, 10]) }, {}, {}],
+    ['with an answer of bytes', {}, { body: bytes('[]') }, {}],
+    ['with a byte order mark', { body: bytes('\uFEFF{}') }, { body: '\uFEFF{}' }, {}],
+    ['that met no operation', { path: '/x', query: '' }, {}, { routing: 'unknown_path', key: null, complaint: null }],
+    ['of a tool', {}, {}, { routing: { operation: operations.getSite, path: {}, tool: 'inbox_list' } }],
+    ['with odd characters', { path: '/"\\\n\0/é', headers: { x: '"\\\u0080' } }, { body: '"\u2028\\"' }, {}],
+    ['longer than a page', { query: 'q'.repeat(70_000), body: bytes('b'.repeat(16_000)) }, { body: 'é'.repeat(9) }, {}],
+  ])('is read as it was written: %s', (_what, asked, answered, traced) => {
+    const journal = new Journal();
+    const [sent, got, way] = [request(asked), response(answered), trace(traced)];
+    expect(journal.add(sent, got, way)).toEqual({ id: 1, request: sent, response: got, trace: way });
+    journal.add(request(), response(), trace());
+    expect(journal.findEntry(1)).toEqual({ id: 1, request: sent, response: got, trace: way });
+  });
+
+  it('stays as it was read while others take its place', () => {
+    const journal = new Journal();
+    journal.add(request({ body: bytes('first') }), response(), trace());
+    const entry = journal.findEntry(1);
+    for (let i = 0; i < 3 * journalEntriesMax; i += 1) {
+      journal.add(request({ query: `q=${i}`, body: bytes(`body ${i}`) }), response({ body: `"${i}"` }), trace());
+    }
+    expect(new TextDecoder().decode(entry?.request.body ?? bytes(''))).toBe('first');
+    const kept = journal
+      .records()
+      .map(({ id, request: { query, body }, response: { body: answer } }) => [id, query, body, answer]);
+    expect(kept).toEqual(
+      Array.from({ length: journalEntriesMax }, (_, at) => {
+        const i = 2 * journalEntriesMax + at;
+        return [i + 2, `q=${i}`, `body ${i}`, `"${i}"`];
+      }),
+    );
+  });
+
+  it('gets another answer, and those after it keep theirs', () => {
+    const journal = new Journal();
+    const passage = (came: number) => ({ came, left: null, exact: true });
+    const sent = Array.from({ length: 1500 }, (_, i) => request({ query: `q=${i}`, passage: passage(i) }));
+    for (const [i, each] of sent.entries()) {
+      journal.add(each, response({ body: `"${i}"` }), trace());
+      if (i % 3 === 0) journal.replaceAnswer(each, response({ status: 503, body: `"not ${i}"` }));
+    }
+    expect(journal.replaceAnswer(sent[0] as CoreRequest, response())).toBeNull();
+    const kept = journal.records().map(({ response: { status, body } }) => [status, body]);
+    expect(kept).toEqual(
+      Array.from({ length: journalEntriesMax }, (_, at) => {
+        const i = at + 500;
+        return i % 3 === 0 ? [503, `"not ${i}"`] : [200, `"${i}"`];
+      }),
+    );
+  });
+
+  it('counts all that it holds, and lets it go', () => {
+    const journal = new Journal();
+    const long = (name: string, i: number) => `${name}${i}`.padEnd(14_000, 'x');
+    for (let i = 0; i < 3000; i += 1) {
+      journal.add(request({ headers: { a: long('a', i) } }), response(), trace({ key: long('k', i) }));
+    }
+    const records = journal.records();
+    const length = records.reduce((sum, { request: { headers } }) => sum + (headers.a?.length ?? 0), 0);
+    expect(length * 3).toBeLessThan(journalBytesMax);
+    expect(records.at(-1)?.id).toBe(3000);
+    journal.clear();
+    expect([journal.records(), journal.count, journal.dropped]).toEqual([[], 0, 0]);
+  });
+});
