@@ -7,17 +7,16 @@ import { EventStreams } from './event-streams.ts';
 import { refuseStranger, refuseVisitor } from './guard.ts';
 import { type AdminCall, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
-import { Snapshots } from './snapshots.ts';
 
 /** Outside of the API's path, so that no operation of the contract can ever meet it. */
 export const adminPath = '/__admin';
 
-/** Snapshots and streams live as long as the plane; a reset of the mock leaves them. */
 /** They hold no data, so that a link from anywhere may lead to them. */
 const pages: readonly string[] = ['/', '/docs'];
 
+/** Streams live as long as the plane, snapshots as long as the engine; a reset of the mock leaves both. */
 export function createControlPlane(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
-  const snapshots = new Snapshots();
+  const { kept: snapshots } = engine;
   const streams = new EventStreams();
   return (request) => {
     const path = request.path.slice(adminPath.length).replace(/\/$/, '') || '/';

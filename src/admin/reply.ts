@@ -1,9 +1,9 @@
 // Answers of the control plane. Their envelope is that of the API, so that a client needs no second way to read errors.
 
 import type { Engine, EngineOptions } from '../engine/engine.ts';
+import type { Snapshots } from '../engine/kept-snapshots.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { EventStreams } from './event-streams.ts';
-import type { Snapshots } from './snapshots.ts';
 
 /** Everything a route may need. */
 export interface AdminCall {

@@ -1,6 +1,7 @@
 // Health, reset, snapshots, limits, verdicts and the end.
 import { formatInstant } from '../contract/instants.ts';
 import type { Bucket } from '../domain/limits.ts';
+import { type KeptSnapshot, snapshotsMax } from '../engine/kept-snapshots.ts';
 import { organizationWorlds } from '../engine/organization.ts';
 import { redactCutKeys, redactKey } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
@@ -9,7 +10,6 @@ import { describeClock } from './clock-routes.ts';
 import { baseUrl } from './organization-routes.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
 import { flag, number, object, optional, text } from './shape.ts';
-import { type KeptSnapshot, snapshotsMax } from './snapshots.ts';
 
 /** Also for scripts that wait until the mock is up. */
 export const getHealth = (call: AdminCall) => {
@@ -24,6 +24,7 @@ export const getHealth = (call: AdminCall) => {
     requests: engine.journal.count,
     verdicts: engine.verdicts().length,
     forgotten: { ...engine.forgotten(), streams: call.streams.dropped },
+    ...options.health?.(),
   });
 };
 

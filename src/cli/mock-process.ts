@@ -5,7 +5,7 @@ import { contractLimits } from '../domain/limits.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Snapshot, StoredSnapshot } from '../engine/snapshot.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import type { Act } from '../mutants/index.ts';
 import { readVersion } from '../terminal/version.ts';
@@ -187,7 +187,7 @@ function applyFlags(engine: Engine, { limits }: MockSettings): void {
 }
 
 // The history of requests stays out of the file: it is not what clients created.
-function stored({ journal: _journal, verdicts: _verdicts, ...rest }: Snapshot): Omit<Snapshot, 'journal' | 'verdicts'> {
+function stored({ journal: _, verdicts: __, deliveries: ___, ...rest }: Snapshot): StoredSnapshot & Partial<Snapshot> {
   return rest;
 }
 

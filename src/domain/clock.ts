@@ -17,6 +17,8 @@ export interface ClockState {
   readonly sourceMs: number;
   /** Virtual milliseconds that pass in one millisecond of the source; 0 when frozen. */
   readonly scale: number;
+  /** The scale that `resume` goes back to, where it is not 1 and the clock is frozen. */
+  readonly resumeScale?: number;
 }
 
 /** A clock that can be frozen, moved forward and sped up. It never runs backwards. */
@@ -83,9 +85,12 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
       if (!(scale > 0)) throw new RangeError('A clock scale is a number above 0; use freeze to stop the clock.');
       change(now(), scale);
     },
-    state: () => ({ baseMs: now(), sourceMs: source(), scale: state.scale }),
+    state: () => {
+      const line = { baseMs: now(), sourceMs: source(), scale: state.scale };
+      return state.scale === 0 && resumeScale !== 1 ? { ...line, resumeScale } : line;
+    },
     restore(saved) {
-      if (saved.scale !== 0) resumeScale = saved.scale;
+      resumeScale = saved.scale === 0 ? (saved.resumeScale ?? resumeScale) : saved.scale;
       latestMs = saved.baseMs;
       state = { baseMs: saved.baseMs, sourceMs: source(), scale: saved.scale };
     },

@@ -7,7 +7,11 @@ import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
 export type DoorEngine = Pick<Engine, 'handle'> &
-  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer'>> & { readonly world: { readonly clock: { now(): number } } };
+  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer'>> & {
+    readonly world: { readonly clock: { now(): number } };
+    /** Answers every request, whatever its door, when the answer is known; takes the place of the other two. */
+    readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;
+  };
 
 /** Settings that every door has, socket or not. The limits of time are each door's own. */
 export interface DoorOptions {
@@ -50,6 +54,8 @@ export function openDoors(
   const { cors = true, onBug } = options;
   const door = openDoor(engine, options);
   const tell = createTell(engine, onBug);
+  const { handleLater } = engine;
+  if (handleLater) return openLateDoors(handleLater, { engine, cors, tell });
   const answer = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
       const response = door(request);
@@ -60,6 +66,25 @@ export function openDoors(
   };
   const { keeper } = options;
   return keeper ? whenKept(answer, keeper, (request, response) => engine.replaceAnswer?.(request, response)) : answer;
+}
+
+interface LateDoors {
+  readonly engine: DoorEngine;
+  readonly cors: CorsSetting;
+  readonly tell: (error: unknown, request: CoreRequest) => CoreResponse;
+}
+
+/** Preflights alone are answered at once: they are about this door. */
+function openLateDoors(handleLater: NonNullable<DoorEngine['handleLater']>, { engine, cors, tell }: LateDoors) {
+  return (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
+    const options = request.method === 'OPTIONS' ? answerOptions(request, cors) : null;
+    if (options) return dated(options, engine);
+    const answered = handleLater(request).catch((error) => tell(error, request));
+    return answered.then((response) => {
+      const whole = withCors(request, response, cors);
+      return whole.later ? complete(whole, whole.later) : whole;
+    });
+  };
 }
 
 /** Loads what the answer left out (the dashboard, a module of this package). */

@@ -16,6 +16,7 @@ import { Deliveries } from './deliveries.ts';
 import type { EngineEvent, Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import { Journal } from './journal.ts';
+import { Snapshots } from './kept-snapshots.ts';
 import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
 import type { Clients } from './verdicts/heard.ts';
@@ -48,6 +49,7 @@ export class EngineCore {
   readonly faults: Faults;
   readonly journal = new Journal();
   readonly deliveries = new Deliveries();
+  readonly kept = new Snapshots();
   readonly judge: Judge;
   readonly grease: Grease | null;
   readonly #options: CoreOptions;
@@ -151,7 +153,15 @@ export class EngineCore {
       journal: this.journal.state(),
       verdicts: [...this.judge.verdicts()],
       clients: this.judge.state(),
+      deliveries: this.deliveries.state(),
     };
+  }
+
+  /** Through JSON, as another engine would read it: what JSON leaves out is then left out here too. */
+  checkpoint(): Snapshot {
+    const snapshot = JSON.parse(JSON.stringify(this.snapshot())) as Snapshot;
+    this.#silently(() => this.#restore(snapshot, 'back'));
+    return snapshot;
   }
 
   /**
@@ -238,7 +248,7 @@ export class EngineCore {
     this.faults.restore(faults);
     this.limits.configure(limits.settings);
     this.limits.restore(limits.windows);
-    this.deliveries.clear();
+    this.deliveries.restore('deliveries' in snapshot ? (snapshot.deliveries ?? []) : []);
     if ('journal' in snapshot) this.journal.restore(snapshot.journal);
     else this.journal.clear();
     if ('verdicts' in snapshot) this.judge.restore(snapshot.verdicts, snapshot.clients);

@@ -7,6 +7,9 @@ export interface Delivery {
   readonly requestId: number;
 }
 
+/** By organization and call, the oldest first. */
+export type DeliveriesState = readonly (readonly [name: string, delivery: Delivery])[];
+
 const deliveriesMax = 5000;
 
 export class Deliveries {
@@ -29,6 +32,15 @@ export class Deliveries {
 
   of(organizationId: string, callId: string): Delivery | null {
     return this.#first.get(`${organizationId} ${callId}`) ?? null;
+  }
+
+  state(): DeliveriesState {
+    return [...this.#first];
+  }
+
+  restore(state: DeliveriesState): void {
+    this.#first.clear();
+    for (const [name, delivery] of state) this.#first.set(name, delivery);
   }
 
   clear(): void {

@@ -19,6 +19,7 @@ import type { Listener } from './event.ts';
 import type { Forgotten } from './forgotten.ts';
 import type { Journal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import type { Snapshots } from './kept-snapshots.ts';
 import type { ArticleWishes, ReviewWishes } from './live-records.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
 import type { RestoreOptions, Snapshot } from './snapshot.ts';
@@ -61,6 +62,8 @@ export interface EngineOptions {
   readonly commit?: Commit | undefined;
   /** Whether one client alone uses the mock, so that verdicts owe nobody a doubt; `one` when absent. */
   readonly clients?: Clients | undefined;
+  /** Further members of the health page. */
+  readonly health?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
 }
@@ -71,6 +74,8 @@ export interface Engine {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly deliveries: Deliveries;
+  /** Those that the control plane keeps by name. */
+  readonly kept: Snapshots;
   /** The one clock. Changing it is told to listeners and committed. */
   readonly clock: ControlledClock;
   /** Answers one request. Never waits. */
@@ -88,6 +93,11 @@ export interface Engine {
   reset(): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot | Omit<Snapshot, 'journal' | 'verdicts'>, options?: RestoreOptions): void;
+  /**
+   * Takes a snapshot and goes on as an engine that was restored from it, so that both give the same bytes from here on:
+   * whatever a snapshot does not hold is forgotten. Listeners hear nothing of it.
+   */
+  checkpoint(): Snapshot;
   /** Does again what was committed, on an engine that was started with the same world. */
   replay(entries: readonly CommitEntry[]): void;
   /** A further organization with its own key and its own copy of a world. */

@@ -2,6 +2,7 @@
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
+import type { DeliveriesState } from './deliveries.ts';
 import type { JournalState } from './journal.ts';
 import type { ClientsState } from './verdicts/judge.ts';
 import type { Verdict } from './verdicts/verdict.ts';
@@ -20,10 +21,12 @@ export interface Snapshot {
   readonly verdicts: readonly Verdict[];
   /** What the judge remembers of the clients; absent in snapshots of older versions. */
   readonly clients?: ClientsState;
+  /** Which calls pollers were told of; absent in snapshots of older versions. */
+  readonly deliveries?: DeliveriesState;
 }
 
 /** A snapshot for a file: the world and its settings, without the history of requests. */
-export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts' | 'clients'>;
+export type StoredSnapshot = Omit<Snapshot, 'journal' | 'verdicts' | 'clients' | 'deliveries'>;
 
 /** How a restored mock goes on. */
 export interface RestoreOptions {
@@ -37,5 +40,5 @@ export interface RestoreOptions {
 /** The clock as it would stand had it run on since its state was taken. */
 export function elapse(clock: ClockState, sourceMs: number): ClockState {
   const elapsedMs = Math.max(0, sourceMs - clock.sourceMs) * clock.scale;
-  return { baseMs: Math.floor(clock.baseMs + elapsedMs), sourceMs, scale: clock.scale };
+  return { ...clock, baseMs: Math.floor(clock.baseMs + elapsedMs), sourceMs };
 }

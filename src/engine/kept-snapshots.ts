@@ -1,5 +1,5 @@
 // Snapshots that the control plane keeps for those who took them.
-import type { Snapshot } from '../engine/snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 // A snapshot holds a whole world, and a world may be large.
 export const snapshotsMax = 50;
@@ -10,6 +10,12 @@ export interface KeptSnapshot {
   /** ISO 8601, on the mock's clock. */
   readonly at: string;
   readonly snapshot: Snapshot;
+}
+
+/** All of them, as plain JSON. */
+export interface KeptSnapshotsState {
+  readonly count: number;
+  readonly kept: readonly KeptSnapshot[];
 }
 
 /** In memory only: a snapshot ends with the process. One with a known name replaces that one. */
@@ -39,5 +45,16 @@ export class Snapshots {
 
   list(): KeptSnapshot[] {
     return [...this.#kept.values()];
+  }
+
+  /** For a replica that joins others: what was kept so far, and how many names were given. */
+  state(): KeptSnapshotsState {
+    return { count: this.#count, kept: this.list() };
+  }
+
+  restore({ count, kept }: KeptSnapshotsState): void {
+    this.#count = count;
+    this.#kept.clear();
+    for (const each of kept) this.#kept.set(each.id, each);
   }
 }
