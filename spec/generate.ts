@@ -1,10 +1,11 @@
-// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, rulings.yaml and tables.json of spec/ ->
+// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, rulings.yaml, readings.yaml and tables.json of spec/ ->
 // src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says whether they
 // are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
 import { emitLimits } from './generate/limits.ts';
+import { emitReadings, readReadings } from './generate/readings.ts';
 import { emitChoiceTexts, emitDocument } from './generate/reference.ts';
 import { emitRoutes } from './generate/routes.ts';
 import { emitClauses, emitErrors, emitOperations, emitRulings } from './generate/tables.ts';
@@ -32,6 +33,7 @@ export async function generate(): Promise<Map<string, string>> {
     ['limits.ts', banner + emitLimits(specFolder)],
     ['clauses.ts', banner + emitClauses(contract)],
     ['rulings.ts', banner + emitRulings(contract)],
+    ['readings.ts', banner + emitReadings(readReadings(specFolder, contract))],
     ['admin.ts', banner + emitAdmin(specFolder)],
     ['document.ts', banner + emitDocument(specFolder)],
     ['choice-texts.ts', banner + emitChoiceTexts(specFolder)],

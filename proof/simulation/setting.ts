@@ -1,5 +1,5 @@
 // The setting of one seed: the world, the legal reading of the contract, the variation of answers, and who takes part.
-import { type Choices, choiceValues } from '../../src/domain/choices.ts';
+import { type ChoiceName, type Choices, choiceValues } from '../../src/domain/choices.ts';
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';
 import { builtInWorld, type WorldName } from '../../src/worlds/load.ts';
@@ -37,7 +37,7 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
   const written = await builtInWorld(world ?? drawn);
   const startMs = Date.parse(written.anchor) + chance.below(1000 * 24 * 3600) * 1000 + chance.below(1000);
   const data = rebase(written, startMs);
-  const names = Object.keys(choiceValues) as (keyof Choices)[];
+  const names = Object.keys(choiceValues) as ChoiceName[];
   const other = names.map((name) => [name, pick(chance, choiceValues[name])] as const);
   const choices: Partial<Choices> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
   const grease = chance.below(3) === 0 ? chance.below(1_000_000) : undefined;

@@ -1,16 +1,22 @@
 // `--choice retry-after=always`: another legal reading of the contract, by the names of spec/choices.md.
 
-import { type Choices, choiceValues } from '../domain/choices.ts';
+import { type ReadingId, readings } from '../contract/generated/readings.ts';
+import type { Choices } from '../domain/choices.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
-type ChoiceName = keyof typeof choiceValues;
-
-const namesByFlag = new Map((Object.keys(choiceValues) as ChoiceName[]).map((name) => [spellChoice(name), name]));
+/** Readings with a few values; forms, shapes and sizes come with a profile. */
+const valuesByName = new Map(
+  (Object.keys(readings) as ReadingId[]).flatMap((id): [ReadingId, readonly string[]][] => {
+    const row = readings[id];
+    return 'values' in row ? [[id, row.values]] : [];
+  }),
+);
+const namesByFlag = new Map([...valuesByName.keys()].map((name) => [spellChoice(name), name]));
 
 /** `name=a|b` for each choice, the default first. */
 export const choiceSpellings: readonly string[] = [...namesByFlag].map(
-  ([flag, name]) => `${flag}=${choiceValues[name].join('|')}`,
+  ([flag, name]) => `${flag}=${valuesByName.get(name)?.join('|')}`,
 );
 
 /** Throws a `UsageError` for a choice or a value that does not exist. */
@@ -28,10 +34,10 @@ function parseChoice(spec: string): Partial<Choices> {
   const name = namesByFlag.get(flag) ?? namesByFlag.get(spellChoice(flag));
   if (name === undefined) {
     throw new UsageError(
-      `there is no choice "${flag}".${didYouMean(flag, known)} Choices: ${known.join(', ')}; spec/choices.md says what they mean.`,
+      `there is no choice "${flag}".${didYouMean(flag, known)} Choices: ${known.join(', ')}; spec/readings.yaml says what they mean.`,
     );
   }
-  const values: readonly string[] = choiceValues[name];
+  const values = valuesByName.get(name) ?? [];
   if (values.includes(value)) return { [name]: value };
   throw new UsageError(`the choice ${flag} takes ${values.join(' or ')}, not "${value}".`);
 }

@@ -32,6 +32,8 @@ const schema = z.strictObject({
   mutant: z.string().min(1).optional(),
   choice: z.record(z.string(), z.string()).optional(),
   choices: z.record(z.string(), z.string()).optional(),
+  profile: z.string().min(1).optional(),
+  latency: z.boolean().optional(),
   trustProxy: z.boolean().optional(),
   publicUrl: z.string().optional(),
   adminToken: z.string().optional(),

@@ -42,6 +42,8 @@ export const mockFlags = {
   settle: { value: 'TIME', help: 'how long a call must have been over before pollers see it (default 300s)' },
   strict: { help: 'validate each answer against the contract; an answer that breaks it becomes a 500' },
   grease: { value: 'SEED', optional: true, help: 'vary everything that the contract leaves open' },
+  profile: { value: 'FILE', help: 'answer like the deployment that conformance calibrate wrote FILE about' },
+  latency: { help: 'answers take as long as those of the deployment of --profile' },
   fault: { value: 'SPEC', repeat: true, help: 'make requests fail, see below; may be given more than once' },
   mutant: {
     value: 'NAME',
@@ -83,7 +85,7 @@ Flags
 ${describeFlags(mockFlags)}
 ${faultGrammar}
 ${preferGrammar}
-Choices (the first value is the default; spec/choices.md says what they mean)
+Choices (the first value is the default; spec/readings.yaml says what they mean)
 ${choices}
 Config file
   casa.config.json, .js, .mjs or .ts in the working directory holds the same settings by the names of the flags in

@@ -1,7 +1,10 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
+import { readingsOf } from '../contract/profile.ts';
+import type { Choices } from '../domain/choices.ts';
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
+import { styleWorld } from '../domain/style-world.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -60,7 +63,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   const startMs = save?.head.startMs ?? nowMs;
   const made = new ClientChanges();
   const state: { data: WorldSource['data']; keeping: boolean; log: SaveLog | undefined } = {
-    data: rebase(source.data, startMs),
+    data: styleWorld(rebase(source.data, startMs), readingsFor(settings)),
     keeping: false,
     log: undefined,
   };
@@ -89,7 +92,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     });
     const reload = (next: WorldSource): number => {
       state.keeping = false;
-      state.data = rebase(next.data, clock.now());
+      state.data = styleWorld(rebase(next.data, clock.now()), readingsFor(settings));
       engine.restore({ ...stored(engine.snapshot()), world: state.data.organizations });
       engine.replay(made.entries);
       state.keeping = true;
@@ -130,7 +133,7 @@ interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShut
 
 /** `--relaxed` means two things: no limiters, and calls that settle at once. */
 function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: EngineParts): Engine {
-  const { seed, choices, limits, settleMs, strict, grease, trustProxy, adminToken } = settings;
+  const { seed, limits, settleMs, strict, grease, latency, trustProxy, adminToken } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
     get data() {
@@ -138,7 +141,8 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     },
     clock,
     seed,
-    choices,
+    choices: readingsFor(settings),
+    latency,
     limits: { ...contractLimits, enforced: limits },
     settleMs: settleMs ?? undefined,
     strict,
@@ -152,6 +156,11 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     clients: 'many',
     onShutdown,
   });
+}
+
+/** A choice by hand wins over the profile. */
+function readingsFor({ profile, choices }: MockSettings): Partial<Choices> {
+  return { ...(profile === null ? {} : readingsOf(profile.profile)), ...choices };
 }
 
 /** What a save file has to agree with to be taken up again. */

@@ -1,4 +1,7 @@
 // The settings that bend the contract, in the words of the banner.
+
+import { readings } from '../contract/generated/readings.ts';
+import { type Profile as Learnt, readingsOf } from '../contract/profile.ts';
 import { spellChoice } from './choice-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
@@ -11,7 +14,7 @@ export interface Profile {
 
 /** Each setting that bends the contract is named, so that nobody takes a bent answer for production. */
 export function profileOf(
-  { limits, settleMs, strict, grease, faults, choices, save, saveSync }: MockSettings,
+  { limits, settleMs, strict, grease, faults, choices, save, saveSync, profile, latency }: MockSettings,
   mutant: ChosenMutant | null = null,
 ): Profile {
   const isContract = limits && settleMs === null;
@@ -28,6 +31,10 @@ export function profileOf(
     names.push('greased');
     phrases.push(`greased with seed ${grease}: whatever the contract leaves open varies`);
   }
+  if (profile !== null) {
+    names.push('twin');
+    phrases.push(...describeProfile(profile.profile, latency));
+  }
   if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${spellChoice(name)} is ${value}`);
   if (save !== null) {
@@ -40,4 +47,16 @@ export function profileOf(
     phrases.push(`mutant ${name}: ${shows}`, `  breaks ${breaks}: ${fact}`);
   }
   return { name: names.join(', '), phrases };
+}
+
+/** What was learnt, and what is a default of the mock because nothing is known. */
+function describeProfile(profile: Learnt, hasLatency: boolean): string[] {
+  const { target, learntOn, unknown, notLearnt } = profile;
+  const learnt = Object.keys(readingsOf(profile)).length;
+  const open = Object.keys(unknown);
+  const lines = [`twin of ${target}, learnt on ${learntOn}: ${learnt} of ${Object.keys(readings).length} readings`];
+  if (open.length > 0) lines.push(`  defaults, because unknown: ${open.map(spellChoice).join(', ')}`);
+  if (notLearnt.length > 0) lines.push(`  not learnt, because they break the contract: ${notLearnt.length}`);
+  if (hasLatency) lines.push('  answers take as long as those of the deployment');
+  return lines;
 }

@@ -1,10 +1,13 @@
 // `casa seed`: writes a world file for `casa mock --data`. The same flags give the same bytes.
 import { writeFileSync } from 'node:fs';
+import { readingsOf } from '../contract/profile.ts';
+import { styleWorld } from '../domain/style-world.ts';
 import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
 import type { Output } from '../terminal/output.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultSize, type WorldSize } from '../worlds/size.ts';
+import { loadProfile } from './profile-file.ts';
 
 type Generate = typeof import('../worlds/generate.ts').generateWorld;
 
@@ -19,6 +22,7 @@ const seedFlags = {
   keywords: { value: 'N', help: `its keywords, over all sites but the last (default ${defaultSize.keywords})` },
   calls: { value: 'N', help: `its calls (default ${defaultSize.calls})` },
   reviews: { value: 'N', help: `reviews of its first google_business account (default ${defaultSize.reviews})` },
+  profile: { value: 'FILE', help: 'ids and keys as the deployment writes them that conformance calibrate learnt' },
   pretty: { help: 'indent everything, instead of one record a line' },
   output: { short: 'o', value: 'FILE', help: 'write to FILE instead of the standard output' },
   help: { short: 'h', help: 'this text' },
@@ -56,8 +60,10 @@ export async function seed(argv: readonly string[], out: Output): Promise<number
       return 0;
     }
     const { seed: number = 1, ...size } = readNumbers(flags);
+    const profile = flags.profile === undefined ? null : loadProfile(flags.profile);
     const generate = await loadGenerator();
-    const world = await generate({ seed: number, size });
+    const made = await generate({ seed: number, size });
+    const world = profile === null ? made : styleWorld(made, readingsOf(profile.profile));
     const text = flags.pretty ? `${JSON.stringify(world, null, 2)}\n` : formatWorld(world);
     if (flags.output === undefined) out.write(text);
     else writeWorld(flags.output, text);

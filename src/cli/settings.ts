@@ -10,6 +10,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { parseChoices } from './choice-flag.ts';
 import type { MockFlagValues } from './mock-flags.ts';
+import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { type SaveSync, saveSyncs } from './save/save-sync.ts';
 
 export interface MockSettings {
@@ -37,6 +38,9 @@ export interface MockSettings {
   /** A mutant's name as it was given, or null for none. */
   readonly mutant: string | null;
   readonly choices: Partial<Choices>;
+  /** The readings of a deployment; `choices` win over it. */
+  readonly profile: LoadedProfile | null;
+  readonly latency: boolean;
   readonly trustProxy: boolean;
   /** Scheme, host and path under which clients reach the mock; null for that of each request. */
   readonly publicUrl: string | null;
@@ -69,6 +73,9 @@ export interface CasaConfig {
   readonly mutant?: string | undefined;
   /** By name, as in `{ "retryAfter": "always" }`. */
   readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** A file that conformance calibrate wrote. */
+  readonly profile?: string | undefined;
+  readonly latency?: boolean | undefined;
   /** An older name of `choices`. */
   readonly choice?: Readonly<Record<string, string>> | undefined;
   readonly trustProxy?: boolean | undefined;
@@ -91,6 +98,12 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     throw new UsageError('--save belongs to one world and --watch changes it; give one of them.');
   const saveSync = flags['save-sync'] ?? config.saveSync;
   if (saveSync !== undefined && save === null) throw new UsageError('--save-sync needs a file: give --save FILE too.');
+  const profile = flags.profile ?? config.profile;
+  const latency = flags.latency ?? config.latency ?? false;
+  const grease = readGrease(flags.grease ?? config.grease ?? false);
+  if (profile !== undefined && grease !== null)
+    throw new UsageError('--grease draws readings and --profile brings those of a deployment; give one of them.');
+  if (latency && profile === undefined) throw new UsageError('--latency is that of a deployment: give --profile too.');
   const choices = Object.entries({ ...config.choice, ...config.choices }).map(([name, value]) => `${name}=${value}`);
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),
@@ -104,10 +117,12 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
     ...readPace(flags, config),
     strict: flags.strict ?? config.strict ?? false,
-    grease: readGrease(flags.grease ?? config.grease ?? false),
+    grease,
     faults: (flags.fault ?? config.fault ?? []).map(readFault),
     mutant: flags.mutant ?? config.mutant ?? null,
     choices: parseChoices([...choices, ...(flags.choice ?? [])]),
+    profile: profile === undefined ? null : loadProfile(profile),
+    latency,
     trustProxy: flags['trust-proxy'] ?? config.trustProxy ?? false,
     publicUrl: readPublicUrl(flags['public-url'] ?? config.publicUrl ?? null),
     adminToken: readToken(flags['admin-token'] ?? config.adminToken ?? null),

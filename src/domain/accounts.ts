@@ -1,6 +1,7 @@
 // Connected accounts, pending invites and the billing position. Cites 4.connect.list-accounts.*,
 // 2.list-accounts-output.*.
 import type { ConnectedAccount } from '../contract/generated/types.ts';
+import type { Choices } from './choices.ts';
 import { notFound, type Outcome, ok, refuse } from './outcome.ts';
 import type { Reviews } from './reviews.ts';
 import type { MetricData, PostData } from './world-data.ts';
@@ -26,23 +27,46 @@ export function describeAccount(account: Account): ConnectedAccount {
   return { accountId, provider, label, name, status, locked, connectedAt };
 }
 
+/** The readings that tell what a read of an account answers which is not connected, or locked. */
+export type StateCodes = Pick<
+  Choices,
+  'pendingCode' | 'expiredCode' | 'revokedCode' | 'pendingApiCode' | 'lockedReads'
+>;
+
+const readingOf = {
+  pending: 'pendingCode',
+  expired: 'expiredCode',
+  revoked: 'revokedCode',
+  pending_api_access: 'pendingApiCode',
+} as const;
+
 /** The account when the platform would let us act on it, or why not. Choice C28. Cites 7.code.provider-auth. */
-export function connectedAccount(accounts: ReadonlyMap<string, Account>, accountId: string): Outcome<Account> {
+export function connectedAccount(
+  accounts: ReadonlyMap<string, Account>,
+  accountId: string,
+  states?: StateCodes,
+): Outcome<Account> {
   const account = accounts.get(accountId.toLowerCase());
   if (!account) return notFound('account');
+  if (account.status === 'connected') return ok(account);
+  const told = states?.[readingOf[account.status]];
+  const usual = account.status === 'pending_api_access' ? 'provider_permission' : 'provider_auth';
+  if (told === 'served') return ok(account);
+  if (told === 'not_found') return notFound('account');
+  if (told !== undefined && told !== usual) {
+    const reason = told === 'payment_required' ? { reason: 'payment_method_required' as const } : {};
+    return refuse({ code: told, message: `The account is ${account.status}.`, ...reason });
+  }
   if (account.status === 'pending_api_access') {
     return refuse({
       code: 'provider_permission',
       message: 'The platform has not granted API access to this account yet.',
     });
   }
-  if (account.status !== 'connected') {
-    return refuse({
-      code: 'provider_auth',
-      message: `The account is ${account.status}: reconnect it, the API key is fine.`,
-    });
-  }
-  return ok(account);
+  return refuse({
+    code: 'provider_auth',
+    message: `The account is ${account.status}: reconnect it, the API key is fine.`,
+  });
 }
 
 /** The platform's own answer: all is well, or the trouble that the world gives this account. Choice C2. */

@@ -1,8 +1,10 @@
-// Articles of one organization, newest first (choice C16), found by the cursor in logarithmic time.
+// Articles of one organization, newest first (choice C16) unless told otherwise, found by the cursor in logarithmic time.
 // Cites 4.articles.list.*, 4.articles.get.*.
 
+import { instantStepNs } from '../contract/forms.ts';
 import type { Article } from '../contract/generated/types.ts';
 import { parseInstant } from '../contract/instants.ts';
+import type { Choices } from './choices.ts';
 
 /** The answer to `listArticles` but for its envelope. Cites 4.articles.list.cursor. */
 export interface ArticlePage {
@@ -14,8 +16,21 @@ export interface ArticlePage {
 /** Two arrays of one length: the search for a cursor reads the instants alone and never parses a text twice. */
 interface Shelf {
   readonly articles: Article[];
-  /** createdAt of each article in nanoseconds; never increasing. */
+  /** createdAt of each article in nanoseconds, with the sign of the order; never increasing. */
   readonly instants: bigint[];
+}
+
+/** How the list is kept: its order, and the step of the form in which cursors are written. */
+export interface ShelfStyle {
+  readonly isOldestFirst: boolean;
+  readonly stepNs: bigint;
+}
+
+const plainShelf: ShelfStyle = { isOldestFirst: false, stepNs: 1n };
+
+/** A cursor in whole seconds stands for all articles of its second. */
+export function articleShelf({ articleOrder, instantForm }: Choices): ShelfStyle {
+  return { isOldestFirst: articleOrder === 'oldest', stepNs: instantStepNs(instantForm) };
 }
 
 /**
@@ -27,7 +42,10 @@ export class Articles {
   readonly #bySite = new Map<string, Shelf>();
   readonly #byId = new Map<string, Article>();
 
-  constructor(articles: readonly Article[]) {
+  readonly #style: ShelfStyle;
+
+  constructor(articles: readonly Article[], style: ShelfStyle = plainShelf) {
+    this.#style = style;
     this.#index(articles);
   }
 
@@ -47,7 +65,7 @@ export class Articles {
   #index(articles: readonly Article[]): void {
     this.#bySite.clear();
     this.#byId.clear();
-    const dated = articles.map((article) => ({ article, instant: parseInstant(article.createdAt) ?? 0n }));
+    const dated = articles.map((article) => ({ article, instant: this.#place(parseInstant(article.createdAt) ?? 0n) }));
     dated.sort((a, b) => (a.instant < b.instant ? 1 : a.instant > b.instant ? -1 : 0));
     this.#all = { articles: dated.map(({ article }) => article), instants: dated.map(({ instant }) => instant) };
     for (const { article, instant } of dated) {
@@ -63,6 +81,13 @@ export class Articles {
     }
   }
 
+  /** Greater comes first. */
+  #place(instant: bigint): bigint {
+    const { isOldestFirst, stepNs } = this.#style;
+    const step = instant - (((instant % stepNs) + stepNs) % stepNs);
+    return isOldestFirst ? -step : step;
+  }
+
   get(id: string): Article | undefined {
     return this.#byId.get(id.toLowerCase());
   }
@@ -71,7 +96,7 @@ export class Articles {
   page({ siteId, limit, after }: { siteId?: string | undefined; limit: number; after: bigint | null }): ArticlePage {
     const shelf = siteId === undefined ? this.#all : this.#bySite.get(siteId.toLowerCase());
     if (!shelf) return { articles: [], cursor: null };
-    const start = after === null ? 0 : firstOlder(shelf.instants, after);
+    const start = after === null ? 0 : firstBehind(shelf.instants, this.#place(after));
     const articles = shelf.articles.slice(start, start + limit);
     const last = articles.at(-1);
     const more = start + limit < shelf.articles.length;
@@ -84,10 +109,10 @@ export class Articles {
 }
 
 /**
- * The first place whose instant is older than the cursor. Articles of the cursor's own instant count as read: a
+ * The first place that is behind the cursor's. Articles of the cursor's own instant count as read: a
  * timestamp cannot say how many of them were (choice C17).
  */
-function firstOlder(instants: readonly bigint[], cursor: bigint): number {
+function firstBehind(instants: readonly bigint[], cursor: bigint): number {
   let low = 0;
   let high = instants.length;
   while (low < high) {

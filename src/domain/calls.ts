@@ -2,8 +2,10 @@
 // what a client may see of it. Pollers see a call when it has been over for the settling time (choice C39: 300 seconds
 // for "about five minutes"), or when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome,
 // 3.call.snapshot-visibility.
+
+import { instantStepNs } from '../contract/forms.ts';
 import { settledAfterMs } from '../contract/generated/limits.ts';
-import { parseInstantMs } from '../contract/instants.ts';
+import { formatInstant, parseInstantMs } from '../contract/instants.ts';
 import {
   type Call,
   type CallRecord,
@@ -37,8 +39,12 @@ export class Calls {
   readonly #byStart: Call[];
   readonly #byId: Map<string, Call>;
 
-  constructor(calls: readonly CallData[] = [], settleMs: number = settledAfterMs) {
+  /** Above 0, cursors have no digits for calls of one instant: each call has a step of its own. */
+  readonly #stepMs: number;
+
+  constructor(calls: readonly CallData[] = [], settleMs: number = settledAfterMs, stepMs = 0) {
     this.settleMs = settleMs;
+    this.#stepMs = stepMs;
     const read = calls.map((call) => readCall(call, settleMs));
     // Sorting is stable: of calls without a place of their own the order of the world decides.
     read.sort((a, b) => a.visibleAtMs - b.visibleAtMs || (a.ordinal || ordinalMax) - (b.ordinal || ordinalMax));
@@ -48,8 +54,18 @@ export class Calls {
       before = { ...call, ordinal: Math.max(call.ordinal, next) };
       return before;
     });
+    if (stepMs > 0) this.#spread();
     this.#byStart = [...this.#stream].sort(compareStarts);
     this.#byId = new Map(this.#stream.map((call) => [call.id, call]));
+  }
+
+  /** No two calls become visible in one step, and none before its time. */
+  #spread(): void {
+    let lastMs = Number.NEGATIVE_INFINITY;
+    for (const [index, call] of this.#stream.entries()) {
+      lastMs = Math.max(Math.ceil(call.visibleAtMs / this.#stepMs) * this.#stepMs, lastMs + this.#stepMs);
+      this.#stream[index] = { ...call, visibleAtMs: lastMs, ordinal: 1 };
+    }
   }
 
   /** Calls of every state, future ones included. */
@@ -62,12 +78,23 @@ export class Calls {
    * would miss it, so a call that is reported late is visible late.
    */
   place(call: NewCall, nowMs: number): Call {
-    const visibleAtMs = Math.max(call.endedAtMs + this.settleMs, call.reportedAtMs ?? 0, nowMs);
+    const visibleAtMs = this.#freeStep(
+      Math.max(call.endedAtMs + this.settleMs, call.reportedAtMs ?? 0, nowMs),
+      call.id,
+    );
     let before = firstIndex(this.#stream, (other) => other.visibleAtMs > visibleAtMs) - 1;
     // An earlier record of the same call is about to go.
     if (this.#stream[before]?.id === call.id) before -= 1;
     const last = this.#stream[before];
     return { ...call, visibleAtMs, ordinal: last?.visibleAtMs === visibleAtMs ? last.ordinal + 1 : 1 };
+  }
+
+  /** The instant itself, or the first step from it on that no other call has. */
+  #freeStep(atMs: number, id: string): number {
+    if (this.#stepMs === 0) return atMs;
+    let stepMs = Math.ceil(atMs / this.#stepMs) * this.#stepMs;
+    while (this.#stream.some((call) => call.visibleAtMs === stepMs && call.id !== id)) stepMs += this.#stepMs;
+    return stepMs;
   }
 
   /** Keeps a call whose place in the stream is settled, instead of an earlier record of it. */
@@ -107,7 +134,19 @@ export class Calls {
       calls.push(describeCall(call, nowMs));
       last = call;
     }
-    return { calls, nextCursor: last ? formatVisibility(last) : null };
+    return { calls, nextCursor: last ? this.#cursorOf(last) : null };
+  }
+
+  /** Behind the call. A whole step stands before the calls of it, so the next step is behind this one. */
+  #cursorOf(call: Call): string {
+    return this.#stepMs === 0 ? formatVisibility(call) : formatInstant(call.visibleAtMs + this.#stepMs);
+  }
+
+  /** The position behind everything that pollers may see now; null when there is nothing. */
+  position(nowMs: number): string | null {
+    const end = firstIndex(this.#stream, (call) => call.visibleAtMs > nowMs);
+    const last = this.#stream[end - 1];
+    return last ? this.#cursorOf(last) : null;
   }
 
   /**
@@ -137,6 +176,12 @@ export class Calls {
     this.#stream.splice(this.#stream.indexOf(known), 1);
     this.#byStart.splice(this.#byStart.indexOf(known), 1);
   }
+}
+
+/** The step of a cursor that has no digits below the millisecond; 0 for one that has them. */
+export function cursorStepMs(form: string): number {
+  const stepNs = instantStepNs(form);
+  return stepNs < 1_000_000n ? 0 : Number(stepNs / 1_000_000n);
 }
 
 /** An ordinal of 0 stands for none yet. */

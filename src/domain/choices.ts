@@ -1,49 +1,34 @@
-// Where the contract leaves room, the mock picks one reading; the ones that users may want otherwise are switches.
-// Each is an entry of spec/choices.md.
+// Where the contract leaves room, the mock picks one reading. Each is a row of spec/readings.yaml: a choice sets one by
+// hand, grease draws some, a profile holds those of a deployment.
+import { defaultReadings, type ReadingId, type Readings, readings } from '../contract/generated/readings.ts';
 
-export interface Choices {
-  /** C21: GET /keywords for a site that the organization does not have. */
-  readonly unknownSite: 'not_found' | 'empty';
-  /** C21: GET /articles filtered by such a site. */
-  readonly articlesUnknownSite: 'empty' | 'not_found';
-  /** C19: a bad `limit` or `siteId` on GET /articles. */
-  readonly badArticleQuery: 'refuse' | 'clamp';
-  /** C20: an id that is not a UUID on GET /articles/{id} and GET /sites/{id}. */
-  readonly malformedId: 'not_found' | 'invalid_input';
-  /** C46: whether a blocked answer carries Retry-After; `usually` leaves it out of every fifth. */
-  readonly retryAfter: 'usually' | 'always' | 'never';
-  /** C14: how the last page of reviews ends. */
-  readonly reviewEnd: 'null' | 'absent';
-  /** C49: whether the body cap is judged before or after the key. */
-  readonly bodyCap: 'after-key' | 'before-key';
-  /** C45: whether refused requests spend the window. */
-  readonly blockedCount: 'no' | 'yes';
-  /** C39: whether the snapshot of the call log shows running calls. */
-  readonly snapshotRunning: 'show' | 'hide';
-}
+/** All readings of a mock. */
+export type Choices = Readings;
+
+/** Readings that argue for themselves in spec/choices.md, and that a user sets one by one. */
+export type ChoiceName = keyof typeof choiceValues;
 
 /** All values of each choice; the default comes first. */
 export const choiceValues = {
-  unknownSite: ['not_found', 'empty'],
-  articlesUnknownSite: ['empty', 'not_found'],
-  badArticleQuery: ['refuse', 'clamp'],
-  malformedId: ['not_found', 'invalid_input'],
-  retryAfter: ['usually', 'always', 'never'],
+  unknownSite: readings.unknownSite.values,
+  articlesUnknownSite: readings.articlesUnknownSite.values,
+  badArticleQuery: readings.badArticleQuery.values,
+  malformedId: readings.malformedId.values,
+  retryAfter: readings.retryAfter.values,
   reviewEnd: ['null', 'absent'],
-  bodyCap: ['after-key', 'before-key'],
-  blockedCount: ['no', 'yes'],
-  snapshotRunning: ['show', 'hide'],
-} as const satisfies { readonly [Name in keyof Choices]: readonly Choices[Name][] };
+  bodyCap: readings.bodyCap.values,
+  blockedCount: readings.blockedCount.values,
+  snapshotRunning: readings.snapshotRunning.values,
+} as const satisfies { readonly [Id in ReadingId]?: readonly string[] };
 
 /** The readings that each entry of spec/choices.md argues for. */
-export const defaultChoices: Choices = {
-  unknownSite: 'not_found',
-  articlesUnknownSite: 'empty',
-  badArticleQuery: 'refuse',
-  malformedId: 'not_found',
-  retryAfter: 'usually',
-  reviewEnd: 'null',
-  bodyCap: 'after-key',
-  blockedCount: 'no',
-  snapshotRunning: 'show',
-};
+export const defaultChoices: Choices = defaultReadings;
+
+/** Fills in what is not said. A bad query as a whole stands for its parts, unless they are said. */
+export function settleChoices(chosen: Partial<Choices>): Choices {
+  const parts: Partial<Choices> =
+    chosen.badArticleQuery === 'clamp'
+      ? { badArticleLimit: 'clamp', badArticleCursor: 'ignore', badArticleSite: 'empty' }
+      : {};
+  return { ...defaultChoices, ...parts, ...chosen };
+}

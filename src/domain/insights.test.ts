@@ -17,7 +17,7 @@ const account: Account = {
   metrics: metricsOf('google_business'),
   trouble: null,
 };
-const insightsAt = (range: InsightRange, now: string) => describeInsights(account, range, Date.parse(now));
+const insightsAt = (range: InsightRange, now: string) => describeInsights(account, range, { nowMs: Date.parse(now) });
 
 describe('insights', () => {
   it.each([

@@ -3,6 +3,7 @@
 // asked for. Cites 4.connect.insights.*, 2.get-insights-output.*.
 import type { GetInsightsOutput } from '../contract/generated/types.ts';
 import type { Account } from './accounts.ts';
+import type { Choices } from './choices.ts';
 import { hashToUnit } from './random.ts';
 import type { MetricData } from './world-data.ts';
 
@@ -12,15 +13,32 @@ const rangeDays = { '7d': 7, '28d': 28, '90d': 90 } as const;
 /** Cites 4.connect.insights.range. */
 export type InsightRange = keyof typeof rangeDays;
 
+/** The instant of the request, and what the contract leaves open. */
+export interface InsightStyle {
+  readonly nowMs: number;
+  readonly points?: Choices['insightPoints'];
+  /** The range ends so many days ago. */
+  readonly lagDays?: number;
+  readonly hasFractions?: boolean;
+}
+
 /** Both ends of the range are included: `7d` has seven points, the last of them of today (UTC). */
-export function describeInsights(account: Account, range: InsightRange, nowMs: number): GetInsightsOutput {
-  const today = Math.floor(nowMs / dayMs);
+export function describeInsights(
+  account: Account,
+  range: InsightRange,
+  { nowMs, points: pace = 'daily', lagDays = 0, hasFractions = false }: InsightStyle,
+): GetInsightsOutput {
+  const today = Math.floor(nowMs / dayMs) - lagDays;
   const days = Array.from({ length: rangeDays[range] }, (_, i) => today - rangeDays[range] + 1 + i);
   const metrics = account.metrics.map((metric) => {
-    const points = days.map((day) => ({ date: dateOf(day), value: valueOn(account.accountId, metric, day) }));
-    return { key: metric.key, label: metric.label, total: points.reduce((sum, { value }) => sum + value, 0), points };
+    const part = hasFractions ? Math.round(100 * hashToUnit(`${account.accountId} ${metric.key}`)) / 100 || 0.5 : 0;
+    const all = days.map((day) => ({ date: dateOf(day), value: valueOn(account.accountId, metric, day) + part }));
+    const total = Math.round(100 * all.reduce((sum, { value }) => sum + value, 0)) / 100;
+    const points = pace === 'none' ? [] : all.filter((_point, index) => pace === 'daily' || index % 7 === 0);
+    return { key: metric.key, label: metric.label, total, points };
   });
-  return { range: { startDate: dateOf(days[0] as number), endDate: dateOf(today) }, metrics };
+  const shown = pace === 'no-metrics' ? [] : metrics;
+  return { range: { startDate: dateOf(days[0] as number), endDate: dateOf(today) }, metrics: shown };
 }
 
 /** Days are counted from the epoch in UTC, so that no time zone moves a point. */

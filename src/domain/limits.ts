@@ -29,6 +29,13 @@ export const contractLimits: LimitSettings = {
   key: keyWindow,
 };
 
+/** What the contract leaves open of both windows. */
+export interface LimitStyle {
+  readonly countBlocked: boolean;
+  readonly resetMeans?: Choices['resetMeans'];
+  readonly addressWindow?: Choices['addressWindow'];
+}
+
 /** REST and the MCP door share one instance, as the contract says of the key's window. */
 export class Limits {
   enforced: boolean;
@@ -42,13 +49,19 @@ export class Limits {
   /** `changed` is called after the settings were changed, with those from before. */
   constructor(
     settings: LimitSettings = contractLimits,
-    countBlocked = false,
+    style: boolean | LimitStyle = false,
     changed: (before: LimitSettings) => void = () => {},
   ) {
     this.#changed = changed;
     this.enforced = settings.enforced;
-    this.address = new SlidingWindow({ ...settings.address, countBlocked });
-    this.key = new SlidingWindow({ ...settings.key, countBlocked });
+    const {
+      countBlocked,
+      resetMeans,
+      addressWindow: kind,
+    } = typeof style === 'boolean' ? { countBlocked: style } : style;
+    const shared = { countBlocked, ...(resetMeans === undefined ? {} : { resetMeans }) };
+    this.address = new SlidingWindow({ ...settings.address, ...shared, ...(kind === undefined ? {} : { kind }) });
+    this.key = new SlidingWindow({ ...settings.key, ...shared });
   }
 
   /** Asks one limiter for an admission; null when limits are off. */

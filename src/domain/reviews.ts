@@ -2,10 +2,41 @@
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
 import { parseInstant } from '../contract/instants.ts';
+import type { Choices } from './choices.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
 
 /** The contract names no size; small enough that the default world has three pages. */
 export const reviewsPageSize = 10;
+
+/** What a page of reviews leaves open beside its end. */
+export interface ReviewStyle {
+  readonly size: number;
+  /** `empty`: the last page is one behind the last review. */
+  readonly lastPage: 'exact' | 'empty';
+  readonly cursor: 'text' | 'base64' | 'digits';
+  /** What a cursor gets that this list never gave out. */
+  readonly badCursor: 'refuse' | 'ignore' | 'not_found';
+  readonly hasAggregate: boolean;
+}
+
+const plainStyle: ReviewStyle = {
+  size: reviewsPageSize,
+  lastPage: 'exact',
+  cursor: 'text',
+  badCursor: 'refuse',
+  hasAggregate: true,
+};
+
+/** The style that the readings of a mock ask for. */
+export function reviewStyle(choices: Choices): ReviewStyle {
+  return {
+    size: choices.reviewPageSize,
+    lastPage: choices.reviewLastPage,
+    cursor: choices.reviewCursor,
+    badCursor: choices.badReviewCursor,
+    hasAggregate: choices.reviewAggregate === 'present',
+  };
+}
 
 /**
  * Sorted once: the number of reviews of an account never changes, a reply replaces one in place. So an index by id
@@ -30,20 +61,26 @@ export class Reviews {
   }
 
   /** One page. The cursor names the last review of the page before, in a form that clients need not understand. */
-  page(cursor: string | undefined, end: 'null' | 'absent'): Outcome<ListReviewsOutput> {
-    const start = cursor === undefined ? 0 : this.#startAfter(cursor);
+  page(
+    cursor: string | undefined,
+    end: 'null' | 'absent' | 'either',
+    style: ReviewStyle = plainStyle,
+  ): Outcome<ListReviewsOutput> {
+    const found = cursor === undefined ? 0 : this.#startAfter(cursor);
+    const start = found === null && style.badCursor === 'ignore' ? 0 : found;
+    if (start === null && style.badCursor === 'not_found') return notFound('page');
     if (start === null) {
       return invalidInput([
         { path: '/cursor', message: 'The cursor is not one that this list gave out.', rule: 'cursor' },
       ]);
     }
-    const reviews = this.#items.slice(start, start + reviewsPageSize);
-    const more = start + reviewsPageSize < this.#items.length;
-    const nextCursor = more ? writeCursor((reviews.at(-1) as ReviewItem).reviewId) : null;
+    const reviews = this.#items.slice(start, start + style.size);
+    const more = start + style.size < this.#items.length || (style.lastPage === 'empty' && reviews.length > 0);
+    const nextCursor = more ? this.#cursorAt(start + reviews.length - 1, style.cursor) : null;
     return ok({
       reviews,
       ...(nextCursor === null && end === 'absent' ? {} : { nextCursor }),
-      ...(this.#aggregate ? { aggregate: this.#aggregate } : {}),
+      ...(this.#aggregate && style.hasAggregate ? { aggregate: this.#aggregate } : {}),
     });
   }
 
@@ -67,8 +104,16 @@ export class Reviews {
     return this.#items;
   }
 
+  /** Behind the review at a place. */
+  #cursorAt(index: number, form: ReviewStyle['cursor']): string {
+    if (form === 'digits') return String(index + 1);
+    const text = writeCursor((this.#items[index] as ReviewItem).reviewId);
+    return form === 'base64' ? btoa(text) : text;
+  }
+
   /** Null for a cursor that this list never gave out. */
   #startAfter(cursor: string): number | null {
+    if (/^\d{1,9}$/.test(cursor)) return this.#items.length >= Number(cursor) ? Number(cursor) : null;
     const reviewId = readCursor(cursor);
     const index = reviewId === null ? undefined : this.#indexById.get(reviewId);
     return index === undefined ? null : index + 1;
@@ -91,9 +136,9 @@ function writeCursor(reviewId: string): string {
 
 /** Null for a text that is not a cursor; whether the review exists is another question. */
 function readCursor(cursor: string): string | null {
-  if (!cursor.startsWith('after.')) return null;
   try {
-    return decodeURIComponent(cursor.slice('after.'.length));
+    const text = cursor.startsWith('after.') ? cursor : atob(cursor);
+    return text.startsWith('after.') ? decodeURIComponent(text.slice('after.'.length)) : null;
   } catch {
     return null;
   }

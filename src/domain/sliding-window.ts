@@ -32,6 +32,10 @@ export interface WindowOptions {
   readonly windowMs: number;
   /** Whether refused requests spend the window too: one of the two readings of R45. */
   readonly countBlocked?: boolean;
+  /** An exact log, a window that begins at multiples of its length, or tokens that come back one by one (R44). */
+  readonly kind?: 'sliding' | 'aligned' | 'tokens';
+  /** Whether `resetMs` is when one more request passes, or when the window is whole again (R43). */
+  readonly resetMeans?: 'next' | 'full';
 }
 
 export class SlidingWindow {
@@ -43,10 +47,16 @@ export class SlidingWindow {
   /** How many buckets were forgotten before their window was over, because there were too many. */
   dropped = 0;
 
-  constructor({ limit, windowMs, countBlocked = false }: WindowOptions) {
+  readonly #kind: 'sliding' | 'aligned' | 'tokens';
+  readonly #resetMeans: 'next' | 'full';
+
+  constructor(options: WindowOptions) {
+    const { limit, windowMs, countBlocked = false, kind = 'sliding', resetMeans = 'next' } = options;
     this.limit = limit;
     this.windowMs = windowMs;
     this.countBlocked = countBlocked;
+    this.#kind = kind;
+    this.#resetMeans = resetMeans;
   }
 
   /** Asks for one admission from a bucket and counts it when granted. */
@@ -58,19 +68,39 @@ export class SlidingWindow {
       this.#buckets.set(bucket, queue);
       if (this.#buckets.size > bucketsMax) this.#dropOldest();
     }
-    queue.dropThrough(nowMs - this.windowMs);
+    if (this.#kind === 'tokens') return this.#takeToken(queue, nowMs);
+    const aligned = this.#kind === 'aligned' ? Math.floor(nowMs / this.windowMs) * this.windowMs : null;
+    queue.dropThrough(aligned === null ? nowMs - this.windowMs : aligned - 1);
     const allowed = queue.size < this.limit;
     if (allowed || this.countBlocked) queue.push(nowMs);
     // Only the newest `limit` instants decide; there are more when refused requests count, or the limit was lowered.
     while (queue.size > this.limit) queue.dropOldest();
-    const resetMs = (queue.size > 0 ? queue.oldest() : nowMs) + this.windowMs;
+    const oldestMs = queue.size > 0 ? queue.oldest() : nowMs;
+    const nextMs = (aligned ?? oldestMs) + this.windowMs;
+    const fullMs = (aligned ?? (queue.size > 0 ? queue.newest() : nowMs)) + this.windowMs;
+    const resetMs = this.#resetMeans === 'full' ? fullMs : nextMs;
     return {
       allowed,
       limit: this.limit,
       remaining: Math.max(0, this.limit - queue.size),
       resetMs,
-      retryAfterS: Math.max(1, Math.ceil((resetMs - nowMs) / 1000)),
+      retryAfterS: Math.max(1, Math.ceil(((allowed ? resetMs : nextMs) - nowMs) / 1000)),
     };
+  }
+
+  /** The queue holds one instant: when the bucket will be full again. */
+  #takeToken(queue: InstantQueue, nowMs: number): Grant {
+    const costMs = this.windowMs / this.limit;
+    const fullMs = Math.max(queue.size > 0 ? queue.oldest() : nowMs, nowMs);
+    const allowed = fullMs + costMs - nowMs <= this.windowMs;
+    const laterMs = allowed ? fullMs + costMs : fullMs;
+    if (queue.size > 0) queue.dropOldest();
+    queue.push(laterMs);
+    const remaining = Math.max(0, Math.floor((this.windowMs - (laterMs - nowMs)) / costMs));
+    const nextMs = Math.max(nowMs, Math.ceil(laterMs + costMs - this.windowMs));
+    const resetMs = this.#resetMeans === 'full' ? Math.ceil(laterMs) : nextMs;
+    const retryAfterS = Math.max(1, Math.ceil((nextMs - nowMs) / 1000));
+    return { allowed, limit: this.limit, remaining, resetMs, retryAfterS };
   }
 
   // Whoever fills the table with made-up addresses must not fill the memory. The bucket that was new the longest ago
@@ -123,6 +153,10 @@ class InstantQueue {
   #ring = new Float64Array(16);
   #head = 0;
   size = 0;
+
+  newest(): number {
+    return this.#ring[(this.#head + this.size - 1) & (this.#ring.length - 1)] as number;
+  }
 
   oldest(): number {
     return this.#ring[this.#head] as number;

@@ -2,9 +2,9 @@
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { parseInstantMs } from '../contract/instants.ts';
 import type { Account, Payment } from './accounts.ts';
-import { Articles } from './articles.ts';
-import { Calls } from './calls.ts';
-import { type Choices, defaultChoices } from './choices.ts';
+import { Articles, articleShelf } from './articles.ts';
+import { Calls, cursorStepMs } from './calls.ts';
+import { type Choices, settleChoices } from './choices.ts';
 import type { ControlledClock } from './clock.ts';
 import { Contacts } from './contacts.ts';
 import { Customers } from './customers.ts';
@@ -62,7 +62,7 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
   const world: World = {
     clock,
     random: createRandom(seed ?? data.seed),
-    choices: { ...defaultChoices, ...choices },
+    choices: settleChoices(choices ?? {}),
     settleMs,
     organizations: new Map(),
     keys: new Map(),
@@ -74,9 +74,9 @@ export function createWorld(data: WorldData, { clock, seed, choices, settleMs = 
 
 /** An organization with a known id replaces that one. Its keys open it from now on. */
 export function addOrganization(world: World, data: OrganizationData): Organization {
-  const articles = lazily(() => new Articles(data.articles));
+  const articles = lazily(() => new Articles(data.articles, articleShelf(world.choices)));
   const keywords = lazily(() => new Keywords(data.keywords));
-  const calls = lazily(() => new Calls(data.calls, world.settleMs));
+  const calls = lazily(() => new Calls(data.calls, world.settleMs, cursorStepMs(world.choices.callCursor)));
   const inbox = lazily(() => new Inbox(data.inbox ?? []));
   const customers = lazily(() => new Customers(data.customers ?? []));
   const organization: Organization = {

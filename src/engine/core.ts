@@ -10,6 +10,8 @@ import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { createGrease, type Grease } from '../http/grease/grease.ts';
+import { needsWriter } from '../http/twin/plays.ts';
+import { createTwin } from '../http/twin/twin.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { Change, Commit, CommitEntry } from './commit.ts';
 import { Deliveries } from './deliveries.ts';
@@ -32,6 +34,7 @@ export interface CoreOptions {
   readonly limits?: LimitSettings | undefined;
   readonly settleMs?: number | undefined;
   readonly grease?: number | undefined;
+  readonly latency?: boolean | undefined;
   readonly faults?: readonly FaultRule[] | undefined;
   readonly commit?: Commit | undefined;
   readonly clients?: Clients | undefined;
@@ -75,13 +78,14 @@ export class EngineCore {
       ...(settleMs === undefined ? {} : { settleMs }),
     });
     this.clock = observeClock(clock, (before) => this.#clockChanged(before));
-    const countBlocked = this.world.choices.blockedCount === 'yes';
-    this.limits = new Limits(limits, countBlocked, (before) => this.#limitsChanged(before));
+    const { blockedCount, resetMeans, addressWindow } = this.world.choices;
+    const style = { countBlocked: blockedCount === 'yes', resetMeans, addressWindow };
+    this.limits = new Limits(limits, style, (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
     this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
     this.faults.restore({ rules: startRules(options) });
     this.judge = new Judge(clock, options.clients);
-    this.grease = options.grease === undefined ? null : createGrease(options.grease);
+    this.grease = greaseOf(options, this.world.choices);
     this.#start = {
       clock: clock.frozen ? clock.state() : null,
       random: this.world.random.position(),
@@ -321,6 +325,13 @@ export class EngineCore {
     if (cause === 'told') this.judge.forgetRefusals();
     this.tell({ type: 'change', what: 'faults' });
   }
+}
+
+/** Grease draws readings, a twin follows them; a mock of default readings needs neither. */
+function greaseOf({ grease, choices = {}, seed, data, latency }: CoreOptions, settled: Choices): Grease | null {
+  if (grease !== undefined) return createGrease(grease);
+  const pace = latency ? settled.latency : null;
+  return needsWriter(choices) || pace !== null ? createTwin({ ...settled, latency: pace }, seed ?? data.seed) : null;
 }
 
 /** The rules that a mock is started with: a reset goes back to them. */

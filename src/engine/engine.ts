@@ -52,6 +52,8 @@ export interface EngineOptions {
   readonly strict?: boolean | undefined;
   /** Seed of the legal variation of answers; without one, there is none. */
   readonly grease?: number | undefined;
+  /** Whether answers take as long as the reading `latency` says. */
+  readonly latency?: boolean | undefined;
   /** Told of every request, after it was answered. */
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
   /**

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { goodKey, home, samples, shop } from '../../proof/behaviour/cast.ts';
 import { openScene, type Scene } from '../../proof/behaviour/scene.ts';
-import { type Choices, choiceValues, defaultChoices } from '../domain/choices.ts';
+import { type ChoiceName, choiceValues, defaultChoices } from '../domain/choices.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';
-const names = Object.keys(choiceValues) as (keyof Choices)[];
+const names = Object.keys(choiceValues) as ChoiceName[];
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 interface Probe {
@@ -16,7 +16,7 @@ interface Probe {
 
 const tooLarge = new Uint8Array(2_500_001);
 
-const probes: { readonly [Name in keyof Choices]: Probe } = {
+const probes: { readonly [Name in ChoiceName]: Probe } = {
   unknownSite: {
     see: (scene) => {
       const answer = scene.ask('GET', `/keywords?siteId=${nil}`);

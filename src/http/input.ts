@@ -1,12 +1,12 @@
 // From a request to the input of a handler: parameters and body, checked against the contract.
-import { articlesLimit } from '../contract/generated/limits.ts';
+import { articlesLimit, callsLimit } from '../contract/generated/limits.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { InputMap } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
 import { parseInstant } from '../contract/instants.ts';
 import type { Choices } from '../domain/choices.ts';
-import { type Issue, invalidInput, type Outcome, ok } from '../domain/outcome.ts';
+import { type Issue, invalidInput, notFound, type Outcome, ok } from '../domain/outcome.ts';
 import { whyNotParsed } from './json-size.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
@@ -29,7 +29,8 @@ export function readInput(match: Match, request: CoreRequest, choices: Choices):
     const values = Object.assign(body.ok ? body.value : {}, match.path);
     if (body.ok) collect(issues, operation.body, values);
     else if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
-    return issues.length > 0 ? invalidInput(issues) : ok(values as unknown as AnyInput);
+    const told = withoutAccount(issues, choices);
+    return told.length > 0 ? invalidInput(told) : ok(values as unknown as AnyInput);
   }
   return readParameters(match, request.query, choices);
 }
@@ -37,21 +38,73 @@ export function readInput(match: Match, request: CoreRequest, choices: Choices):
 function readParameters(match: Match, query: string, choices: Choices): Outcome<AnyInput> {
   const { operation } = match;
   const issues: Issue[] = [];
-  const values = readQueryValues(operation, query);
+  const values = readQueryValues(operation, query, choices);
+  if (choices.duplicates === 'refuse') issues.push(...repeatedParameters(operation, query));
   collect(issues, `${operation.id}Query`, values);
   Object.assign(values, match.path);
   if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
   if (match.path.id !== undefined && choices.malformedId === 'invalid_input') collectId(issues, match.path.id);
   collectCursor(issues, operation, values);
-  if (issues.length > 0 && operation.id === 'listArticles' && choices.badArticleQuery === 'clamp') {
-    return ok(clampArticleQuery(values) as unknown as AnyInput);
-  }
-  return issues.length > 0 ? invalidInput(issues) : ok(values as unknown as AnyInput);
+  const left = withoutAccount(issues, choices).filter(({ path, rule }) => {
+    const how = rule === 'repeated' ? 'refuse' : (repairs[operation.id]?.[path]?.(choices) ?? 'refuse');
+    if (how === 'refuse' || how === 'not_found') return true;
+    repair(values, path.slice(1), { how, range: operation.id === 'listCalls' ? callsLimit : articlesLimit });
+    return false;
+  });
+  const isMissing = left.some(({ path }) => repairs[operation.id]?.[path]?.(choices) === 'not_found');
+  if (isMissing && left.every(({ rule }) => rule !== 'repeated')) return notFound('page');
+  return left.length > 0 ? invalidInput(left) : ok(values as unknown as AnyInput);
 }
 
-function readQueryValues({ query: parameters }: Operation, query: string): Record<string, unknown> {
+/** What a bad value of a list gets, by its place. */
+const repairs: Readonly<Record<string, Readonly<Record<string, (choices: Choices) => Repair>>>> = {
+  listArticles: {
+    '/limit': ({ badArticleLimit }) => badArticleLimit,
+    '/cursor': ({ badArticleCursor }) => badArticleCursor,
+    '/siteId': ({ badArticleSite }) => badArticleSite,
+  },
+  listCalls: {
+    '/limit': ({ callsBadLimit }) => callsBadLimit,
+    '/since': ({ badSince }) => badSince,
+  },
+};
+
+type Repair = 'refuse' | 'not_found' | 'clamp' | 'ignore' | 'empty';
+
+/** A parameter that is ignored is as if it were absent; a filter that is no UUID stays, and finds nothing. */
+function repair(
+  values: Record<string, unknown>,
+  name: string,
+  { how, range }: { how: Repair; range: typeof articlesLimit | typeof callsLimit },
+): void {
+  const value = values[name];
+  if (how === 'empty' && typeof value === 'string') return;
+  if (name !== 'limit') delete values[name];
+  else if (how === 'clamp' && typeof value === 'number') values.limit = Math.min(range.max, Math.max(1, value));
+  else values.limit = range.preset;
+}
+
+/** A malformed account may count as one that does not exist (rulings R1). */
+function withoutAccount(issues: readonly Issue[], { malformedAccount }: Choices): readonly Issue[] {
+  return malformedAccount === 'not_found' ? issues.filter(({ path }) => path !== '/accountId') : issues;
+}
+
+function repeatedParameters({ query: parameters }: Operation, query: string): Issue[] {
+  if (parameters.length === 0) return [];
+  const [first, last] = [readQuery(query), readQuery(query, 'last')];
+  const isRepeated = ({ name }: { name: string }) => first[name] !== last[name];
+  return parameters
+    .filter(isRepeated)
+    .map(({ name }) => ({ path: `/${name}`, message: `${name} is given twice.`, rule: 'repeated' }));
+}
+
+function readQueryValues(
+  { query: parameters }: Operation,
+  query: string,
+  { duplicates }: Choices,
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const given = parameters.length > 0 ? readQuery(query) : {};
+  const given = parameters.length > 0 ? readQuery(query, duplicates === 'last' ? 'last' : 'first') : {};
   for (const { name, type, default: preset } of parameters) {
     const text = given[name];
     if (text === undefined) {
@@ -166,14 +219,4 @@ function collectId(issues: Issue[], id: string): void {
 function collectCursor(issues: Issue[], { id }: Operation, { cursor }: Record<string, unknown>): void {
   if (id !== 'listArticles' || typeof cursor !== 'string' || parseInstant(cursor) !== null) return;
   issues.push({ path: '/cursor', message: 'cursor must be an ISO 8601 date-time.', rule: 'format' });
-}
-
-function clampArticleQuery(values: Record<string, unknown>): Record<string, unknown> {
-  const { limit, siteId, cursor } = values;
-  const { min, max, preset } = articlesLimit;
-  const number = typeof limit === 'number' ? Math.min(max, Math.max(min, limit)) : preset;
-  const known: Record<string, unknown> = { limit: number };
-  if (typeof siteId === 'string') known.siteId = siteId;
-  if (typeof cursor === 'string' && parseInstant(cursor) !== null) known.cursor = cursor;
-  return known;
 }

@@ -1,21 +1,22 @@
-// Reads a query string. Of a repeated parameter the first value counts (choice C5).
+// Reads a query string. Of a repeated parameter the first value counts (choice C5), or the last one.
 
 /** Decoded; a name that cannot be decoded stays as it was sent. */
-export function readQuery(query: string): Record<string, string> {
+export function readQuery(query: string, which: 'first' | 'last' = 'first'): Record<string, string> {
   const values: Record<string, string> = {};
   if (query === '') return values;
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const split = pair.indexOf('=');
     const name = decode(split === -1 ? pair : pair.slice(0, split));
-    if (!Object.hasOwn(values, name)) define(values, name, split === -1 ? '' : decode(pair.slice(split + 1)));
+    if (which === 'last' || !Object.hasOwn(values, name))
+      define(values, name, split === -1 ? '' : decode(pair.slice(split + 1)));
   }
   return values;
 }
 
 // A parameter named `__proto__` is a name like any other.
 function define(values: Record<string, string>, name: string, value: string): void {
-  if (name === '__proto__') Object.defineProperty(values, name, { value, enumerable: true });
+  if (name === '__proto__') Object.defineProperty(values, name, { value, enumerable: true, configurable: true });
   else values[name] = value;
 }
 

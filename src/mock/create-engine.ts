@@ -1,5 +1,6 @@
 // The composition root: the core, the front desk and the control plane become one engine.
 import { createControlPlane } from '../admin/control-plane.ts';
+import { styleOrganization } from '../domain/style-world.ts';
 import type { Organization } from '../domain/world.ts';
 import { changeAccount, changePayment } from '../engine/account-state.ts';
 import { endCall, ringCall } from '../engine/call-ringing.ts';
@@ -57,7 +58,8 @@ export function addFreshOrganization(
   wishes: OrganizationOptions = {},
 ) {
   const { world } = core;
-  const made = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
+  const fresh = makeOrganization(wishes, { random: world.random, nowMs: world.clock.now(), start: data, worlds });
+  const made = styleOrganization(fresh, world.choices);
   core.changeFromOutside({ kind: 'organization', organization: made }, 'organizations');
   // It has just been added.
   const organization = world.organizations.get(made.id) as Organization;

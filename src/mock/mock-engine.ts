@@ -1,8 +1,10 @@
 // From the options of a mock to its engine. Knows no Node, so that a mock runs in a browser too.
 
+import { type Profile, readingsOf } from '../contract/profile.ts';
 import type { Choices } from '../domain/choices.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
+import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { toEpochMs } from '../engine/duration.ts';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
@@ -34,8 +36,15 @@ export interface MockOptions {
   readonly clock?: 'frozen' | 'running' | undefined;
   /** Where the clock starts; a frozen one at the anchor of the world when absent, a running one now. */
   readonly startAt?: Date | number | string | undefined;
-  /** Other legal readings of the contract, by the names of spec/choices.md in camel case. */
+  /** Other legal readings of the contract, by the names of spec/readings.yaml. */
   readonly choices?: Partial<Choices> | undefined;
+  /**
+   * The readings of a deployment, as `conformance calibrate` writes them: the mock answers like it where the contract
+   * leaves room. `choices` win over it, reading by reading.
+   */
+  readonly profile?: Profile | undefined;
+  /** Whether answers take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
+  readonly latency?: boolean | undefined;
   /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
   readonly settleS?: number | undefined;
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
@@ -70,7 +79,6 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     seed,
     clock: pace = 'frozen',
     startAt,
-    choices,
     settleS,
     grease,
     strict,
@@ -80,8 +88,9 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
   // Asked anew each time: a test runner that fakes `Date` moves the time by which clients are judged along with it.
   const clock = createClock(() => Date.now(), { startMs, frozen: pace === 'frozen' });
+  const choices = { ...(options.profile ? readingsOf(options.profile) : {}), ...options.choices };
   const engine = createEngine({
-    data: rebase(data, startMs),
+    data: styleWorld(rebase(data, startMs), choices),
     clock,
     seed,
     choices,
@@ -90,6 +99,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     grease: grease === true ? 1 : grease === false ? undefined : grease,
     strict,
     clients,
+    latency: options.latency,
     ...extra,
   });
   return { engine: mutation && mutant ? mutation.mutate(engine, mutant) : engine, startMs };

@@ -4,8 +4,9 @@ import { type FaultInput, faultShape, ruleProblem } from '../admin/fault-routes.
 import { ringShape } from '../admin/ring-shape.ts';
 import { flag, number, object, oneOf, optional, type Reader, type Shape, text } from '../admin/shape.ts';
 import { operations } from '../contract/generated/operations.ts';
+import { type ReadingId, readings } from '../contract/generated/readings.ts';
 import { tools } from '../contract/generated/tools.ts';
-import { choiceValues } from '../domain/choices.ts';
+import { isReadingId, readProfile, whyNoReading } from '../contract/profile.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
 const anything: Reader<unknown> = (value) => ({ ok: true, value });
@@ -17,9 +18,29 @@ const either =
     return read.ok ? read : second(value, name);
   };
 
+const aReading =
+  (id: ReadingId): Reader<unknown> =>
+  (value, name) => {
+    const problem = whyNoReading(id, value);
+    return problem === null ? { ok: true, value } : { ok: false, problem: `${name} ${problem}.` };
+  };
+
 const choices = Object.fromEntries(
-  Object.entries(choiceValues).map(([name, values]) => [name, optional(oneOf<string>(values))]),
+  Object.keys(readings)
+    .filter(isReadingId)
+    .map((id) => {
+      const row = readings[id];
+      return [id, optional('values' in row ? oneOf<string>(row.values) : aReading(id))];
+    }),
 );
+
+const aProfile: Reader<unknown> = (value, name) => {
+  try {
+    return { ok: true, value: readProfile(value) };
+  } catch (error) {
+    return { ok: false, problem: `${name} cannot be used: ${(error as Error).message}.` };
+  }
+};
 
 // World, clock start and mutant are told of where they are read.
 const mockShape = {
@@ -30,6 +51,8 @@ const mockShape = {
   clock: optional(oneOf(['frozen', 'running'])),
   startAt: anything,
   choices: optional(object(choices)),
+  profile: optional(aProfile),
+  latency: optional(flag),
   settleS: optional(number({ min: 0, max: 86_400 })),
   grease: optional(either(number({ min: 0, max: 0xffff_ffff, whole: true }), flag)),
   strict: optional(flag),

@@ -11,12 +11,16 @@ import { readReviewId } from './review-id.ts';
 
 /** A deployment with habits of its own: some choices are fixed by the seed, others differ from answer to answer. */
 export interface Grease {
+  /** It follows readings that were learnt or chosen, and draws none. */
+  readonly isTwin?: true;
   /** The answer, said in another legal way. */
   vary(response: CoreResponse, routing: Routing): CoreResponse;
   /** The review that a greased id means. */
   readReviewId(text: string): string;
   /** Which window the headers of an answer that was not blocked describe; null for none (rulings R42, R43). */
   shownGrant(address: Grant | null, key: Grant | null): Grant | null;
+  /** How long the next answer takes, in milliseconds. */
+  latencyMs?(): number;
   /** For snapshots. */
   position(): number;
   restore(position: number): void;

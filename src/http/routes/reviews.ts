@@ -2,13 +2,14 @@
 import { formatInstant } from '../../contract/instants.ts';
 import { admitAction } from '../../domain/actions.ts';
 import { notFound, ok } from '../../domain/outcome.ts';
+import { reviewStyle } from '../../domain/reviews.ts';
 import { type Handler, unchanged } from '../handler.ts';
 
 export const listReviews: Handler<'listReviews'> = ({ accountId, cursor }, { organization, world }) => {
-  const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false });
+  const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false, states: world.choices });
   if (!admitted.ok) return admitted;
   const { reviews, label } = admitted.value;
-  const page = reviews.page(cursor, world.choices.reviewEnd);
+  const page = reviews.page(cursor, world.choices.reviewEnd, reviewStyle(world.choices));
   if (!page.ok) return page;
   return unchanged({ data: page.value, summary: `${page.value.reviews.length} reviews of ${label}.` });
 };

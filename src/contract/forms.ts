@@ -1,0 +1,122 @@
+// How strings are written: read off a text as a form, and written again in it. A form holds no digit of the text. The
+// kit learns forms, the mock writes in them. Several forms of one reading stand side by side, parted by ` | `.
+import { formatInstant, parseInstant } from './instants.ts';
+
+const nsPerMs = 1_000_000n;
+const minuteNs = 60_000_000_000n;
+
+/** `YYYY-MM-DDThh:mm:ss.fff+05:30`: the letters stand for digits, an offset for itself. */
+const template = /^YYYY(-?)MM\1DDThh(:?)mm(?:\2ss(?:([.,])(f+))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const written = /^\d{4}(-?)\d{2}\1\d{2}T\d{2}(:?)\d{2}(?:\2(\d{2})(?:([.,])(\d{1,12}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** Of one reading, the first being the one that is used for the step. */
+export function alternatives(form: string): readonly string[] {
+  return form.split(' | ');
+}
+
+/** The form of an ISO 8601 date-time in calendar dates; null for every other text. */
+export function instantForm(text: string): string | null {
+  const match = written.exec(text);
+  if (!match || parseInstant(text) === null) return null;
+  const [, dash = '', colon = '', second, mark = '', fraction = '', zone = ''] = match;
+  const seconds = second === undefined ? '' : `${colon}ss${mark}${'f'.repeat(fraction.length)}`;
+  return `YYYY${dash}MM${dash}DDThh${colon}mm${seconds}${zone}`;
+}
+
+/** Whether a text is such a form. */
+export function isInstantForm(form: string): boolean {
+  return template.test(form);
+}
+
+/** The smallest step that a form writes; that of the coarsest of several. */
+export function instantStepNs(form: string): bigint {
+  const steps = alternatives(form).map((each) => {
+    const match = template.exec(each);
+    if (!match) return 1n;
+    if (!/ss/.test(each)) return minuteNs;
+    return 10n ** BigInt(Math.max(0, 9 - (match[4] ?? '').length));
+  });
+  let coarsest = 1n;
+  // Not Math.max, which takes no bigint.
+  for (const step of steps) if (step > coarsest) coarsest = step;
+  return coarsest;
+}
+
+/** Writes an instant, rounded down to the step of the form. `digitsMin` asks for more digits than the form has. */
+export function writeInstant(instantNs: bigint, form: string, digitsMin = 0): string {
+  const match = template.exec(form);
+  if (!match) return formatInstant(Number(instantNs / nsPerMs));
+  const [, dash = '', colon = '', mark = '.', f = '', zone = ''] = match;
+  const local = instantNs + zoneNs(zone);
+  const [date = '', clock = ''] = formatInstant(Number(local / nsPerMs)).split('T');
+  const [hour = '', minute = '', second = ''] = clock.slice(0, 8).split(':');
+  const fraction = String(((local % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).padStart(9, '0');
+  const digits = Math.max(f.length, digitsMin);
+  const tail = digits === 0 ? '' : `${mark}${fraction.padEnd(digits, '0').slice(0, digits)}`;
+  const seconds = form.includes('ss') || digits > 0 ? `${colon}${second}${tail}` : '';
+  return `${date.replaceAll('-', dash)}T${hour}${colon}${minute}${seconds}${zone}`;
+}
+
+function zoneNs(zone: string): bigint {
+  const [, sign = '', hours = '', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  if (sign === '') return 0n;
+  return BigInt(`${sign}1`) * (BigInt(hours) * 60n + BigInt(minutes)) * minuteNs;
+}
+
+/** Forms of instants and days that the contract calls plain strings, and of instants that are numbers. */
+export function plainInstantForm(value: string | number): string | null {
+  const text = String(value);
+  if (/^\d{10}(\.\d{1,9})?$/.test(text)) return 'epoch seconds';
+  if (/^\d{13}$/.test(text)) return 'epoch milliseconds';
+  if (typeof value === 'number') return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'YYYY-MM-DD';
+  if (/^(19|20)\d{2}(0\d|1[0-2])([0-2]\d|3[01])$/.test(text)) return 'YYYYMMDD';
+  if (/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 'RFC 1123';
+  if (/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return 'YYYY-MM-DD hh:mm:ss';
+  return instantForm(text);
+}
+
+const plainWriters: Readonly<Record<string, (ms: number) => string>> = {
+  'epoch seconds': (ms) => String(Math.floor(ms / 1000)),
+  'epoch milliseconds': (ms) => String(ms),
+  'YYYY-MM-DD': (ms) => formatInstant(ms).slice(0, 10),
+  YYYYMMDD: (ms) => formatInstant(ms).slice(0, 10).replaceAll('-', ''),
+  'RFC 1123': (ms) => new Date(ms).toUTCString(),
+  'YYYY-MM-DD hh:mm:ss': (ms) => formatInstant(ms).slice(0, 19).replace('T', ' '),
+};
+
+/** Whether a text is a form of plain instants. */
+export function isPlainInstantForm(form: string): boolean {
+  return Object.hasOwn(plainWriters, form) || isInstantForm(form);
+}
+
+/** As a string; a number of the epoch is its digits. */
+export function writePlainInstant(ms: number, form: string): string {
+  const write = plainWriters[form];
+  return write ? write(ms) : writeInstant(BigInt(ms) * nsPerMs, form);
+}
+
+/** Forms of strings that are no instants: ids, telephone numbers, addresses, words. The first that fits. */
+const textForms: readonly (readonly [form: string, pattern: RegExp])[] = [
+  ['uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/],
+  ['UUID', /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/],
+  ['digits', /^\d+$/],
+  ['hex', /^[0-9a-f]{16,}$/],
+  ['telephone', /^\+\d[\d ()-]{5,24}$/],
+  ['address', /^https?:\/\/\S+$/],
+  ['mail', /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i],
+  ['empty', /^$/],
+  ['opaque', /^[\w.:~-]{1,128}$/],
+  ['opaque, to be encoded', /^\S{1,128}$/],
+];
+
+/** `text` when nothing else fits. */
+export function textForm(text: string): string {
+  return textForms.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
+}
+
+/** An id needs percent-encoding, or it does not; a blank does not make it prose. */
+export function idForm(text: string): string {
+  const form = textForm(text);
+  return form === 'text' ? 'opaque, to be encoded' : form;
+}

@@ -1,0 +1,114 @@
+// A profile: how one deployment reads what the contract leaves open, as `conformance calibrate` writes it and
+// `casa mock --profile` takes it. Forms and shapes, and never a value of a customer or a key.
+import { alternatives, isInstantForm, isPlainInstantForm } from './forms.ts';
+import { type ReadingId, type Readings, readings } from './generated/readings.ts';
+import { whyNoShape } from './shape.ts';
+
+/** What was learnt of one reading. `seen` counts the places that showed it. */
+export interface Learnt {
+  readonly value: Readings[ReadingId];
+  readonly seen: number;
+  /** Shares of the values, where a deployment does now one thing and now another; `value` is what a mock plays. */
+  readonly mixed?: Readonly<Record<string, number>>;
+}
+
+/** A breach of the contract stays a failure, and no mock learns it. */
+export interface NotLearnt {
+  readonly reading: ReadingId | null;
+  readonly check: string;
+  readonly clause: string;
+  readonly sentence: string;
+}
+
+/** The file. Its schema is published (`casa-kit/profile.schema.json`). */
+export interface Profile {
+  readonly $schema?: string;
+  readonly casaProfile: 1;
+  /** Versions of the kit that wrote it, and of the contract. */
+  readonly kit: string;
+  readonly contract: string;
+  /** Host of the deployment, and the day. */
+  readonly target: string;
+  readonly learntOn: string;
+  readonly readings: { readonly [Id in ReadingId]?: Learnt };
+  /** What could not be learnt, with the reason. */
+  readonly unknown: { readonly [Id in ReadingId]?: string };
+  readonly notLearnt: readonly NotLearnt[];
+}
+
+const idForms = ['uuid', 'UUID', 'digits', 'hex', 'opaque', 'opaque, to be encoded'];
+const mediaType = /^application\/([\w.+-]+\+)?json *(;[ -~]*)?$/i;
+
+/** Forms that are no free text. */
+const formChecks: { readonly [Id in ReadingId]?: (form: string) => boolean } = {
+  simpleBadCode: (form) => /^[a-z][a-z0-9_.-]{0,40}$/i.test(form),
+  reviewIdForm: (form) => idForms.includes(form),
+  inviteIdForm: (form) => idForms.includes(form),
+  callCursor: isInstantForm,
+  contentType: (form) => mediaType.test(form),
+  errorContentType: (form) => mediaType.test(form),
+  instantForm: isInstantForm,
+  plainInstantForm: isPlainInstantForm,
+  insightDateForm: isPlainInstantForm,
+  keyPrefix: (form) => /^[a-z0-9]{1,12}$/i.test(form),
+};
+
+const formMax = 400;
+const shares = 12;
+
+/** Null for a value that the reading may have, or what is wrong with it. */
+export function whyNoReading(id: ReadingId, value: unknown): string | null {
+  const { kind, ...row } = readings[id];
+  if (kind === 'shape') return value === null ? null : whyNoShape(value);
+  if (kind === 'timing') return value === null || isQuantiles(value) ? null : 'has no three quantiles in milliseconds';
+  if (kind === 'size') {
+    const [min, max] = 'range' in row ? row.range : [0, 0];
+    const isIn = Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+    return isIn ? null : `is no whole number from ${min} to ${max}`;
+  }
+  if (typeof value !== 'string') return 'is no text';
+  if (kind === 'form') {
+    const isForm = value.length <= formMax && alternatives(value).every((form) => formChecks[id]?.(form) ?? true);
+    return isForm ? null : 'is no form that the contract allows';
+  }
+  const values: readonly string[] = 'values' in row ? row.values : [];
+  return values.includes(value) ? null : `is none of ${values.join(', ')}`;
+}
+
+function isQuantiles(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return ['p50', 'p90', 'p99'].every((name) => Number(value[name]) >= 0 && Number(value[name]) <= 600_000);
+}
+
+/** Reads a profile from JSON. Throws a RangeError of one sentence for anything else. */
+export function readProfile(value: unknown): Profile {
+  if (!isRecord(value) || value.casaProfile !== 1)
+    throw new RangeError('it is no profile: conformance calibrate writes one, with "casaProfile": 1');
+  const learnt = value.readings;
+  if (!isRecord(learnt)) throw new RangeError('it has no readings');
+  for (const [id, entry] of Object.entries(learnt)) {
+    if (!isReadingId(id)) throw new RangeError(`there is no reading "${id.slice(0, 60)}"`);
+    if (!isRecord(entry) || entry.value === undefined) throw new RangeError(`the reading ${id} has no value`);
+    const problem = whyNoReading(id, entry.value);
+    if (problem !== null) throw new RangeError(`the reading ${id} ${problem}`);
+    if (entry.mixed !== undefined && !(isRecord(entry.mixed) && Object.keys(entry.mixed).length <= shares))
+      throw new RangeError(`the reading ${id} has shares that cannot be read`);
+  }
+  const unknown = isRecord(value.unknown) ? value.unknown : {};
+  const notLearnt = Array.isArray(value.notLearnt) ? value.notLearnt : [];
+  return { ...value, unknown, notLearnt } as unknown as Profile;
+}
+
+/** What a mock plays: the value of each reading that was learnt. */
+export function readingsOf({ readings: learnt }: Profile): Partial<Readings> {
+  return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Readings>;
+}
+
+/** Whether a text names a reading. */
+export function isReadingId(id: string): id is ReadingId {
+  return Object.hasOwn(readings, id);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

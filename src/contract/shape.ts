@@ -1,0 +1,72 @@
+// The shape of values that the contract does not show: names, JSON types and forms, and never a value of a customer.
+// The kit learns shapes, and the mock invents records of them.
+
+/** A JSON type, or that one of several was seen. */
+export type ShapeType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
+
+/** Plain JSON, small enough to be read in a review. */
+export interface Shape {
+  readonly type: ShapeType;
+  /** Null was seen as well. */
+  readonly nullable?: boolean;
+  /** Left out of some records. */
+  readonly optional?: boolean;
+  /** How a string, or an instant that is a number, is written: see forms.ts. */
+  readonly form?: string;
+  /** The words of a small vocabulary of the service, such as outcomes. */
+  readonly values?: readonly string[];
+  /** Of an object. */
+  readonly members?: Readonly<Record<string, Shape>>;
+  /** Of the entries of a list. */
+  readonly items?: Shape;
+}
+
+/** Milliseconds below which so many answers in a hundred stay. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+}
+
+const types: readonly string[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
+const membersMax = 60;
+const depthMax = 6;
+const textMax = 80;
+
+/** Null for a good shape, or what is wrong with it in a few words. Bounded in depth and number. */
+export function whyNoShape(value: unknown, depth = 0): string | null {
+  if (depth > depthMax) return 'is nested too deeply';
+  if (!isRecord(value) || typeof value.type !== 'string' || !types.includes(value.type)) return 'has no type';
+  const unknown = Object.keys(value).find((name) => !known.has(name));
+  if (unknown !== undefined) return `has a member "${unknown.slice(0, textMax)}"`;
+  if (value.form !== undefined && !isText(value.form)) return 'has a form that is no short text';
+  for (const flag of ['nullable', 'optional']) {
+    if (value[flag] !== undefined && typeof value[flag] !== 'boolean') return `has a ${flag} that is no boolean`;
+  }
+  if (value.values !== undefined && !(Array.isArray(value.values) && value.values.every(isText)))
+    return 'has values that are no short texts';
+  if (value.items !== undefined) return whyNoShape(value.items, depth + 1);
+  return value.members === undefined ? null : whyNoMembers(value.members, depth);
+}
+
+const known = new Set(['type', 'nullable', 'optional', 'form', 'values', 'members', 'items']);
+
+function whyNoMembers(members: unknown, depth: number): string | null {
+  if (!isRecord(members)) return 'has members that are no object';
+  const entries = Object.entries(members);
+  if (entries.length > membersMax) return `has more than ${membersMax} members`;
+  for (const [name, member] of entries) {
+    if (name.length > textMax) return 'has a member with a long name';
+    const problem = whyNoShape(member, depth + 1);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= textMax;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

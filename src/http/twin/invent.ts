@@ -1,0 +1,109 @@
+// Records of a learnt shape, with invented values of the learnt form. Everything follows from the name of the record,
+// so that it reads the same whenever it is read.
+import { isPlainInstantForm, plainInstantForm, writePlainInstant } from '../../contract/forms.ts';
+import type { Shape } from '../../contract/shape.ts';
+import { hashToUnit } from '../../domain/random.ts';
+import { idInForm } from '../../domain/style-world.ts';
+
+/** What a record stands for. Instants and lengths come from here, and nothing else is known of it. */
+export interface Subject {
+  /** Unique, and the same whenever the record is shown. */
+  readonly name: string;
+  readonly startMs: number;
+  /** Null while it is not over. */
+  readonly endMs: number | null;
+}
+
+const ends = /end|over|finish|complet|hang|close|stop|terminat|until|last/i;
+const moves = /updat|touch|modif|settl|chang|visible|seen|report/i;
+const lengths = /sec|dur|length|talk|elapsed|millis/i;
+const ids = /(^|_|\.)(id|uid|uuid|sid|ref|key|number)$|(Id|Sid|Uid|Ref)$/;
+
+/** `path` sets the members of one record apart. */
+export function invent(shape: Shape, subject: Subject, path = ''): unknown {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const chance = hashToUnit(`${subject.name} ${path}`);
+  const isOpenEnd = subject.endMs === null && ends.test(name) && !moves.test(name);
+  if (shape.nullable && (isOpenEnd || (!isInstant(shape) && chance < 0.2))) return null;
+  switch (shape.type) {
+    case 'object':
+      return inventMembers(shape, subject, path);
+    case 'array':
+      return shape.items === undefined ? [] : [invent(shape.items, subject, `${path}.0`)];
+    case 'string':
+      return inventText(shape, subject, { name, path, chance });
+    case 'integer':
+    case 'number':
+      return inventNumber(shape, subject, { name, path, chance });
+    case 'boolean':
+      return chance < 0.5;
+    default:
+      return null;
+  }
+}
+
+/** A member that some records lack is left out of every third. */
+function inventMembers({ members = {} }: Shape, subject: Subject, path: string): Record<string, unknown> {
+  const kept = Object.entries(members).filter(
+    ([name, { optional }]) => optional !== true || hashToUnit(`${subject.name} ${path}.${name} there`) < 0.67,
+  );
+  return Object.fromEntries(
+    kept.map(([name, shape]) => [name, invent(shape, subject, path === '' ? name : `${path}.${name}`)]),
+  );
+}
+
+interface Place {
+  readonly name: string;
+  readonly path: string;
+  readonly chance: number;
+}
+
+function isInstant({ form }: Shape): boolean {
+  return form !== undefined && isPlainInstantForm(form);
+}
+
+/** The end of what is not over is not known: what moves with time then tells the start. */
+function instantOf({ startMs, endMs }: Subject, name: string): number {
+  return ends.test(name) || moves.test(name) ? (endMs ?? startMs) : startMs;
+}
+
+function inventText({ form = 'text', values }: Shape, subject: Subject, { name, path, chance }: Place): string {
+  if (values !== undefined && values.length > 0) return values[Math.floor(chance * values.length)] as string;
+  if (isPlainInstantForm(form)) return writePlainInstant(instantOf(subject, name), form);
+  const own = ids.test(path) ? subject.name : `${subject.name} ${path}`;
+  switch (form) {
+    case 'digits':
+      return lengths.test(name) ? String(lengthOf(subject)) : String(1000 + Math.floor(chance * 9e8));
+    case 'telephone':
+      return `+1 555 01${String(Math.floor(chance * 100)).padStart(2, '0')}`;
+    case 'address':
+      return `https://twin.example/${Math.floor(chance * 1e6)}`;
+    case 'mail':
+      return `person${Math.floor(chance * 1e4)}@twin.example`;
+    case 'empty':
+      return '';
+    case 'text':
+      return `Invented ${name || 'text'} ${Math.floor(chance * 1000)}`;
+    case 'opaque':
+      return ids.test(path) ? subject.name : `v${Math.floor(chance * 1e6)}`;
+    default:
+      return idInForm(own, form);
+  }
+}
+
+function inventNumber({ form, type }: Shape, subject: Subject, { name, path, chance }: Place): number {
+  if (form !== undefined && isPlainInstantForm(form)) return numberOf(instantOf(subject, name), form, type);
+  if (lengths.test(name)) return lengthOf(subject);
+  const whole = Math.floor((ids.test(path) ? hashToUnit(subject.name) : chance) * (ids.test(path) ? 9e8 : 100));
+  return type === 'integer' ? whole : whole + 0.5;
+}
+
+/** Seconds have the digits below the point where the learnt number had them. */
+function numberOf(ms: number, form: string, type: Shape['type']): number {
+  if (plainInstantForm(ms) === form) return ms;
+  return type === 'number' ? ms / 1000 : Math.floor(ms / 1000);
+}
+
+function lengthOf({ startMs, endMs }: Subject): number {
+  return endMs === null ? 0 : Math.max(0, Math.round((endMs - startMs) / 1000));
+}

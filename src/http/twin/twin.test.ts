@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Readings } from '../../contract/generated/readings.ts';
+import { createMock } from '../../testing/create-mock.ts';
+
+/** The answer of a mock in some readings. */
+async function ask(choices: Partial<Readings>, path: string, headers: Record<string, string> = {}) {
+  const casa = await createMock({ choices });
+  const response = await casa.fetch(path, { headers: { authorization: `Bearer ${casa.keys.good}`, ...headers } });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+}
+
+const account = 'accountId';
+
+async function accountOf(choices: Partial<Readings>, status: string, provider = 'google_business') {
+  const { json } = await ask(choices, '/connect/accounts');
+  const found = json.data.accounts.find(
+    (each: Record<string, string>) => each.status === status && (status !== 'connected' || each.provider === provider),
+  );
+  return found[account] as string;
+}
+
+describe('a twin', () => {
+  it('writes instants in the learnt form, and takes them back as cursors', async () => {
+    const instantForm = 'YYYYMMDDThhmmss+0530';
+    const casa = await createMock({ choices: { instantForm } });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const response = await casa.fetch(`/articles?limit=7${query}`, { headers });
+      const page = (await response.json()) as { data: { id: string; createdAt: string }[]; cursor: string | null };
+      seen.push(...page.data.map(({ id }) => id));
+      for (const { createdAt } of page.data) expect(createdAt).toMatch(/^\d{8}T\d{6}\+0530$/);
+      cursor = page.cursor;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBe((await (await casa.fetch('/articles?limit=100', { headers })).json()).data.length);
+  });
+
+  it('walks oldest first in whole minutes without repeating an article', async () => {
+    const choices = { articleOrder: 'oldest', instantForm: 'YYYY-MM-DDThh:mmZ' } as const;
+    const all = (await ask(choices, '/articles?limit=100')).json;
+    const second = (await ask(choices, `/articles?limit=100&cursor=${encodeURIComponent(all.data[4].createdAt)}`)).json;
+    expect(second.data[0]).toEqual(all.data[5]);
+  });
+
+  it('shows calls in the learnt shape, the same whenever they are read', async () => {
+    const callRecord = {
+      type: 'object',
+      members: {
+        ref: { type: 'integer' },
+        timing: {
+          type: 'object',
+          members: {
+            began: { type: 'integer', form: 'epoch milliseconds' },
+            over: { type: 'integer', form: 'epoch milliseconds', nullable: true },
+          },
+        },
+        outcome: { type: 'string', values: ['answered', 'busy'] },
+      },
+    } as const;
+    const [one, two] = [
+      await ask({ callRecord }, '/connect/calls/log'),
+      await ask({ callRecord }, '/connect/calls/log'),
+    ];
+    const calls = one.json.data.calls as { ref: number; timing: { began: number }; outcome: string }[];
+    expect(calls).toEqual(two.json.data.calls);
+    expect(new Set(calls.map(({ ref }) => ref)).size).toBe(calls.length);
+    const starts = calls.map(({ timing }) => timing.began);
+    expect(starts).toEqual([...starts].sort((a, b) => b - a));
+    for (const { outcome } of calls) expect(['answered', 'busy']).toContain(outcome);
+  });
+
+  it('puts issues where the deployment has them, by the names that it uses', async () => {
+    const entry = { type: 'object', members: { field: { type: 'string' }, problem: { type: 'string' } } } as const;
+    const issues = {
+      type: 'object',
+      members: { 'error.details.issues': { type: 'array', items: entry } },
+    } as const;
+    const { json } = await ask({ issues }, '/connect/calls/log?limit=0');
+    expect(json.error.details.issues).toEqual([{ field: 'limit', problem: expect.any(String) }]);
+    expect(json.error.issues).toBeUndefined();
+  });
+
+  it.each([
+    ['provider_permission', 403],
+    ['not_found', 404],
+    ['payment_required', 402],
+    ['served', 200],
+  ] as const)('answers %s for reads of an expired account', async (expiredCode, status) => {
+    const id = await accountOf({ expiredCode }, 'expired');
+    expect([status, 400]).toContain((await ask({ expiredCode }, `/connect/accounts/${id}/insights`)).status);
+  });
+
+  it('keeps every call of a log whose cursors have no digits below the second', async () => {
+    const choices = { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } as const;
+    const casa = await createMock({ choices });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const seen: string[] = [];
+    let since: string | null = '2020-01-01T00:00:00Z';
+    while (since !== null) {
+      const response = await casa.fetch(`/connect/calls/log?limit=3&since=${encodeURIComponent(since)}`, { headers });
+      const { data } = (await response.json()) as { data: { calls: { id: string }[]; nextCursor: string | null } };
+      seen.push(...data.calls.map(({ id }) => id));
+      if (data.nextCursor !== null) expect(data.nextCursor).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+      since = data.nextCursor;
+    }
+    const whole = (await ask({}, '/connect/calls/log?limit=200&since=2020-01-01T00:00:00Z')).json;
+    expect(seen.slice(0, 200)).toEqual(whole.data.calls.map(({ id }: { id: string }) => id));
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('answers in the media type, layout and order of a deployment', async () => {
+    const spoken = await ask(
+      { contentType: 'application/vnd.acme+json', jsonLayout: 'indented', memberOrder: 'sorted' },
+      '/sites',
+    );
+    expect(spoken.headers.get('content-type')).toBe('application/vnd.acme+json');
+    expect(spoken.text).toContain('\n  ');
+    expect(Object.keys(spoken.json.data[0])).toEqual(Object.keys(spoken.json.data[0]).sort());
+  });
+
+  it('refuses an option that no deployment may have', async () => {
+    const profile = { casaProfile: 1, readings: { articleOrder: { value: 'sideways', seen: 1 } } };
+    await expect(createMock({ profile: profile as never })).rejects.toThrow(
+      'profile cannot be used: the reading articleOrder is none of newest, oldest.',
+    );
+  });
+});

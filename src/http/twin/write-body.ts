@@ -1,0 +1,150 @@
+// A success as a deployment writes it: operation by operation, the freedom that the contract leaves.
+import { alternatives, isInstantForm, writeInstant, writePlainInstant } from '../../contract/forms.ts';
+import type { Readings } from '../../contract/generated/readings.ts';
+import type {
+  CreatePostResponse,
+  ListAccountsResponse,
+  ListCallsResponse,
+  ListReviewsResponse,
+  ReplyToReviewResponse,
+} from '../../contract/generated/types.ts';
+import { parseInstant, parseInstantMs } from '../../contract/instants.ts';
+import type { CallRecord } from '../../domain/call.ts';
+import { hashToUnit, type Random } from '../../domain/random.ts';
+import { idInForm } from '../../domain/style-world.ts';
+import type { AnyOperation } from '../route.ts';
+import { invent } from './invent.ts';
+
+/** What a body is written with. */
+export interface Writing {
+  readonly readings: Readings;
+  readonly operation: AnyOperation['id'] | null;
+  readonly random: Random;
+}
+
+type Members = Record<string, unknown>;
+type Record_ = 'article' | 'site' | 'keyword' | 'envelope' | 'error' | 'errorEnvelope';
+
+/** Records first, whose instants are the mock's own; then the spelling of every value. */
+export function writeSuccess(body: unknown, writing: Writing): unknown {
+  const { operation, readings } = writing;
+  const write = operation === null ? undefined : writers[operation];
+  const shaped = write ? write(body, writing) : body;
+  const spelt = spell(shaped, writing, '') as Members;
+  return { ...spelt, ...extrasOf(readings, 'envelope', operation ?? '') };
+}
+
+/** Members beyond the listed ones, as learnt for one kind of record; the same for a record whenever it is shown. */
+export function extrasOf({ extraMembers }: Readings, kind: Record_, name: string): Members {
+  const shape = extraMembers?.members?.[kind];
+  return shape === undefined ? {} : (invent(shape, { name, startMs: 1_767_225_600_000, endMs: null }) as Members);
+}
+
+const writers: { readonly [operation: string]: (body: unknown, writing: Writing) => unknown } = {
+  listArticles: (body, { readings }) => withExtras(body, readings, 'article'),
+  getArticle: (body, { readings }) => withExtras(body, readings, 'article'),
+  listSites: (body, { readings }) => withExtras(body, readings, 'site'),
+  getSite: (body, { readings }) => withExtras(body, readings, 'site'),
+  listKeywords: (body, { readings }) => withExtras(body, readings, 'keyword'),
+  listAccounts: (body, { readings: { inviteIdForm } }) => {
+    const { data, ...rest } = body as ListAccountsResponse;
+    if (inviteIdForm === 'uuid') return body;
+    const invites = data.pendingInvites.map((invite) => ({ ...invite, id: idInForm(invite.id, inviteIdForm) }));
+    return { ...rest, data: { ...data, pendingInvites: invites } };
+  },
+  listReviews: (body, writing) => writeReviews(body as ListReviewsResponse, writing),
+  listCalls: (body, writing) => writeCalls(body as ListCallsResponse, writing),
+  createPost: (body, { readings }) => {
+    const { data, ...rest } = body as CreatePostResponse;
+    return { ...rest, data: readings.permalink === 'null' ? { ...data, permalink: null } : data };
+  },
+  replyToReview: (body, { readings }) => {
+    const { data, ...rest } = body as ReplyToReviewResponse;
+    return { ...rest, data: readings.repliedAt === 'null' ? { ...data, repliedAt: null } : data };
+  },
+};
+
+/** On a list and on a single record alike. */
+function withExtras(body: unknown, readings: Readings, kind: Record_): unknown {
+  if (readings.extraMembers?.members?.[kind] === undefined) return body;
+  const { data, ...rest } = body as { data: Members | Members[] };
+  const add = (record: Members) => ({ ...record, ...extrasOf(readings, kind, String(record.id)) });
+  return { data: Array.isArray(data) ? data.map(add) : add(data), ...rest };
+}
+
+function writeReviews({ data, ...rest }: ListReviewsResponse, { readings, random }: Writing): unknown {
+  const { reviews, nextCursor, ...others } = data;
+  const { reviewReplied, reviewEnd } = readings;
+  const isLeftOut =
+    nextCursor === undefined || (nextCursor === null && reviewEnd === 'either' && random.below(2) === 0);
+  const shown = reviews.map(({ replied, replyText, ...review }) => {
+    const text = replyText === undefined || reviewReplied === 'none' ? {} : { replyText };
+    const isTold = reviewReplied === 'always' || (reviewReplied === 'when-replied' && replied === true);
+    return { ...review, ...(isTold ? { replied: replied ?? false } : {}), ...text };
+  });
+  return { ...rest, data: { reviews: shown, ...(isLeftOut ? {} : { nextCursor }), ...others } };
+}
+
+/** Cites 2.call-record: what a record holds is not shown. */
+function writeCalls({ data, summary, ...rest }: ListCallsResponse, { readings }: Writing): unknown {
+  const { callRecord, callCursor, callSummary } = readings;
+  const calls = (data.calls as unknown as CallRecord[]).map((call) => {
+    if (callRecord === null) return call;
+    const endMs = call.endedAt === null ? null : parseInstantMs(call.endedAt);
+    return invent(callRecord, { name: call.id, startMs: parseInstantMs(call.startedAt) ?? 0, endMs });
+  });
+  const { nextCursor } = data;
+  const cursor = nextCursor === null ? null : writeCursor(nextCursor, callCursor);
+  const told = summary === undefined || callSummary === 'absent' ? {} : { summary };
+  return { ...rest, data: { calls, nextCursor: cursor }, ...told };
+}
+
+/** A cursor keeps every digit that tells calls apart. */
+function writeCursor(cursor: string, form: string): string {
+  const instant = parseInstant(cursor);
+  if (instant === null || !isInstantForm(alternatives(form)[0] ?? '')) return cursor;
+  const digits = instant % 1_000_000n === 0n ? 0 : 9;
+  return writeInstant(instant, oneOf(form, cursor), digits);
+}
+
+const instants: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
+const plainInstants: ReadonlySet<string> = new Set(['connectedAt', 'expiresAt', 'repliedAt']);
+const ownIds: ReadonlySet<string> = new Set(['id', 'accountId']);
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Instants, days and ids in the handwriting of the deployment. A cursor is written as the instant that it is. */
+function spell(value: unknown, writing: Writing, name: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => spell(item, writing, name));
+  if (typeof value === 'string') return spellText(value, writing, name);
+  if (value === null || typeof value !== 'object') return value;
+  // Records of calls are invented as a whole.
+  if (name === 'calls') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, spell(member, writing, key)]));
+}
+
+function spellText(text: string, { readings, operation }: Writing, name: string): string {
+  const { instantForm, plainInstantForm, insightDateForm, idCase } = readings;
+  if (instants.has(name) || (operation === 'listArticles' && name === 'cursor')) return restyle(text, instantForm);
+  if (plainInstants.has(name) || (operation === 'listReviews' && name === 'date'))
+    return restylePlain(text, plainInstantForm);
+  if (operation === 'getInsights' && (name === 'startDate' || name === 'endDate' || name === 'date'))
+    return restylePlain(`${text}T00:00:00Z`, insightDateForm);
+  if (idCase === 'lower' || !uuid.test(text) || !(ownIds.has(name) || name === 'siteId')) return text;
+  return idCase === 'upper' || ownIds.has(name) ? text.toUpperCase() : text;
+}
+
+function restyle(text: string, form: string): string {
+  const instant = parseInstant(text);
+  return instant === null ? text : writeInstant(instant, oneOf(form, text));
+}
+
+function restylePlain(text: string, form: string): string {
+  const ms = parseInstantMs(text);
+  return ms === null ? text : writePlainInstant(ms, oneOf(form, text));
+}
+
+/** Of several forms always the same one for a text. */
+function oneOf(form: string, text: string): string {
+  const forms = alternatives(form);
+  return forms[Math.floor(hashToUnit(text) * forms.length)] ?? form;
+}

@@ -1,0 +1,90 @@
+// Errors as a deployment words and shapes them. Status and code stay: clients branch on them.
+// Cites 7.envelope.branch-on-code, 7.issues-shape.
+import type { Readings } from '../../contract/generated/readings.ts';
+import type { Shape } from '../../contract/shape.ts';
+import type { Issue } from '../../domain/outcome.ts';
+import { invent } from './invent.ts';
+import { extrasOf } from './write-body.ts';
+
+type Members = Record<string, unknown>;
+
+/** The limiter's body is stated to the letter, and stays. */
+export function writeError(body: unknown, envelope: 'simple' | 'tool', readings: Readings): unknown {
+  const { error, ...rest } = body as { error: unknown };
+  if (typeof error !== 'object' || error === null) return body;
+  const { code, message, issues, ...others } = error as Members;
+  const isBadInput = envelope === 'simple' && code === 'invalid_input';
+  const told: Members = {
+    code: isBadInput ? readings.simpleBadCode : code,
+    message: readings.errorMessages === 'empty' ? '' : message,
+    ...others,
+  };
+  const outer: Members = { ...rest };
+  const hidesIssues = isBadInput && readings.simpleIssues === 'absent';
+  if (issues !== undefined && !hidesIssues) placeIssues(issues as readonly Issue[], readings.issues, { told, outer });
+  return {
+    error: { ...told, ...extrasOf(readings, 'error', String(code)) },
+    ...outer,
+    ...extrasOf(readings, 'errorEnvelope', String(code)),
+  };
+}
+
+/**
+ * The shape is an object of one member, whose name is the place: `error.issues`, `issues`, `error.details.issues`.
+ */
+function placeIssues(issues: readonly Issue[], shape: Shape | null, at: { told: Members; outer: Members }): void {
+  const [place, form] = Object.entries(shape?.members ?? {})[0] ?? [];
+  if (place === undefined || form === undefined) {
+    at.told.issues = issues;
+    return;
+  }
+  const value = reshape(issues, form);
+  const names = place.split('.');
+  const isInside = names[0] === 'error';
+  put(isInside ? at.told : at.outer, isInside ? names.slice(1) : names, value);
+}
+
+function put(members: Members, [name = 'issues', ...deeper]: readonly string[], value: unknown): void {
+  if (deeper.length === 0) {
+    members[name] = value;
+    return;
+  }
+  const inner: Members = {};
+  members[name] = inner;
+  put(inner, deeper, value);
+}
+
+/** One entry for each problem, or a member for each place. */
+function reshape(issues: readonly Issue[], form: Shape): unknown {
+  if (form.type === 'object') {
+    const map: Record<string, unknown> = {};
+    const isList = Object.values(form.members ?? {})[0]?.type === 'array';
+    for (const { path, message } of issues) {
+      const name = path.slice(1) || 'body';
+      map[name] = isList ? [...((map[name] as string[]) ?? []), message] : message;
+    }
+    return map;
+  }
+  const { items } = form;
+  if (items?.type !== 'object') return issues.map(({ path, message }) => `${path.slice(1)}: ${message}`);
+  return issues.map((issue) => writeIssue(issue, items));
+}
+
+/** Members are known by their names; one that nobody knows is invented. */
+function writeIssue(issue: Issue, { members = {} }: Shape): Members {
+  const { path, message, rule } = issue;
+  const subject = { name: `${path} ${rule}`, startMs: 0, endMs: null };
+  return Object.fromEntries(
+    Object.entries(members).map(([name, shape]) => {
+      if (/path|field|point|loc|param|prop|where|member|name|in$/i.test(name)) return [name, writePath(path, shape)];
+      if (/mess|detail|text|reason|problem|descr|hint|error|title/i.test(name)) return [name, message];
+      if (/rule|code|keyword|type|kind/i.test(name)) return [name, rule];
+      return [name, invent(shape, subject, name)];
+    }),
+  );
+}
+
+function writePath(path: string, { type, form }: Shape): unknown {
+  if (type === 'array') return path.split('/').slice(1);
+  return form === 'pointer' ? path : path.slice(1).replaceAll('/', '.');
+}
