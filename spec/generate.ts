@@ -1,5 +1,5 @@
-// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, rulings.yaml, readings.yaml and tables.json of spec/ ->
-// src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says whether they
+// Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, rulings.yaml, readings.yaml and tables.json of spec/
+// -> src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says whether they
 // are up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';

@@ -1,4 +1,4 @@
-// Articles of one organization, newest first (choice C16) unless told otherwise, found by the cursor in logarithmic time.
+// Articles of one organization, newest first (choice C16) unless told otherwise; a cursor is found in logarithmic time.
 // Cites 4.articles.list.*, 4.articles.get.*.
 
 import { instantStepNs } from '../contract/forms.ts';
