@@ -3,51 +3,25 @@
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
-import { visible, visibleLines } from '../../src/terminal/visible.ts';
+import { visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
-import { type KitClock, systemClock } from '../pace/clock.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
-import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
-import { conclude, type Outcome } from '../report/outcome.ts';
-import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
-import { renderAnnotations } from '../reporters/annotations.ts';
+import { contractVersion, type ExitCode, toolName } from '../report/report.ts';
 import { planText } from '../reporters/plan.ts';
-import { type ProgressOutput, showProgress } from '../reporters/progress.ts';
-import { renderTerminal } from '../reporters/terminal.ts';
+import { showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
-import { askedBy } from './asked-by.ts';
 import { configured } from './config.ts';
+import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
-import { type Env, exitRules, runOptions } from './options.ts';
-import { type Output, openOutputs, refuseUnwritable, writeReports, writeText } from './output-files.ts';
-import { readText } from './read-forms.ts';
+import type { Asked, Io } from './io.ts';
+import { type Env, runOptions } from './options.ts';
 import { recordedReport } from './recorded-file.ts';
-
-/** The process as the command sees it, so that a test can be one. */
-export interface Io {
-  readonly out: (text: string) => void;
-  /** Progress and mistakes. */
-  readonly err: ProgressOutput;
-  readonly hasColour: boolean;
-  /** The width of the terminal that `out` goes to; absent where it goes to a file or a program. */
-  readonly columns?: number;
-  readonly signal?: AbortSignal;
-  /** The clock of a run; that of the machine when absent. */
-  readonly clock?: KitClock;
-  /** The working folder, where a config file may lie; that of the process when absent. */
-  readonly folder?: string;
-}
-
-/** The config file that asked for a run, for reports that are placed in a repository. */
-interface Asked extends Io {
-  readonly configFile?: string | undefined;
-}
+import { trend } from './trend.ts';
 
 const catalogue = { checks, rules };
-const ids = [...checks, ...rules].map(({ id }) => id);
 
 /**
  * Gives back the exit code and never exits. Usage errors are told on the error stream; any other throw is a bug of
@@ -55,6 +29,10 @@ const ids = [...checks, ...rules].map(({ id }) => id);
  */
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
+    if (args[0] === 'trend') {
+      io.out(trend(args.slice(1), io.hasColour ? coloured : plain));
+      return 0;
+    }
     const line = parseCommandLine(args);
     return tell(line, io) ?? (await judge(line, environment, io));
   } catch (error) {
@@ -80,7 +58,7 @@ function tell({ flags }: CommandLine, io: Io): ExitCode | null {
 async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
-    return finish(recordedReport(harFile, flags, rules));
+    return await finish(recordedReport(harFile, flags, rules));
   }
   const { source, ...given } = await configured(flags, environment, io.folder);
   if (source !== null) io.err.write(`Target ${source.target} of ${source.file}.\n`);
@@ -119,42 +97,4 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
     ...(io.clock ? { clock: io.clock } : {}),
   });
   return finish(report);
-}
-
-/** Everything about the end that may be wrong is found out before the first request. */
-function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (report: Report) => ExitCode {
-  const outputs: readonly Output[] = openOutputs(flags.report ?? []);
-  const exits = exitRules(flags);
-  const entries = readBaseline(flags);
-  const newBaseline = flags['write-baseline'];
-  if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline);
-  // A report on standard output has it for itself.
-  const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
-  return (report) => {
-    const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const file = askedBy(environment, [io.configFile, flags.baseline]);
-    const judged = { ...conclude(report, { ...exits, baseline }), ...(file === undefined ? {} : { askedBy: file }) };
-    const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
-    const problems = [
-      ...writeReports(report, judged, places),
-      ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
-    ];
-    for (const problem of problems) io.err.write(`${visible(problem)}\n`);
-    const outcome = withProblems(judged, problems);
-    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
-    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
-    return outcome.exitCode;
-  };
-}
-
-/** A report that is missing outranks everything but a failure; the last line says what the exit code says. */
-function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
-  if (problem === undefined || outcome.exitCode === 1) return outcome;
-  return { ...outcome, exitCode: 4, sentence: problem };
-}
-
-/** Read before the run: a mistake in the file must not cost a run. */
-function readBaseline(flags: ParsedFlags): BaselineEntry[] {
-  const file = flags.baseline;
-  return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
 }

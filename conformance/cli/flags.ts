@@ -35,6 +35,9 @@ export interface KitFlag extends Flag {
   readonly isCommandOnly?: true;
 }
 
+/** The address of a webhook is a secret, and others can read a command line. */
+export const notifyVariable = 'CONFORMANCE_NOTIFY';
+
 const commandFlags = {
   'base-url': { group: 'target', value: 'URL', help: 'the deployment, /api/v1 included', isForHar: true },
   target: {
@@ -80,11 +83,32 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'verdicts that also fail: warn, note, inconclusive or inconclusive:platform, excluded',
+    help:
+      'verdicts that also fail: warn, note, inconclusive or inconclusive:platform, excluded;\n' +
+      'new counts only what did not fail in the run before (with --history)',
     isList: true,
     isForHar: true,
   },
   'min-proven': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },
+  history: {
+    group: 'result',
+    value: 'DIR',
+    help: 'keep a line for this run there, and compare it with those before',
+    isFile: true,
+  },
+  notify: {
+    group: 'result',
+    value: 'URL',
+    repeat: true,
+    help: 'tell a webhook when something changed: URL, json=URL or slack=URL (with --history)',
+  },
+  metrics: {
+    group: 'result',
+    value: 'FILE',
+    help: "write the figures for Prometheus' textfile collector",
+    isForHar: true,
+    isFile: true,
+  },
   plan: { group: 'tell', help: 'tell what would be sent, and send nothing' },
   list: { group: 'tell', help: 'list all checks and rules, and what they need' },
   explain: { group: 'tell', value: 'ID', help: 'explain a check, a clause or a ruling such as R19' },
@@ -160,6 +184,7 @@ function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFla
 
 /** Variables beside those of the keys. */
 const environment: readonly (readonly [names: string, help: string])[] = [
+  [notifyVariable, 'in place of --notify; blanks between several'],
   ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to the deployment'],
   ['NO_COLOR, FORCE_COLOR', 'colours or none'],
   ['GITHUB_ACTIONS=true', 'failures are printed as annotations too'],
@@ -183,6 +208,7 @@ export function helpText(): string {
   conformance --base-url URL [flags]     judge a deployment
   conformance [--target NAME] [flags]    judge a target of the config file
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
+  conformance trend DIR                  tell what --history has kept
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
 contract refuses without effect; writes only with --allow-writes. The key comes from ${keyRows.good.variable}.

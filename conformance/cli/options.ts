@@ -1,7 +1,7 @@
 // From flags and environment to the options of a run and the rules of its end.
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { failableKinds } from '../judge/verdict.ts';
+import { type FailableKind, failableKinds } from '../judge/verdict.ts';
 import { keyRows, type Options, options } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
 import type { ExitRules } from '../report/outcome.ts';
@@ -76,9 +76,20 @@ function refuseTwins(others: Omit<Keys, 'good'>, good: string): void {
   }
 }
 
+/** Whether only what is new counts as failed; the history that tells it has to be named. */
+function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: boolean } {
+  const given = flags['fail-on'];
+  const names = given === undefined ? [] : readNames('fail-on', given, [...failableKinds, 'new' as const]);
+  const isOnlyNew = names.includes('new');
+  if (isOnlyNew && flags.history === undefined)
+    throw new UsageError('--fail-on new compares with the run before: give --history DIR as well.');
+  if (isOnlyNew && names.includes('fail'))
+    throw new UsageError('--fail-on: fail counts every failure, new only those that are; give one of them.');
+  return { failOn: names.filter((name) => name !== 'new'), isOnlyNew };
+}
+
 /** A share of clauses is kept as a share: how many there are is known after the run. */
-export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> {
-  const failOn = flags['fail-on'];
+export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> & { readonly isOnlyNew: boolean } {
   const minProven = flags['min-proven'];
   const [, number, percent] = /^(\d+)(%?)$/.exec(minProven ?? '') ?? [];
   if (minProven !== undefined && number === undefined)
@@ -86,7 +97,7 @@ export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> {
   if (percent === '%' && Number(number) > 100)
     throw new UsageError(`--min-proven "${minProven}" is more than all: it is N clauses, or a share up to 100%.`);
   return {
-    failOn: failOn === undefined ? [] : readNames('fail-on', failOn, failableKinds),
+    ...readFailOn(flags),
     minProven:
       number === undefined ? null : percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) },
   };

@@ -86,7 +86,7 @@ export function writeText(what: string, file: string, text: string): string[] {
 }
 
 /** One sentence for the last line of the run. */
-function problemWith(what: string, file: string, error: unknown): string {
+export function problemWith(what: string, file: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return `The ${what} could not be written to ${file} (${code ?? message}).`;
 }

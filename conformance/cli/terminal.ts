@@ -1,6 +1,6 @@
 // The other end of the process: a person's terminal, a log, or another program.
 import { wantsColour } from '../../src/terminal/paint.ts';
-import type { Io } from './command.ts';
+import type { Io } from './io.ts';
 
 /** Decided once: each stream by itself, since one of them may be a file. */
 export function terminalOf({

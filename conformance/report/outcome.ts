@@ -1,9 +1,13 @@
 // The meaning of a finished run: one sentence for a person, and one number that a pipeline can trust.
 
-import { type FailableKind, isOfKind, isTested } from '../judge/verdict.ts';
+import { type FailableKind, isOfKind } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
+import type { Trend } from './history.ts';
 import { lossOf } from './loss.ts';
+import { reachOf } from './reach.ts';
 import type { ExitCode, Report } from './report.ts';
+
+export { type Reach, reachOf } from './reach.ts';
 
 /** What the user adds to the plain meaning of a run. */
 export interface ExitRules {
@@ -12,6 +16,8 @@ export interface ExitRules {
   readonly baseline: BaselineOutcome;
   /** Fewest clauses that must be proven, or a share of those a server can show. */
   readonly minProven: { readonly count: number } | { readonly share: number } | null;
+  /** Checks that failed in the run before as well and do not count: `--fail-on new`. */
+  readonly known?: readonly string[];
 }
 
 /** What a reporter and a pipeline have to know beyond the report itself. */
@@ -22,13 +28,8 @@ export interface Outcome {
   readonly baseline: BaselineOutcome;
   /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
   readonly askedBy?: string;
-}
-
-/** Of the clauses that an answer can break: how many were put to the test, and how many of those held. */
-export interface Reach {
-  readonly visible: number;
-  readonly tested: number;
-  readonly proven: number;
+  /** The run beside those before it; absent without a history. */
+  readonly trend?: Trend;
 }
 
 /** For `--help` and for the last line of a run. */
@@ -60,16 +61,30 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     errorOf(report) ??
     lostEnding(report) ??
     shortfallOf(report, rules) ??
-    ([0, `Nothing failed, and ${count(reachOf(report).proven, 'clause')} held.`] as const);
+    ([0, `${nothingFailed(report, rules)}, and ${count(reachOf(report).proven, 'clause')} held.`] as const);
   return { exitCode, sentence, baseline: rules.baseline };
+}
+
+/** A failure that is as old as the last run is no news, and no silence either. */
+function nothingFailed(report: Report, rules: ExitRules): string {
+  const known = knownIn(report, rules);
+  return known === 0 ? 'Nothing failed' : `Nothing new failed (${count(known, 'check')} as before)`;
+}
+
+/** Checks that failed before and that no baseline excuses. */
+function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): number {
+  const isExcused = (id: string) => baseline.excused.some(({ check }) => check === id);
+  return checks.filter(({ id, verdict }) => verdict.kind === 'fail' && known.includes(id) && !isExcused(id)).length;
 }
 
 /** An answer to "how did it end"; null in its place hands on to the next question. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
 /** A baseline that excuses what no longer fails is a failure as well: else it would grow old unseen. */
-function failureOf({ summary, checks }: Report, { failOn, baseline }: ExitRules): Ending | null {
-  const failed = summary.fail - baseline.excused.length;
+function failureOf(report: Report, rules: ExitRules): Ending | null {
+  const { summary, checks } = report;
+  const { failOn, baseline } = rules;
+  const failed = summary.fail - baseline.excused.length - knownIn(report, rules);
   if (failed > 0) return [1, `The deployment breaks the contract: ${count(failed, 'check')} failed.`];
   const countOf = (kind: FailableKind) => checks.filter(({ verdict }) => isOfKind(verdict, kind)).length;
   const tightened = failOn.find((kind) => kind !== 'fail' && countOf(kind) > 0);
@@ -99,17 +114,6 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
   if (minProven === null) return null;
   const wanted = 'count' in minProven ? minProven.count : Math.ceil(minProven.share * visible);
   return proven >= wanted ? null : [3, `Only ${proven} clauses were proven; --min-proven asks for ${wanted}.`];
-}
-
-/** Clauses that no answer can break are not counted: no run could ever reach them. */
-export function reachOf({ coverage }: Pick<Report, 'coverage'>): Reach {
-  const visible = coverage.filter(({ provable }) => provable);
-  const tested = visible.filter(({ verdict }) => isTested(verdict));
-  return {
-    visible: visible.length,
-    tested: tested.length,
-    proven: visible.filter(({ verdict }) => verdict === 'pass').length,
-  };
 }
 
 /** `1 check`, `2 checks`. */

@@ -8,6 +8,7 @@ import { script, scriptDigest } from './generated/report-page.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
 import { coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
+import { history } from './html/history-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
 import { style } from './html/style.ts';
 import { banner, cards, header } from './html/summary-view.ts';
@@ -24,16 +25,17 @@ function page(report: Report, outcome: Outcome): Markup {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="referrer" content="no-referrer">
 <title>${outcome.exitCode === 0 ? '✓' : '✕'} Conformance of ${report.target}</title><style>${trusted(style)}</style></head>
-<body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report)}
-${findings(report, outcome)}${coverage(report)}${allChecks(report)}${allExchanges(report)}
+<body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
+${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${allChecks(report)}${allExchanges(report)}
 <footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set <code>CONFORMANCE_API_KEY</code> first.
 Keys are never in a report.</footer></main><script>${trusted(script)}</script></body></html>
 `;
 }
 
 /** Only parts that are there: a link that leads nowhere would look like something lost. */
-function contents(report: Report): Markup {
+function contents(report: Report, outcome: Outcome): Markup {
   const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
+    ['history', 'Since the last run', outcome.trend !== undefined],
     ['failures', 'Failures', report.summary.fail + report.summary.error > 0],
     ['warnings', 'Warnings', report.summary.warn > 0],
     ['doubts', 'Could not be told', doubtsByReason(report).size > 0],

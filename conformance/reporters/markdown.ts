@@ -2,6 +2,7 @@
 
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
+import { newsOf } from '../report/history.ts';
 import { count, type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -22,6 +23,7 @@ export const markdown: Reporter = {
       `**${plain(outcome.sentence)}** Exit code ${outcome.exitCode}.`,
       counts(report),
       effort(report),
+      ...trendBlock(outcome),
       ...knownFailures(outcome),
       ...findingBlocks(report, outcome),
       ...doubtBlock(report),
@@ -70,6 +72,18 @@ function knownFailures({ baseline }: Outcome): string[] {
     ...baseline.stale.map(({ check }) => `- ${code(check)} no longer fails: take it out of the baseline`),
   ];
   return rows.length === 0 ? [] : ['## Baseline', rows.join('\n')];
+}
+
+/** What is new since the last run of the history. */
+function trendBlock({ trend }: Outcome): string[] {
+  if (trend === undefined) return [];
+  return [
+    '## Since the last run',
+    newsOf(trend)
+      .slice(0, CHECKS_SHOWN_MAX)
+      .map((line) => `- ${plain(line)}`)
+      .join('\n'),
+  ];
 }
 
 /** Known failures are left out: they have their own part. */

@@ -19,6 +19,7 @@ import {
   quoteFindings,
   reasonWords,
 } from './quoted.ts';
+import { newsLines } from './trend.ts';
 import { styleOf } from './verdict-style.ts';
 
 const FINDINGS_SHOWN_MAX = 6;
@@ -47,6 +48,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
     ...describeDoubts(report, paint),
     ...describeBaseline(outcome, paint),
     ...describeExcluded(report, paint),
+    ...describeTrend(outcome, paint),
     '',
     ...describeNotes(report, paint),
     tally(report, paint),
@@ -143,6 +145,13 @@ function describeExcluded(report: Report, paint: Paint): string[] {
     '',
     `${paint(styleOf.excluded, 'excluded')}  ${count(all, 'check')} ${paint('dim', `(${safe(reasons)})`)}; --list tells what each needs`,
   ];
+}
+
+/** What is new comes before what is old, and a run that proves less says so. */
+function describeTrend({ trend }: Outcome, paint: Paint): string[] {
+  return trend === undefined
+    ? []
+    : ['', paint('bold', 'since the last run'), ...newsLines(trend).map((line) => `      ${line}`)];
 }
 
 /** They are counted among the inconclusive ones, so that they have to be told of. */

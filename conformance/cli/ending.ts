@@ -1,0 +1,102 @@
+// The end of a run: what is written, who is told, and the exit code. Everything about it that may be wrong is found out
+// before the first request.
+import { renameSync, writeFileSync } from 'node:fs';
+import { coloured, plain } from '../../src/terminal/paint.ts';
+import { visible } from '../../src/terminal/visible.ts';
+import { checks } from '../checks/index.ts';
+import { systemClock } from '../pace/clock.ts';
+import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
+import { knownChecks, recordOf, trendOf } from '../report/history.ts';
+import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
+import type { ExitCode, Report } from '../report/report.ts';
+import { renderAnnotations } from '../reporters/annotations.ts';
+import { renderMetrics } from '../reporters/metrics.ts';
+import { renderTerminal } from '../reporters/terminal.ts';
+import { rules } from '../rules/index.ts';
+import { askedBy } from './asked-by.ts';
+import type { ParsedFlags } from './flags.ts';
+import { keepRecord, openHistory, readHistory } from './history-folder.ts';
+import type { Asked } from './io.ts';
+import { notify, readReceivers } from './notify.ts';
+import { type Env, exitRules } from './options.ts';
+import { openOutputs, problemWith, refuseUnwritable, writeReports, writeText } from './output-files.ts';
+import { readText } from './read-forms.ts';
+
+const ids = [...checks, ...rules].map(({ id }) => id);
+
+/** Throws a UsageError; what it gives back never throws. */
+export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (report: Report) => Promise<ExitCode> {
+  const outputs = openOutputs(flags.report ?? []);
+  const exits = exitRules(flags);
+  const entries = readBaseline(flags);
+  const newBaseline = flags['write-baseline'];
+  if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline);
+  const { metrics, history } = flags;
+  if (metrics !== undefined) refuseUnwritable('metrics', metrics);
+  if (history !== undefined) openHistory(history);
+  const receivers = readReceivers(flags, environment);
+  // A report on standard output has it for itself.
+  const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
+  return async (report) => {
+    const baseline = applyBaseline(entries, report.checks, systemClock().now());
+    const { judged, kept } = judge(report, { ...exits, baseline }, history);
+    const file = askedBy(environment, [io.configFile, flags.baseline]);
+    const placed = { ...judged, ...(file === undefined ? {} : { askedBy: file }) };
+    const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
+    const problems = [
+      ...kept,
+      ...writeReports(report, placed, places),
+      ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
+      ...(metrics === undefined ? [] : writeMetrics(metrics, renderMetrics(report, judged, systemClock().now()))),
+    ];
+    const unheard = judged.trend === undefined ? [] : await notify(judged.trend, receivers, environment);
+    for (const problem of [...problems, ...unheard]) io.err.write(`${visible(problem)}\n`);
+    const outcome = withProblems(judged, problems);
+    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
+    say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
+    return outcome.exitCode;
+  };
+}
+
+type Rules = ExitRules & { readonly isOnlyNew: boolean };
+
+/** The outcome, with the runs before it where there is a history; the line of this run is kept at once. */
+function judge(report: Report, given: Rules, folder: string | undefined): { judged: Outcome; kept: string[] } {
+  const { isOnlyNew, ...exits } = given;
+  const plainly = conclude(report, exits);
+  if (folder === undefined) return { judged: plainly, kept: [] };
+  try {
+    const { records } = readHistory(folder, report.target);
+    const trend = trendOf(records, recordOf(report, plainly.exitCode, records));
+    const known = isOnlyNew ? knownChecks(report, trend) : [];
+    const judged = isOnlyNew ? conclude(report, { ...exits, known }) : plainly;
+    const told = { ...trend, current: { ...trend.current, exitCode: judged.exitCode } };
+    keepRecord(folder, told.current);
+    return { judged: { ...judged, trend: told }, kept: [] };
+  } catch (error) {
+    return { judged: plainly, kept: [problemWith('history', folder, error)] };
+  }
+}
+
+/** In one step, because a collector reads the file at any moment. */
+function writeMetrics(file: string, text: string): string[] {
+  try {
+    writeFileSync(`${file}.part`, text);
+    renameSync(`${file}.part`, file);
+    return [];
+  } catch (error) {
+    return [problemWith('metrics', file, error)];
+  }
+}
+
+/** A report that is missing outranks everything but a failure; the last line says what the exit code says. */
+function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
+  if (problem === undefined || outcome.exitCode === 1) return outcome;
+  return { ...outcome, exitCode: 4, sentence: problem };
+}
+
+/** Read before the run: a mistake in the file must not cost a run. */
+function readBaseline(flags: ParsedFlags): BaselineEntry[] {
+  const file = flags.baseline;
+  return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
+}

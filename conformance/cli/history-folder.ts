@@ -1,0 +1,100 @@
+// The folder behind --history: a file of lines for each target, and beside it the two badges of its last run.
+import {
+  accessSync,
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { badgesOf, parseRecord, type RunRecord } from '../report/history.ts';
+
+/** Some thousand runs: years of a nightly job. What is older stays in the file and is not read. */
+const BYTES_READ_MAX = 4_000_000;
+const FILES_MAX = 200;
+
+/** A file as it was read. */
+export interface History {
+  /** The oldest first. */
+  readonly records: readonly RunRecord[];
+  /** Lines that are no records. */
+  readonly strange: number;
+}
+
+/** Made before the run, so that a folder that cannot be written costs none. Throws a `UsageError`. */
+export function openHistory(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`--history: ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** Of one target; empty where there has been no run. */
+export function readHistory(folder: string, target: string): History {
+  return readLines(join(folder, `${nameFor(target)}.jsonl`));
+}
+
+/** Of every target of the folder. Throws a `UsageError` when it cannot be read. */
+export function readHistories(folder: string): History[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  } catch (error) {
+    throw new UsageError(`${folder} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  if (names.length > FILES_MAX) throw new UsageError(`${folder} has more than ${FILES_MAX} histories.`);
+  return names.sort().map((name) => readLines(join(folder, name)));
+}
+
+/** One write for the line: two runs that end at once do not mix theirs. */
+export function keepRecord(folder: string, record: RunRecord): void {
+  const base = join(folder, nameFor(record.target));
+  appendFileSync(`${base}.jsonl`, `${JSON.stringify(record)}\n`);
+  for (const [figure, badge] of Object.entries(badgesOf(record)))
+    writeFileSync(`${base}.${figure}.json`, `${JSON.stringify(badge)}\n`);
+}
+
+/** `staging.example.com_api_v1`: a name for every file system. */
+export function nameFor(target: string): string {
+  const { host, pathname } = new URL(target);
+  return `${host}${pathname}`
+    .replace(/\/+$/, '')
+    .replace(/[^\w.-]/g, '_')
+    .slice(0, 150);
+}
+
+function readLines(file: string): History {
+  const lines = endOf(file)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const records = lines.map(parseRecord).filter((record) => record !== null);
+  return { records, strange: lines.length - records.length };
+}
+
+/** The newest lines: the first of a part is cut, so that it is left out. */
+function endOf(file: string): string {
+  let handle: number;
+  try {
+    handle = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(handle);
+    const bytes = Buffer.alloc(Math.min(size, BYTES_READ_MAX));
+    readSync(handle, bytes, 0, bytes.length, size - bytes.length);
+    const text = bytes.toString('utf8');
+    return size > bytes.length ? text.slice(text.indexOf('\n') + 1) : text;
+  } finally {
+    closeSync(handle);
+  }
+}

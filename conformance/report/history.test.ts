@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { sampleCheck, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import { badgesOf, knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';
+import { conclude } from './outcome.ts';
+import type { Report } from './report.ts';
+
+const failed = (id: string, clause = '2.site.id' as const) =>
+  sampleCheck(id, { kind: 'fail' }, { cites: [clause], findings: [sampleFinding({ clause })] });
+const passed = (id: string) => sampleCheck(id, { kind: 'pass' });
+const open = (id: string) => sampleCheck(id, { kind: 'inconclusive', reason: 'platform' });
+let day = 0;
+const report = (...checks: Report['checks']) =>
+  sampleReport({ checks, startedAt: new Date(Date.UTC(2026, 0, ++day)).toISOString() });
+
+/** The records of runs one after the other. */
+function runsOf(...reports: readonly Report[]): RunRecord[] {
+  const records: RunRecord[] = [];
+  for (const each of reports) records.push(recordOf(each, conclude(each).exitCode, records));
+  return records;
+}
+
+function last(...reports: readonly Report[]) {
+  const records = runsOf(...reports);
+  return trendOf(records.slice(0, -1), records.at(-1) as RunRecord);
+}
+
+const a = 'a/one 2.site.id';
+
+describe('a run beside those before it', () => {
+  test('tells what is new, what is gone, and since when the rest is broken', () => {
+    const first = report(failed('a/one'), failed('a/two'), passed('a/three'));
+    const trend = last(first, report(failed('a/one'), passed('a/two'), failed('a/three')));
+    expect(trend).toMatchObject({ fresh: ['a/three 2.site.id'], gone: ['a/two 2.site.id'] });
+    expect(trend.since[a]).toBe(first.startedAt);
+  });
+
+  test.each<[string, Verdict | null]>([
+    ['inconclusive', { kind: 'inconclusive', reason: 'platform' }],
+    ['excluded', { kind: 'excluded', message: 'left out by --skip' }],
+    ['an error', { kind: 'error' }],
+    ['not part of the run', null],
+  ])('does not call a failure gone whose check is %s', (_, verdict) => {
+    const first = report(failed('a/one'));
+    const second = report(...(verdict === null ? [passed('a/two')] : [sampleCheck('a/one', verdict)]));
+    const trend = last(first, second);
+    expect(trend).toMatchObject({ gone: [], fresh: [], current: { open: [a], failing: [] } });
+    expect(last(first, second, report(failed('a/one')))).toMatchObject({ fresh: [], since: { [a]: first.startedAt } });
+    expect(newsOf(trend).join()).toContain('not looked at again, broken since');
+  });
+
+  test.each<[string, Verdict]>([
+    ['passes', { kind: 'pass' }],
+    ['warns', { kind: 'warn' }],
+    ['notes', { kind: 'note' }],
+  ])('calls a failure gone whose check %s', (_, verdict) => {
+    expect(last(report(failed('a/one')), report(sampleCheck('a/one', verdict))).gone).toEqual([a]);
+  });
+
+  test('counts a failure as new again when it had been gone, and says that it comes and goes', () => {
+    const trend = last(
+      report(passed('a/one')),
+      report(failed('a/one')),
+      report(passed('a/one')),
+      report(failed('a/one')),
+    );
+    expect(trend).toMatchObject({ fresh: [a], flapping: [a] });
+    expect(trend.since[a]).toBe(trend.current.at);
+    expect(last(report(passed('a/one')), report(failed('a/one')), report(failed('a/one'))).flapping).toEqual([]);
+    const looks = [failed, open, failed, open, failed].map((look) => report(look('a/one')));
+    expect(last(...looks).flapping).toEqual([]);
+  });
+
+  test('looks past a run that ended at the door', () => {
+    const lost = { ...report(), abort: { exitCode: 4, sentence: 'nobody is there' } } as const;
+    const trend = last(report(failed('a/one')), { ...lost, checks: [] }, report(failed('a/one')));
+    expect(trend).toMatchObject({ fresh: [], gone: [], previous: { aborted: false } });
+  });
+
+  test('says that it proves less than the one before, and that the kit has changed', () => {
+    const shown = { shown: ['4.sites.list' as const] };
+    const first = { ...report(sampleCheck('a/one', { kind: 'pass' }, shown)), toolVersion: '1.0.0' };
+    const news = newsOf(last(first, report(open('a/one')))).join('\n');
+    expect(news).toMatch(/^It proves 0 clauses, 1 fewer than the run of/);
+    expect(news).toContain('The kit is version 1.2.3, and was 1.0.0.');
+  });
+
+  test('knows the checks whose every failure is old', () => {
+    const now = report(failed('a/one'), {
+      ...failed('a/two'),
+      findings: [sampleFinding(), sampleFinding({ clause: '2.site.name' })],
+    });
+    const trend = last(report(failed('a/one'), failed('a/two')), now);
+    expect(knownChecks(now, trend)).toEqual(['a/one']);
+    const { exitCode, sentence } = conclude(now, { known: ['a/one'] });
+    expect([exitCode, sentence]).toEqual([1, 'The deployment breaks the contract: 1 check failed.']);
+  });
+
+  test('with nothing but old failures ends with 0 and names their number', () => {
+    const now = report(failed('a/one'), sampleCheck('a/two', { kind: 'pass' }, { shown: ['4.sites.list'] }));
+    expect(conclude(now, { known: ['a/one'] })).toMatchObject({
+      exitCode: 0,
+      sentence: 'Nothing new failed (1 check as before), and 1 clause held.',
+    });
+  });
+});
+
+describe('a line of a history', () => {
+  test('reads as it was written', () => {
+    const [record] = runsOf(sampleReport());
+    expect(parseRecord(JSON.stringify(record))).toEqual(record);
+    expect(JSON.stringify(record).length).toBeLessThan(600);
+  });
+
+  test.each(['', '{', 'null', '[]', '{"v":2}', '{"v":1,"at":"x"}'])('is left out when it is %j', (line) => {
+    expect(parseRecord(line)).toBe(null);
+  });
+
+  test.each([
+    ['at', 'soon'],
+    ['failing', [1]],
+    ['failing', Array.from({ length: 501 }, () => a)],
+    ['broken', 0.5],
+    ['aborted', 'no'],
+  ])('is left out when %s is %j', (member, value) => {
+    const [record] = runsOf(sampleReport());
+    expect(parseRecord(JSON.stringify({ ...record, [member]: value }))).toBe(null);
+  });
+});
+
+describe('the badges of a run', () => {
+  const [record] = runsOf(sampleReport()) as [RunRecord];
+  test.each([
+    [{}, { message: '2', color: 'red' }, /^\d+ of \d+$/],
+    [{ broken: 0 }, { message: '0', color: 'brightgreen' }, /^\d+ of \d+$/],
+    [{ broken: 0, aborted: true }, { message: 'unknown' }, /^unknown$/],
+    [{ broken: 1, aborted: true }, { message: '1', color: 'red' }, /^unknown$/],
+  ])('of %j are two figures', (change, broken, proven) => {
+    const badges = badgesOf({ ...record, broken: 2, ...change });
+    expect(badges.broken).toMatchObject({ schemaVersion: 1, ...broken });
+    expect(badges.proven.message).toMatch(proven);
+  });
+});

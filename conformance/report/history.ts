@@ -1,0 +1,184 @@
+// What a deployment's runs say one after the other: what is new, what is gone, what comes and goes. Two figures a run,
+// never added: clauses broken and clauses proven. A run that looks at less cannot look better by that.
+import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
+import { reachOf } from './reach.ts';
+import type { ExitCode, Report } from './report.ts';
+
+/** One line of a history file. Its members are part of the interface: later versions read earlier lines. */
+export interface RunRecord {
+  readonly v: 1;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly runId: string;
+  readonly target: string;
+  readonly toolVersion: string;
+  readonly exitCode: ExitCode;
+  /** Whether the run ended before its checks did. */
+  readonly aborted: boolean;
+  /** Clauses that were seen broken. */
+  readonly broken: number;
+  /** Clauses that were put to the test and held. */
+  readonly proven: number;
+  /** Clauses that a server can show. */
+  readonly visible: number;
+  /** `check clause` of each failure. */
+  readonly failing: readonly string[];
+  /** Failures of earlier runs at which this one could not look again. */
+  readonly open: readonly string[];
+}
+
+/** A run beside those before it. */
+export interface Trend {
+  readonly current: RunRecord;
+  /** The last run that came to its end; null for the first one. */
+  readonly previous: RunRecord | null;
+  readonly fresh: readonly string[];
+  readonly gone: readonly string[];
+  readonly flapping: readonly string[];
+  /** Since when each failure has been seen, without a run between that saw it gone; ISO 8601. */
+  readonly since: Readonly<Record<string, string>>;
+  /** The newest last, the current one included. */
+  readonly runs: readonly RunRecord[];
+}
+
+const FAILING_MAX = 500;
+const RUNS_COMPARED_MAX = 30;
+const FLAPS_MIN = 3;
+
+/** The record of a run, which depends on those before it for what it could not look at. */
+export function recordOf(report: Report, exitCode: ExitCode, before: readonly RunRecord[]): RunRecord {
+  const { visible, proven } = reachOf(report);
+  const failing = failuresOf(report.checks).slice(0, FAILING_MAX);
+  const concluded = new Set(report.checks.filter(({ verdict }) => hasConcluded(verdict.kind)).map(({ id }) => id));
+  const last = before.at(-1);
+  const known = last === undefined ? [] : [...last.failing, ...last.open];
+  return {
+    v: 1,
+    at: report.startedAt,
+    runId: report.runId,
+    target: report.target,
+    toolVersion: report.toolVersion,
+    exitCode,
+    aborted: report.abort !== null,
+    broken: report.coverage.filter(({ provable, verdict }) => provable && verdict === 'fail').length,
+    proven,
+    visible,
+    failing,
+    open: known.filter((name) => !failing.includes(name) && !concluded.has(checkOf(name))).slice(0, FAILING_MAX),
+  };
+}
+
+/** Compares a run with those before it, the oldest first. */
+export function trendOf(before: readonly RunRecord[], current: RunRecord): Trend {
+  const runs = [...before.slice(1 - RUNS_COMPARED_MAX), current];
+  const previous = before.findLast(({ aborted }) => !aborted) ?? null;
+  const known = namesIn(before.at(-1));
+  const seen = [...new Set(runs.flatMap(({ failing }) => failing))];
+  return {
+    current,
+    previous,
+    fresh: current.failing.filter((name) => !known.has(name)),
+    gone: [...known].filter((name) => !namesIn(current).has(name)),
+    flapping: seen.filter((name) => changesOf(name, runs) >= FLAPS_MIN),
+    since: Object.fromEntries([...namesIn(current)].map((name) => [name, beginningOf(name, before) ?? current.at])),
+    runs,
+  };
+}
+
+/** The checks of which every failure was there before. */
+export function knownChecks(report: Report, { current, fresh }: Trend): string[] {
+  const isNew = new Set(fresh.map(checkOf));
+  const failing = new Set(current.failing.map(checkOf));
+  const failed = report.checks.filter(({ id, verdict }) => verdict.kind === 'fail' && failing.has(id));
+  return failed.map(({ id }) => id).filter((id) => !isNew.has(id));
+}
+
+/** What a reader has to be told beyond the result of the run itself; one sentence each. */
+export function newsOf({ current, previous, fresh, gone, flapping, since }: Trend): string[] {
+  if (previous === null) return ['The first run of this history: there is nothing to compare it with.'];
+  const day = previous.at.slice(0, 16).replace('T', ' ');
+  const old = current.failing.filter((name) => !fresh.includes(name));
+  return [
+    ...(current.aborted ? ['The run did not come to its end, so that less was looked at.'] : []),
+    ...(current.proven < previous.proven
+      ? [`It proves ${current.proven} clauses, ${previous.proven - current.proven} fewer than the run of ${day}.`]
+      : []),
+    ...fresh.map((name) => `new: ${name}`),
+    ...gone.map((name) => `gone: ${name}`),
+    ...old.map((name) => `since ${since[name]?.slice(0, 10)}: ${name}`),
+    ...current.open.map((name) => `not looked at again, broken since ${since[name]?.slice(0, 10)}: ${name}`),
+    ...flapping.map((name) => `comes and goes: ${name}`),
+    ...(current.toolVersion === previous.toolVersion
+      ? []
+      : [`The kit is version ${current.toolVersion}, and was ${previous.toolVersion}.`]),
+    ...(fresh.length + gone.length === 0 ? [`Nothing is new since the run of ${day}, and nothing is gone.`] : []),
+  ];
+}
+
+/** Null for a line that is no record: a file may have been edited, or cut by a full disk. */
+export function parseRecord(line: string): RunRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const record = value as RunRecord;
+  const isRecord =
+    typeof value === 'object' &&
+    value !== null &&
+    record.v === 1 &&
+    [record.at, record.runId, record.target, record.toolVersion].every((text) => typeof text === 'string') &&
+    [record.broken, record.proven, record.visible, record.exitCode].every(Number.isSafeInteger) &&
+    typeof record.aborted === 'boolean' &&
+    [record.failing, record.open].every(isNames) &&
+    !Number.isNaN(Date.parse(record.at));
+  return isRecord ? record : null;
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= FAILING_MAX && value.every((name) => typeof name === 'string');
+}
+
+/** The form that shields.io and its like read; two of them, because the figures are never one. */
+export function badgesOf({ aborted, broken, proven, visible }: RunRecord) {
+  const unknown = { message: 'unknown', color: 'lightgrey' };
+  const brokenBadge = broken > 0 ? { message: `${broken}`, color: 'red' } : { message: '0', color: 'brightgreen' };
+  return {
+    broken: { schemaVersion: 1, label: 'clauses broken', ...(aborted && broken === 0 ? unknown : brokenBadge) },
+    proven: {
+      schemaVersion: 1,
+      label: 'clauses proven',
+      ...(aborted ? unknown : { message: `${proven} of ${visible}`, color: 'blue' }),
+    },
+  };
+}
+
+function failuresOf(checks: readonly CheckResult[]): string[] {
+  const names = checks.flatMap(({ id, verdict, findings }) =>
+    verdict.kind !== 'fail'
+      ? []
+      : findings.flatMap(({ severity, clause }) => (severity === 'fail' ? [`${id} ${clause}`] : [])),
+  );
+  return [...new Set(names)];
+}
+
+function checkOf(name: string): string {
+  return name.split(' ')[0] ?? name;
+}
+
+function namesIn(record: RunRecord | undefined): Set<string> {
+  return new Set(record === undefined ? [] : [...record.failing, ...record.open]);
+}
+
+/** How often it came or went; a run that did not look leaves it as it was. */
+function changesOf(name: string, runs: readonly RunRecord[]): number {
+  const states = runs.filter(({ open }) => !open.includes(name)).map(({ failing }) => failing.includes(name));
+  return states.filter((state, index) => index > 0 && state !== states[index - 1]).length;
+}
+
+/** The first of the unbroken row of runs, up to the newest, that know of it; null when the newest does not. */
+function beginningOf(name: string, before: readonly RunRecord[]): string | null {
+  const clean = before.findLastIndex((record) => !namesIn(record).has(name));
+  return before.slice(clean + 1).find(({ failing }) => failing.includes(name))?.at ?? null;
+}
