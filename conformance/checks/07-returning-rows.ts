@@ -14,10 +14,14 @@ interface List {
 }
 
 /** Lists that come whole: from a page of a longer one a row may be pushed away and come back. */
-const LISTS: Partial<Record<OperationId, List>> = {
-  listSites: { clause: '4.sites.list', path: ['data'], id: 'id' },
-  listKeywords: { clause: '4.keywords.list.of-site', path: ['data'], id: 'id' },
-  listAccounts: { clause: '4.connect.list-accounts.content', path: ['data', 'accounts'], id: 'accountId' },
+const ACCOUNTS = '4.connect.list-accounts.content';
+const LISTS: Partial<Record<OperationId, readonly List[]>> = {
+  listSites: [{ clause: '4.sites.list', path: ['data'], id: 'id' }],
+  listKeywords: [{ clause: '4.keywords.list.of-site', path: ['data'], id: 'id' }],
+  listAccounts: [
+    { clause: ACCOUNTS, path: ['data', 'accounts'], id: 'accountId' },
+    { clause: ACCOUNTS, path: ['data', 'pendingInvites'], id: 'id' },
+  ],
 };
 
 /** Longer lists are left out, and so is what a run asks more often: comparing each with each takes its time. */
@@ -31,10 +35,14 @@ interface Reading {
   readonly ids: ReadonlySet<string>;
 }
 
-/** null for anything but a whole list that the good key was shown. */
-function readingOf(exchange: Exchange): Reading | null {
-  const list = exchange.operation === null ? undefined : LISTS[exchange.operation];
-  if (list === undefined || exchange.status !== 200 || exchange.key !== 'good') return null;
+/** None for anything but whole lists that the good key was shown. */
+function readingsOf(exchange: Exchange): Reading[] {
+  const { operation, status, key } = exchange;
+  if (operation === null || status !== 200 || key !== 'good') return [];
+  return (LISTS[operation] ?? []).flatMap((list) => readingOf(exchange, list) ?? []);
+}
+
+function readingOf(exchange: Exchange, list: List): Reading | null {
   let node: unknown = exchange.json;
   for (const name of list.path) node = isObject(node) ? node[name] : undefined;
   const rows = listOf(node);
@@ -44,13 +52,13 @@ function readingOf(exchange: Exchange): Reading | null {
 
 const returning: Check = {
   id: 'lists/no-return',
-  title: 'No site, keyword or account vanishes from its list and comes back within the run',
+  title: 'No site, keyword, account or invite vanishes from its list and comes back within the run',
   cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
   level: 'must',
   phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
-    const readings = probe.history().flatMap((exchange) => readingOf(exchange) ?? []);
+    const readings = probe.history().flatMap(readingsOf);
     const often = groupByTarget(readings).filter(({ length }) => length > 2);
     if (often.length === 0) return probe.stop('vacuous', 'no list was read three times');
     for (const same of often) {
@@ -65,14 +73,14 @@ const returning: Check = {
   },
 };
 
-/** By path and query: only answers to one question can be compared. */
+/** By path, query and list: only answers to one question can be compared. */
 function groupByTarget(readings: readonly Reading[]): Reading[][] {
   const groups = new Map<string, Reading[]>();
   for (const reading of readings) {
-    const { target } = reading.exchange;
-    const group = groups.get(target) ?? [];
+    const name = `${reading.exchange.target} ${reading.list.path.join('/')}`;
+    const group = groups.get(name) ?? [];
     if (group.length < READINGS_MAX) group.push(reading);
-    groups.set(target, group);
+    groups.set(name, group);
   }
   return [...groups.values()];
 }

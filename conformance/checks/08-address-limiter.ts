@@ -17,6 +17,7 @@ import {
   limit,
   QUIET_MS,
   SURE_SPAN_MS,
+  sparedMax,
   windowMs,
 } from './address-bursts.ts';
 import { about } from './claims.ts';
@@ -39,8 +40,8 @@ const burst: Check = {
   needs: ['burst'],
   cost: {
     requests: burstMax,
-    optional: 1,
-    least: burstMax - 1,
+    optional: sparedMax,
+    least: burstMax - sparedMax,
     confirms: 2 * burstMax + 1,
     ownPace: true,
     seconds: 12,

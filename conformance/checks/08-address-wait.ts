@@ -16,6 +16,7 @@ import {
   LIKELY_SPAN_MS,
   limit,
   nextRead,
+  sparedMax,
   windowMs,
 } from './address-bursts.ts';
 import { about } from './claims.ts';
@@ -33,8 +34,8 @@ export const waitAsTold: Check = {
   // The good request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {
     requests: 1 + blockedMax,
-    // The burst leaves one out where no request is to spare.
-    optional: 1,
+    // The burst leaves some out where no request is to spare.
+    optional: sparedMax,
     confirms: badRequestsMax + 5,
     gives: ['insights without range'],
     ownPace: true,

@@ -29,8 +29,15 @@ export const badRequestsMax = Object.keys(operations).length;
 /** The same with the one that is good. */
 export const burstMax = badRequestsMax + 1;
 
-/** The one that is left out where the run has no request to spare. */
-const SPARE = 'createPost';
+/** One of each pair is left out where the run has no request to spare, by the seed. */
+const PAIRS = [
+  ['createPost', 'replyToReview'],
+  ['getSite', 'getArticle'],
+] as const satisfies readonly (readonly OperationId[])[];
+
+/** How many those are. */
+export const sparedMax = PAIRS.length;
+
 const NOBODY = 'casa-conformance-no-such-review';
 
 /** Ids that a path of the contract takes. */
@@ -39,6 +46,10 @@ interface Ids {
   readonly article: string;
   readonly site: string;
   readonly account: string;
+  /** An account whose insights of 28 days have been read. */
+  readonly measured: string | null;
+  /** A site whose keywords have been read; undefined when none has. */
+  readonly keywordSite: string | undefined;
 }
 
 /** What the run has read with the good key: a server may ask for the key of a list, and not of what it names. */
@@ -49,6 +60,8 @@ function idsRead(probe: Probe): Ids {
     read.find(({ operation }) => operation !== null && ids.includes(operation));
   const idIn = (exchange: Exchange | undefined, at: number) =>
     decodeURIComponent(exchange?.target.split(/[/?]/)[at] ?? unknown);
+  const ofSite = read.find(({ operation, target }) => operation === 'listKeywords' && !target.includes(unknown));
+  const ofMonth = read.find(({ operation, target }) => operation === 'getInsights' && target.endsWith('?range=28d'));
   const sites = readWith('listSites')?.json;
   const [site] = isObject(sites) ? listOf(sites.data) : [];
   return {
@@ -56,6 +69,8 @@ function idsRead(probe: Probe): Ids {
     article: idIn(readWith('getArticle'), 2),
     site: isObject(site) && typeof site.id === 'string' ? site.id : unknown,
     account: idIn(readWith('listReviews', 'getInsights'), 3),
+    measured: /^\/connect\/accounts\/([^/?]+)\/insights\?range=28d$/.exec(ofMonth?.target ?? '')?.[1] ?? null,
+    keywordSite: new URLSearchParams(ofSite?.target.split('?')[1]).get('siteId') ?? undefined,
   };
 }
 
@@ -68,18 +83,20 @@ const GOOD: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
  * none of them (R51).
  */
 export function badRequests(probe: Probe): RequestSpec[] {
-  const { unknown, article, site, account } = idsRead(probe);
+  const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
+  const insights = measured === null ? { accountId: unknown, range: '5d' } : { accountId: measured, range: '28d' };
   return [
-    { key: 'none', operation: 'listKeywords' },
+    { key: 'none', operation: 'listSites' },
     { key: 'none', operation: 'listAccounts' },
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
-    { spoilt: 'digit', operation: 'listSites' },
-    { key: 'wrong', operation: 'listArticles', params: { limit: 1 } },
-    { key: 'none', operation: 'getInsights', params: { accountId: unknown, range: '5d' } },
+    { key: 'none', operation: 'listKeywords', params: { siteId: keywordSite } },
+    // The same as the good one.
+    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
+    { key: 'none', operation: 'getInsights', params: insights },
     { key: 'none', operation: 'getArticle', params: { id: article } },
     { spoilt: 'short', operation: 'getSite', params: { id: site } },
     { spoilt: 'no-prefix', operation: 'replyToReview', params: { accountId: unknown, reviewId: NOBODY }, body: {} },
-    { spoilt: 'other-prefix', operation: SPARE, params: { accountId: unknown }, body: {} },
+    { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
     { spoilt: 'long', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
@@ -113,13 +130,14 @@ export function isBlocked(exchange: Exchange): boolean {
 }
 
 /**
- * Eleven without a good key will do; the twelfth asks the twelfth operation, where the run has a request to spare
- * beside the one that is blocked and asked again.
+ * Ten without a good key beside the good one will do; the others ask the other operations, where the run has a request
+ * to spare for each and for its being blocked and asked again. The good one comes behind the bad one that is like it.
  */
 export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
   const bad = badRequests(probe);
-  const some = probe.requestsLeft() > burstMax ? bad : bad.filter(({ operation }) => operation !== SPARE);
-  const each = [...some.slice(0, 3), GOOD, ...some.slice(3)].map((spec) =>
+  const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
+  const some = probe.requestsLeft() > burstMax ? bad : bad.filter((spec) => !isSpared(spec));
+  const each = [...some.slice(0, GOOD_AT), GOOD, ...some.slice(GOOD_AT)].map((spec) =>
     address === undefined ? spec : { ...spec, address },
   );
   const specs = Array.from({ length: times }, () => each).flat();
@@ -127,6 +145,12 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
     quietMs: times === 1 ? QUIET_MS : LONG_QUIET_MS,
     words: 'one of them with a good key',
   });
+}
+
+const GOOD_AT = 7;
+
+function sparedOf(seed: number): readonly OperationId[] {
+  return PAIRS.map((pair, index) => pair[(seed >> index) % pair.length] ?? pair[0]);
 }
 
 /** How long to be silent before, and how the burst is announced. */

@@ -26,6 +26,7 @@ import { reviews } from './04-reviews.ts';
 import { sites } from './04-sites.ts';
 import { authentication } from './05-authentication.ts';
 import { isolation } from './05-isolation.ts';
+import { listsAgain } from './07-lists-again.ts';
 import { returningRows } from './07-returning-rows.ts';
 import { wholeRun } from './07-whole-run.ts';
 import { addressLimiter } from './08-address-limiter.ts';
@@ -71,6 +72,7 @@ export const checks: readonly Check[] = [
   ...authentication,
   ...anyWindows,
   ...keyLimiter,
+  ...listsAgain,
   ...wholeRun,
   ...returningRows,
   ...mcpDoor,

@@ -20,6 +20,7 @@ import { afterRefusalMutants } from './mutants/07-after-refusals.ts';
 import { codeMutants } from './mutants/07-codes.ts';
 import { envelopeMutants } from './mutants/07-envelopes.ts';
 import { oneTruthMutants } from './mutants/07-one-truth.ts';
+import { traceMutants } from './mutants/07-traces.ts';
 import { addressLimiterMutants } from './mutants/08-address-limiter.ts';
 import { bodyCapMutants } from './mutants/08-body-cap.ts';
 import { keyLimiterMutants } from './mutants/08-key-limiter.ts';
@@ -55,6 +56,7 @@ export const independentMutants: readonly IndependentMutant[] = [
   envelopeMutants,
   oneTruthMutants,
   afterRefusalMutants,
+  traceMutants,
   addressLimiterMutants,
   otherLimiterMutants,
   bodyCapMutants,

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { accounts } from './04-accounts.ts';
+import { links } from './04-links.ts';
+import { sites } from './04-sites.ts';
+import { listsAgain } from './07-lists-again.ts';
+import { returningRows } from './07-returning-rows.ts';
+
+const checks = [...sites, ...accounts, ...links, ...listsAgain, ...returningRows];
+const isAccounts = ({ method, path }: Answered) => method === 'GET' && path === '/connect/accounts';
+
+/** The list of accounts with as many more invites as have been made. */
+function withInvites({ body }: Answered, made: number): Spoiled {
+  const more = Array.from({ length: made }, (_, index) => ({ ...body.data.pendingInvites[0], id: `made-${index}` }));
+  return { body: { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...more] } } };
+}
+
+describe('lists/again', () => {
+  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant })).alarms).toEqual([]);
+  });
+
+  test.each([
+    ['refused-link-makes-an-invite', 'lists/again'],
+    ['site-not-found-is-listed', 'lists/again'],
+    ['invite-missing-at-times', 'lists/no-return'],
+  ])('catches the server with %s', async (mutate, id) => {
+    expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
+  });
+
+  test('takes invites that somebody else makes in the course of the run as theirs', async () => {
+    const { verdicts } = await bench({
+      checks,
+      spoil: () => {
+        let asked = 0;
+        return (one) => {
+          if (!isAccounts(one)) return undefined;
+          asked += 1;
+          // One at the beginning, and one more between two of the last readings.
+          return withInvites(one, asked === 1 ? 0 : asked < 4 ? 1 : 2);
+        };
+      },
+    });
+    expect(verdicts['lists/again']).toBe('pass');
+  });
+
+  test('takes an account that is gone at the end as gone', async () => {
+    const { verdicts } = await bench({
+      checks,
+      spoil: () => {
+        let asked = 0;
+        return (one) => {
+          if (!isAccounts(one)) return undefined;
+          asked += 1;
+          const { data } = one.body;
+          return asked === 1
+            ? undefined
+            : { body: { ...one.body, data: { ...data, accounts: data.accounts.slice(1) } } };
+        };
+      },
+    });
+    expect(verdicts['lists/again']).toBe('pass');
+    expect(verdicts['lists/no-return']).not.toBe('fail');
+  });
+});
