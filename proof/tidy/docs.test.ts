@@ -20,7 +20,8 @@ describe.each(documents)('$name', ({ name, text }) => {
   it('links to files that exist, in the package too', () => {
     const links = linked(name, text);
     expect(links.filter((link) => !isThere(link))).toEqual([]);
-    const packed = new Set(globSync(files as string[], { cwd: root }));
+    const inside = (files as string[]).map((path) => `${path}/**/*.md`);
+    const packed = new Set(globSync([...files, ...inside], { cwd: root }));
     expect(links.filter((link) => !packed.has(link) && !/\/$/.test(link))).toEqual([]);
   });
 
