@@ -67,6 +67,15 @@ describe('the checks of single articles', () => {
     expect(verdicts['articles/capitals']).toBe('warn');
   });
 
+  test('say nothing of capitals where the article has gone meanwhile', async () => {
+    let reads = 0;
+    const { verdicts } = await benchById(() => (one) => {
+      const isFirst = isOne(one) && one.status === 200 && reads++ === 0;
+      return isOne(one) && one.status === 200 && !isFirst ? missing : undefined;
+    });
+    expect(verdicts['articles/capitals']).toBe('inconclusive(interference)');
+  });
+
   test('leave an article open that has gone before it was asked for', async () => {
     const { verdicts } = await benchById(() => {
       const gone = new Set<string>();

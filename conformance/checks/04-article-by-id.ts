@@ -138,19 +138,30 @@ const inCapitals: Check = {
   phase: 'refusals',
   after: ['articles/by-id'],
   needs: thorough,
-  cost: { requests: 2, uses: ['articles'] },
+  // The same in their own case, where the other finds nothing: the article may be gone (R59).
+  cost: { requests: 2, confirms: 2, uses: ['articles'] },
   async run(probe) {
     const [article] = await probe.facts.articles();
     const { id, siteId } = article ?? probe.stop('precondition', 'the organization has no article');
     if (!/[a-f]/i.test(id) || !/[a-f]/i.test(siteId)) return probe.stop('vacuous', 'the ids have no letters');
     const single = await probe.get('getArticle', { id: otherCase(id) });
+    const own = single.status === 404 ? await probe.send({ operation: 'getArticle', params: { id } }) : null;
+    if (own?.status === 404) return probe.stop('interference', 'the article is gone');
     probe.expectStatus(single, 200, '4.articles.get.id');
-    const list = await probe.get('listArticles', { siteId: otherCase(siteId), limit: 1 });
-    const rows = readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
+    const ofSite = { siteId: otherCase(siteId), limit: 1 };
+    const list = await probe.get('listArticles', ofSite);
+    const isEmpty = countIn(probe, list) === 0;
+    const usual = isEmpty ? await probe.send({ operation: 'listArticles', params: { ...ofSite, siteId } }) : list;
+    if (isEmpty && countIn(probe, usual) === 0) return probe.stop('interference', 'the site has no article any more');
     const claim = about(list, '4.articles.list.site-id', '/data');
-    probe.holds(rows > 0, { ...claim, expected: 'an article of the site', actual: 'none' });
+    probe.holds(!isEmpty, { ...claim, expected: 'an article of the site', actual: 'none' });
   },
 };
+
+/** How many articles an answer shows; a refusal shows none. */
+function countIn(probe: Probe, list: Exchange): number {
+  return readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
+}
 
 function otherCase(id: string): string {
   return id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Probe } from '../../probe/probe.ts';
 import { compareReplay } from './final.ts';
 import { directionOf, hardestCut, judgeOrder, readInstant } from './instants.ts';
-import { canonical, isPrefix, memberOf, without } from './record.ts';
+import { canonical, expectMember, isPrefix, memberOf, without } from './record.ts';
 
 describe('canonical', () => {
   test('does not see the order of members', () => {
@@ -151,4 +152,16 @@ describe('the last reading', () => {
     const marks = fc.array(fc.string(), { maxLength: 30 });
     fc.assert(fc.property(marks, marks, (first, more) => compareReplay(first, [...first, ...more]).kind === 'kept'));
   });
+});
+
+test.each([
+  ['endedAt', '--call-ended-at-field endedAt is in no call record; they have id, state'],
+  [null, 'no record here has endedAt, as others do; they have id, state'],
+])('a member that is in no record is named as a flag only where the user gave it: %s', (callEndedAtField, sentence) => {
+  const stop = (reason: string, message: string): never => {
+    throw new Error(`${reason}: ${message}`);
+  };
+  const probe = { settings: { callEndedAtField }, stop } as unknown as Probe;
+  expect(() => expectMember(probe, [{ id: 'a', state: 'ended' }], 'endedAt')).toThrow(`precondition: ${sentence}`);
+  expect(() => expectMember(probe, [{ endedAt: null }], 'endedAt')).not.toThrow();
 });

@@ -74,13 +74,18 @@ const NAMES_SHOWN_MAX = 8;
 /** A sentence when the member that the user names is in no record; a list without records says nothing of it. */
 export function whyMissing(flag: string, field: string, calls: readonly unknown[]): string | null {
   if (calls.length === 0 || calls.some((call) => memberOf(call, field) !== undefined)) return null;
-  const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
-  const seen = names.slice(0, NAMES_SHOWN_MAX).join(', ');
-  return `${flag} ${field} is in no call record; they have ${seen || 'no members'}`;
+  return `${flag} ${field} is in no call record; they have ${namesIn(calls)}`;
 }
 
-/** Stops a check that can do nothing without that member. */
+function namesIn(calls: readonly unknown[]): string {
+  const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
+  return names.slice(0, NAMES_SHOWN_MAX).join(', ') || 'no members';
+}
+
+/** Stops a check that can do nothing without that member, which the user has named or the delivered calls have. */
 export function expectMember(probe: Probe, calls: readonly unknown[], field: string): void {
   const why = whyMissing('--call-ended-at-field', field, calls);
-  if (why !== null) probe.stop('precondition', why);
+  if (why === null) return;
+  const isNamed = probe.settings.callEndedAtField !== null;
+  probe.stop('precondition', isNamed ? why : `no record here has ${field}, as others do; they have ${namesIn(calls)}`);
 }
