@@ -3,12 +3,16 @@
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { readQuery } from '../http/query.ts';
 
-/** `origin` stands in front of paths, since an archive needs whole URLs. */
-export function describeHar(records: readonly JournalRecord[], origin: string) {
+/** `origin` stands in front of paths, since an archive needs whole URLs; `comment` is for whoever reads it. */
+export function describeHar(
+  records: readonly JournalRecord[],
+  { origin, comment }: { origin: string; comment?: string | undefined },
+) {
   return {
     log: {
       version: '1.2',
       creator: { name: 'casa-kit mock', version: '1' },
+      ...(comment === undefined ? {} : { comment }),
       entries: records.map((record) => describeEntry(record, origin)),
     },
   };

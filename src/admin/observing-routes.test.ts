@@ -192,6 +192,19 @@ describe('an archive of the journal', () => {
     ]);
   });
 
+  it('ends where its bodies become long, and says so', () => {
+    const { admin, ask } = startTestEngine();
+    for (let i = 0; i < 120; i += 1) ask('POST /connect/accounts', { body: { label: 'x'.repeat(16_000) } });
+    const { log } = json(admin('POST /requests/har'));
+    expect(log.entries.length).toBeLessThan(100);
+    expect(log.entries.at(-1)._casa.id).toBe(120);
+    expect(log.comment).toBe(
+      `The newest ${log.entries.length} of 120 requests: their bodies are long. Name older ones by ids.`,
+    );
+    expect(json(admin('POST /requests/har', { body: { ids: [1] } })).log.entries).toHaveLength(1);
+    expect(json(admin('POST /requests/har', { body: { ids: [1] } })).log.comment).toBeUndefined();
+  });
+
   it('has no status where the network left no answer', () => {
     const { admin, ask } = startTestEngine();
     admin('POST /faults', { body: { network: 'reset' } });

@@ -78,9 +78,14 @@ export const exportRequests = ({ engine, request }: AdminCall) => {
   return withBody(request, { ...criteria, ids }, ({ ids: named, ...wanted }) => {
     const chosen = named && new Set(named);
     const found = engine.journal.records().filter((one) => (chosen?.has(one.id) ?? true) && fits(one, wanted));
-    return reply(describeHar(found, request.origin));
+    const shown = pageOf([...found].reverse());
+    const comment = shown.length === found.length ? undefined : leftOut(shown.length, found.length);
+    return reply(describeHar([...shown].reverse(), { origin: request.origin, comment }));
   });
 };
+
+const leftOut = (shown: number, found: number): string =>
+  `The newest ${shown} of ${found} requests: their bodies are long. Name older ones by ids.`;
 
 /** Answers with the new request, which the journal marks as a repetition. */
 export const replayRequest = ({ engine, path }: AdminCall) => {

@@ -104,6 +104,21 @@ describe('snapshots', () => {
     expect(post()).toBe(first);
   });
 
+  it('keep so many bytes of what clients sent: the oldest lose it, and keep their world', () => {
+    const { ask, admin } = startTestEngine();
+    ask(`POST /connect/accounts/${googleAccount}/posts`, { body: { text: 'Hello' } });
+    const posts = () => JSON.stringify(json(admin('GET /snapshots/first')).snapshot.world).includes('Hello');
+    admin('POST /snapshots', { body: { id: 'first' } });
+    for (let i = 0; i < 400; i += 1) ask('POST /connect/accounts', { body: { label: 'x'.repeat(16_000) } });
+    for (const id of ['second', 'third']) expect(json(admin('POST /snapshots', { body: { id } })).history).toBe(true);
+    const histories = json(admin('GET /snapshots')).snapshots.map(({ history }: { history: boolean }) => history);
+    expect(histories).toEqual([false, false, true]);
+    expect(json(admin('GET /health')).forgotten).toMatchObject({ histories: 2 });
+    expect(posts()).toBe(true);
+    expect(admin('POST /snapshots/first/restore').status).toBe(200);
+    expect(json(admin('GET /requests')).total).toBe(0);
+  });
+
   it('are fifty at most', () => {
     const { admin } = startTestEngine();
     for (let i = 0; i < 50; i += 1) expect(admin('POST /snapshots').status).toBe(201);

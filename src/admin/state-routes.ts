@@ -23,7 +23,7 @@ export const getHealth = (call: AdminCall) => {
     ...settling(engine),
     requests: engine.journal.count,
     verdicts: engine.verdicts().length,
-    forgotten: { ...engine.forgotten(), streams: call.streams.dropped },
+    forgotten: { ...engine.forgotten(), streams: call.streams.dropped, histories: call.snapshots.dropped },
     ...options.health?.(),
   });
 };
@@ -47,7 +47,8 @@ export const shutDown = ({ options }: AdminCall) => {
   return reply({ status: 'stopping' });
 };
 
-const describeSnapshot = ({ id, at }: KeptSnapshot) => ({ id, at });
+/** `history`: whether it brings the requests and verdicts back as well. */
+const describeSnapshot = ({ id, at, historyBytes }: KeptSnapshot) => ({ id, at, history: historyBytes > 0 });
 
 export const listSnapshots = ({ snapshots }: AdminCall) => reply({ snapshots: snapshots.list().map(describeSnapshot) });
 
@@ -56,11 +57,13 @@ export const takeSnapshot = ({ engine, snapshots, request }: AdminCall) =>
   withBody(request, { id: optional(text(100)) }, ({ id }) => {
     if (snapshots.isFull && !snapshots.get(id ?? ''))
       return fail(409, `There are ${snapshotsMax} snapshots already; remove one with DELETE /__admin/snapshots/{id}.`);
-    const kept = snapshots.add(engine.snapshot(), { id, at: formatInstant(engine.clock.now()) });
+    const at = formatInstant(engine.clock.now());
+    const kept = snapshots.add(engine.snapshot(), { id, at });
     return reply(describeSnapshot(kept), 201);
   });
 
-export const getSnapshot = (call: AdminCall) => withSnapshot(call, (kept) => reply(kept));
+export const getSnapshot = (call: AdminCall) =>
+  withSnapshot(call, (kept) => reply({ ...describeSnapshot(kept), snapshot: kept.snapshot }));
 
 export const removeSnapshot = (call: AdminCall) =>
   withSnapshot(call, ({ id }) => {

@@ -24,8 +24,8 @@ export interface Filling {
   readonly instants: readonly number[];
 }
 
-/** A bucket takes about half a kilobyte, so that all of them stay below 16 MiB. */
-export const bucketsMax = 30_000;
+/** A bucket takes about half a kilobyte, so that all of them stay below 4 MiB. */
+export const bucketsMax = 8_000;
 
 export interface WindowOptions {
   readonly limit: number;

@@ -7,7 +7,7 @@ import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
 export type DoorEngine = Pick<Engine, 'handle'> &
-  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer'>> & {
+  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer' | 'closedConnection'>> & {
     readonly world: { readonly clock: { now(): number } };
     /** Answers every request, whatever its door, when the answer is known; takes the place of the other two. */
     readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;

@@ -8,6 +8,7 @@ import { answerBadHttp } from './node/bad-http.ts';
 import { Connections } from './node/connection.ts';
 import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
 import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
+import { Intake } from './node/intake.ts';
 import { send } from './node/outgoing.ts';
 import type { Sender } from './node/sender.ts';
 
@@ -41,10 +42,12 @@ export interface NodeServer {
 export async function listen(engine: DoorEngine, options: ListenOptions): Promise<NodeServer> {
   const { host, port } = options;
   const timing = { ...defaultTiming, ...options.timing };
+  const onDrop = () => engine.closedConnection?.();
   const serving: Serving = {
     options,
     timing,
-    connections: new Connections(),
+    connections: new Connections(onDrop),
+    intake: new Intake(onDrop),
     ownOrigin: '',
   };
   const server = createHttpServer(timing);
@@ -76,6 +79,7 @@ interface Serving {
   readonly options: ListenOptions;
   readonly timing: ServerTiming;
   readonly connections: Connections;
+  readonly intake: Intake;
   /** Known once the port is. */
   ownOrigin: string;
 }
@@ -107,7 +111,7 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
 
 /** From one of node's requests to its answer. Nothing in it may throw: a thrown error would end the process. */
 function createAnswer(engine: DoorEngine, serving: Serving) {
-  const { options, timing, connections } = serving;
+  const { options, timing, connections, intake } = serving;
   const { cors, onBug = printBug, keeper } = options;
   const door = openDoors(engine, { cors, onBug, keeper });
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -140,7 +144,7 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
     if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') refuseHostless(outgoing, engine);
     else if (hasBody(incoming)) {
       connection.reading = incoming;
-      readBody(incoming, handle, options.drain);
+      readBody(incoming, handle, { intake, drain: options.drain });
     } else handle(null);
   };
 }

@@ -65,6 +65,8 @@ export class EngineCore {
     readonly grease: number | null;
     readonly limits: LimitSettings;
   };
+  /** How many the doors closed to keep within their bounds. */
+  closedConnections = 0;
   /** Set while changes are made that were kept before, or are kept as a whole. */
   #silent = false;
 
@@ -102,6 +104,7 @@ export class EngineCore {
       addresses: limits.address.dropped,
       clients: judge.dropped,
       links: world.forgotten.links,
+      connections: this.closedConnections,
     };
   }
 

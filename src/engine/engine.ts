@@ -123,6 +123,8 @@ export interface Engine {
   /** Offences of clients against the contract, oldest first. */
   verdicts(): readonly Verdict[];
   clearVerdicts(): void;
+  /** A door closed a connection of a client to keep within its bounds. */
+  closedConnection(): void;
   /** How many records were dropped because their memory was full; all 0 in normal use. */
   forgotten(): Forgotten;
   /** Calls the listener on everything that happens; gives back a way to stop. */

@@ -1,6 +1,7 @@
 // Memories of what clients sent are bounded in bytes, whatever they send: the oldest records are dropped, and counted
-// here. All of them together stay below 64 MiB: the journal has 24, the windows of addresses 16, the memory of verdicts
-// 12. What clients created (posts, replies, contacts) is not such a memory: it was acknowledged, and it stays.
+// here. All of them together stay below 64 MiB: the journal has 12, the histories in snapshots 12, the memory of
+// verdicts 12, the windows of addresses 4, bodies that are still coming in 12 and open connections 12. What clients
+// created (posts, replies, contacts) is not such a memory: it was acknowledged, and it stays.
 
 /** What `GET /__admin/health` shows, so that an empty search of the journal is not taken for proof. */
 export interface Forgotten {
@@ -12,4 +13,6 @@ export interface Forgotten {
   readonly clients: number;
   /** Connect links. */
   readonly links: number;
+  /** Connections, because there were too many or too many half-sent bodies. */
+  readonly connections: number;
 }

@@ -1,15 +1,21 @@
 // Snapshots that the control plane keeps for those who took them.
-import type { Snapshot } from './snapshot.ts';
+import { sizeOfRecord } from './journal.ts';
+import type { Snapshot, StoredSnapshot } from './snapshot.ts';
 
 // A snapshot holds a whole world, and a world may be large.
 export const snapshotsMax = 50;
+/** Of the histories of all snapshots: requests, verdicts and windows are what clients sent, and have a bound. */
+export const historiesBytesMax = 12 * 1024 * 1024;
 
 /** A snapshot with the name under which it is asked for. */
 export interface KeptSnapshot {
   readonly id: string;
   /** ISO 8601, on the mock's clock. */
   readonly at: string;
-  readonly snapshot: Snapshot;
+  /** Without its history when that had to make room for those of newer ones. */
+  readonly snapshot: Snapshot | StoredSnapshot;
+  /** What the history takes in memory; 0 when it is gone. */
+  readonly historyBytes: number;
 }
 
 /** All of them, as plain JSON. */
@@ -20,8 +26,11 @@ export interface KeptSnapshotsState {
 
 /** In memory only: a snapshot ends with the process. One with a known name replaces that one. */
 export class Snapshots {
+  /** The oldest first. */
   readonly #kept = new Map<string, KeptSnapshot>();
   #count = 0;
+  /** How many lost their histories. */
+  dropped = 0;
 
   /** The caller refuses before it takes one, because taking one is the work. */
   get isFull(): boolean {
@@ -30,9 +39,11 @@ export class Snapshots {
 
   add(snapshot: Snapshot, { at, id }: { at: string; id?: string | undefined }): KeptSnapshot {
     this.#count += 1;
-    const kept: KeptSnapshot = { id: id ?? `snapshot-${this.#count}`, at, snapshot };
-    this.#kept.set(kept.id, kept);
-    return kept;
+    const name = id ?? `snapshot-${this.#count}`;
+    this.#kept.delete(name);
+    this.#kept.set(name, { id: name, at, snapshot, historyBytes: sizeOfHistory(snapshot) });
+    this.#dropHistories();
+    return this.#kept.get(name) as KeptSnapshot;
   }
 
   get(id: string): KeptSnapshot | undefined {
@@ -57,4 +68,29 @@ export class Snapshots {
     this.#kept.clear();
     for (const each of kept) this.#kept.set(each.id, each);
   }
+
+  /** The worlds stay: they are what somebody wants to come back to. */
+  #dropHistories(): void {
+    let bytes = this.list().reduce((sum, { historyBytes }) => sum + historyBytes, 0);
+    for (const kept of this.list()) {
+      if (bytes <= historiesBytesMax) return;
+      if (kept.historyBytes === 0) continue;
+      bytes -= kept.historyBytes;
+      this.dropped += 1;
+      this.#kept.set(kept.id, { ...kept, snapshot: withoutHistory(kept.snapshot), historyBytes: 0 });
+    }
+  }
+}
+
+/** Measured on the snapshot itself, so that replicas agree on it. */
+function sizeOfHistory({ journal, verdicts, clients, limits }: Snapshot): number {
+  const records = journal.records.reduce((sum, record) => sum + sizeOfRecord(record), 0);
+  return records + JSON.stringify([verdicts, clients, limits.windows]).length;
+}
+
+function withoutHistory(snapshot: Snapshot | StoredSnapshot): StoredSnapshot {
+  const { casaSnapshot, world, limits, clock, random, faults } = snapshot;
+  const none = { buckets: {} };
+  const windows = { ...limits.windows, address: none, key: none };
+  return { casaSnapshot, world, limits: { ...limits, windows }, clock, random, faults };
 }

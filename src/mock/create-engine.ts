@@ -45,6 +45,9 @@ export function createEngine(options: EngineOptions): Engine {
     endCall: (organizationId, callId, outcome) => endCall(core, organizationId, { callId, outcome }),
     verdicts: () => core.judge.verdicts(),
     clearVerdicts: () => core.judge.clear(),
+    closedConnection: () => {
+      core.closedConnections += 1;
+    },
     forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };

@@ -21,6 +21,9 @@ export interface Connection {
   refused: boolean;
 }
 
+/** One takes 12 KB or so. Load tests open a few hundred, browsers six. */
+export const connectionsMax = 1_000;
+
 /**
  * Connections that the server has open, and which of their answers are still to leave. A stop must neither cut an
  * answer short nor wait for one without an end.
@@ -30,12 +33,18 @@ export class Connections {
   /** Answers that would never end by themselves: streams and withheld answers. */
   readonly #endless = new Set<() => void>();
   readonly #passages = new Passages({ exact: false });
+  readonly #onDrop: () => void;
   /** Answers that were written in this turn of the event loop. */
   #written: Passage[] = [];
   /** How many answers are held back for a time now. */
   late = 0;
   #stopping = false;
   #count = 0;
+
+  /** `onDrop` is called for each connection that has to go for a newer one. */
+  constructor(onDrop: () => void = () => {}) {
+    this.#onDrop = onDrop;
+  }
 
   get stopping(): boolean {
     return this.#stopping;
@@ -62,6 +71,15 @@ export class Connections {
     });
     socket.on('close', () => this.#open.delete(socket));
     if (this.#stopping) socket.destroy();
+    else if (this.#open.size > connectionsMax) this.#dropOldest();
+  }
+
+  /** The oldest that waits for nothing; where all wait for an answer, the oldest of them. */
+  #dropOldest(): void {
+    const all = [...this.#open.values()];
+    const oldest = all.find(({ owed, socket }) => owed === 0 && !socket.destroyed) ?? all[0];
+    this.#onDrop();
+    oldest?.socket.destroy();
   }
 
   /** undefined once the socket is closed. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import { forwardedOrigin } from '../../http/caller.ts';
 import type { CoreRequest, Passage } from '../../http/message.ts';
+import type { Intake } from './intake.ts';
 
 /** What a request's socket knows of it and its text does not say. */
 export interface Arrival {
@@ -82,6 +83,12 @@ export interface DrainLimits {
 /** Far above what a test sends by mistake; a client that sends without end still meets an end. */
 export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
+/** What reading a body has to keep to. */
+export interface Reading {
+  readonly intake: Intake;
+  readonly drain?: DrainLimits | undefined;
+}
+
 /**
  * Hands over the body when it is whole, or as soon as it is known to be over the cap (choice C78). What then still
  * comes is read and dropped, within limits: a client that writes everything before it reads should get its answer, not
@@ -90,8 +97,9 @@ export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 export function readBody(
   incoming: IncomingMessage,
   done: (body: Uint8Array) => void,
-  limits: DrainLimits = drainLimits,
+  { intake, drain: limits = drainLimits }: Reading,
 ): void {
+  const declared = Number(incoming.headers['content-length']);
   const nothing = Buffer.alloc(0);
   let body: Buffer = nothing;
   let bytes = 0;
@@ -99,6 +107,7 @@ export function readBody(
   const refuse = () => {
     body = nothing;
     bytes = 0;
+    intake.release(incoming);
     drain = setTimeout(() => incoming.socket.destroy(), limits.ms);
     incoming.on('close', () => clearTimeout(drain));
     tooLarge ??= new Uint8Array(bodyBytesMax + 1);
@@ -109,12 +118,17 @@ export function readBody(
     if (drain) {
       if (bytes > limits.bytes) incoming.socket.destroy();
     } else if (bytes > bodyBytesMax) refuse();
-    else body = append(body, bytes - chunk.length, chunk);
+    else {
+      body = append(body, bytes - chunk.length, chunk);
+      // Nearly always it has come at once.
+      if (bytes !== declared) intake.hold(incoming, body.length);
+    }
   });
   incoming.on('end', () => {
+    intake.release(incoming);
     if (!drain) done(body.length === bytes ? body : body.subarray(0, bytes));
   });
-  if (Number(incoming.headers['content-length']) > bodyBytesMax) refuse();
+  if (declared > bodyBytesMax) refuse();
 }
 
 // Nearly always there is one chunk, which is then the body. A body in many tiny chunks must not cost an object for

@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openClient } from '../../proof/rigs/client.ts';
+import { goodKey, startTestEngine } from '../../proof/rigs/engine.ts';
+import { listen, type NodeServer } from '../doors/node.ts';
+
+let server: NodeServer | undefined;
+afterEach(() => server?.close());
+
+/** The status of a good message, as whoever has these headers gets it. */
+async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): Promise<number> {
+  const { engine } = startTestEngine({ adminHosts: ['mock.internal'] });
+  await server?.close();
+  server = await listen(engine, { host: '127.0.0.1', port: 0 });
+  const body = method === 'POST' ? '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' : '';
+  const head = {
+    authorization: `Bearer ${goodKey}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...headers,
+  };
+  const client = await openClient(server.port);
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  client.write(`${method} /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  const { status } = await client.answer();
+  client.socket.destroy();
+  return status;
+}
+
+const evil = 'evil.example:4010';
+const here = '127.0.0.1:4010';
+
+describe('the MCP door', () => {
+  it.each<[string, Record<string, string>]>([
+    ['points its name here', { host: evil, origin: `http://${evil}` }],
+    [
+      'points its name here, as the browser says',
+      { host: evil, origin: `http://${evil}`, 'sec-fetch-site': 'same-origin' },
+    ],
+    ['points its name here and names no origin', { host: evil, 'sec-fetch-site': 'same-origin' }],
+    ['asks for this machine', { host: here, origin: 'https://evil.example' }],
+    ['asks for this machine and names no origin', { host: here, 'sec-fetch-site': 'cross-site' }],
+    ['has no origin of its own', { host: here, origin: 'null' }],
+    ['has a name that looks like this machine', { host: `localhost.${evil}`, origin: `http://localhost.${evil}` }],
+    ['names this machine and is another', { host: evil, origin: `http://127.0.0.1.${evil}` }],
+  ])('refuses a page that %s', async (_what, headers) => {
+    expect(await ask(headers)).toBe(403);
+    expect(await ask(headers, 'GET')).toBe(403);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['no page at all, under any name', { host: 'casa.docker:4010' }],
+    ['a page of this machine', { host: here, origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }],
+    ['its own page', { host: here, origin: `http://${here}`, 'sec-fetch-site': 'same-origin' }],
+    ['a page under a known name', { host: 'mock.internal:4010', origin: 'http://mock.internal:4010' }],
+    ['an editor', { host: here, origin: 'vscode-webview://1a2b' }],
+    ['an address that was typed', { host: here, 'sec-fetch-site': 'none' }],
+  ])('takes %s', async (_what, headers) => {
+    expect(await ask(headers)).toBe(200);
+  });
+});
