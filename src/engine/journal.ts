@@ -20,7 +20,7 @@ export const journalEntriesMax = 1000;
 /** Of all entries together; the oldest are dropped first. */
 export const journalBytesMax = 12 * 1024 * 1024;
 /** A record from a snapshot takes about this much besides its texts. */
-const recordBytes = 2_500;
+export const recordBytes = 2_500;
 /** Answers up to this length are kept by reference: cutting costs more than it saves. */
 const responseLengthMax = 2 * journalBodyBytesMax;
 
@@ -124,7 +124,7 @@ export class Journal {
     this.#oldest = first?.id ?? count + 1;
     for (const record of records) {
       this.#makeRoom(record.id);
-      this.#keep(record, sizeOfRecord(record));
+      this.#keep(record, sizeOf(record));
     }
     this.#count = count;
     this.#dropped = 0;
@@ -169,7 +169,7 @@ export class Journal {
 
 // About what a record takes in memory. A text of an answer may take two bytes for each character, headers take one. The
 // headers of an answer are ours and short: they are a part of the constant.
-export function sizeOfRecord({ request, response }: JournalRecord): number {
+function sizeOf({ request, response }: JournalRecord): number {
   const { method, path, query, headers } = request;
   const texts = method.length + path.length + query.length + lengthOf(headers);
   return recordBytes + texts + bodySize(request.body) + bodySize(response.body);

@@ -1,5 +1,5 @@
 // Snapshots that the control plane keeps for those who took them.
-import { sizeOfRecord } from './journal.ts';
+import { recordBytes } from './journal.ts';
 import type { Snapshot, StoredSnapshot } from './snapshot.ts';
 
 // A snapshot holds a whole world, and a world may be large.
@@ -84,8 +84,11 @@ export class Snapshots {
 
 /** Measured on the snapshot itself, so that replicas agree on it. */
 function sizeOfHistory({ journal, verdicts, clients, limits }: Snapshot): number {
-  const records = journal.records.reduce((sum, record) => sum + sizeOfRecord(record), 0);
-  return records + JSON.stringify([verdicts, clients, limits.windows]).length;
+  const requests = journal.records.reduce((sum, { request, response }) => {
+    const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0);
+    return sum + bodies + JSON.stringify([request.path, request.query, request.headers]).length + recordBytes;
+  }, 0);
+  return requests + JSON.stringify([verdicts, clients, limits.windows]).length;
 }
 
 function withoutHistory(snapshot: Snapshot | StoredSnapshot): StoredSnapshot {
