@@ -2,9 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
-const documents = globSync(['*.md', 'docs/*.md', 'examples/*/*.md'], { cwd: root }).map((name) => {
-  return { name, text: readFileSync(new URL(name, root), 'utf8') };
-});
+const documents = globSync(['*.md', 'docs/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], { cwd: root }).map(
+  (name) => {
+    return { name, text: readFileSync(new URL(name, root), 'utf8') };
+  },
+);
 const { files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);

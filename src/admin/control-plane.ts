@@ -5,7 +5,7 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { matchSegments } from '../http/route.ts';
 import { EventStreams } from './event-streams.ts';
 import { refuseStranger, refuseVisitor } from './guard.ts';
-import { type AdminCall, fail } from './reply.ts';
+import { type AdminAsk, type AdminCall, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
 
 /** Outside of the API's path, so that no operation of the contract can ever meet it. */
@@ -29,17 +29,23 @@ export function createControlPlane(engine: Engine, options: EngineOptions): (req
 }
 
 /** A path with another method answers 405 with `allow`; an unknown one lists all there are. */
-function dispatch(method: string, path: string, call: Omit<AdminCall, 'path'>): CoreResponse {
+function dispatch(method: string, path: string, call: Omit<AdminCall, 'path' | 'ask'>): CoreResponse {
   const fitting = adminRoutes.flatMap((route) => {
     const values = matchSegments(route.path.split('/'), path.split('/'));
     return values ? [{ route, values }] : [];
   });
   const found = fitting.find(({ route }) => route.method === method);
-  if (found) return found.route.answer({ ...call, path: found.values });
+  const ask = (asked: AdminAsk) => dispatch(asked.method, asked.path, { ...call, request: made(call.request, asked) });
+  if (found) return found.route.answer({ ...call, path: found.values, ask });
   if (fitting.length === 0) return fail(404, `There is no ${adminPath}${path}; there are ${listPaths(adminRoutes)}.`);
   const allow = [...new Set(fitting.map(({ route }) => route.method))].join(', ');
   const refused = fail(405, `${method} is not offered at ${adminPath}${path}; ${allow} is.`);
   return { ...refused, headers: { ...refused.headers, allow } };
+}
+
+function made(request: CoreRequest, { method, path, query = '', body }: AdminAsk): CoreRequest {
+  const bytes = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body));
+  return { ...request, method, path: `${adminPath}${path}`, query, body: bytes };
 }
 
 function listPaths(routes: readonly AdminRoute[]): string {

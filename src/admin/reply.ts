@@ -14,6 +14,18 @@ export interface AdminCall {
   readonly request: CoreRequest;
   /** Values of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
+  /** Another route of the plane, on behalf of the same caller. */
+  readonly ask: (request: AdminAsk) => CoreResponse;
+}
+
+/** A request to a route of the plane, as the agent door makes it. */
+export interface AdminAsk {
+  readonly method: string;
+  /** Below `/__admin`, encoded. */
+  readonly path: string;
+  readonly query?: string;
+  /** Sent as JSON; none when absent. */
+  readonly body?: unknown;
 }
 
 /** Never kept by a cache, never guessed at by a browser; no page but our own may read it. */

@@ -61,11 +61,18 @@ const getDocument = (): CoreResponse => ({
   later: async () => ({ headers: {}, body: (await import('../contract/generated/admin.ts')).adminDocument }),
 });
 
+/** The door for agents: what speaks the protocol is loaded with its first message. */
+const answerAgent = (call: AdminCall): CoreResponse => ({
+  ...replyText('', {}),
+  later: async () => (await import('./agent/door.ts')).answerAgent(call),
+});
+
 // A fixed path stands before one with a value in the same place: the first that fits answers.
 export const adminRoutes: readonly AdminRoute[] = [
   route('GET', '/', showDashboard),
   route('GET', '/docs', showReference),
   route('GET', '/openapi.json', getDocument),
+  route('POST', '/mcp', answerAgent),
   route('GET', '/health', getHealth),
   route('POST', '/reset', resetAll),
   route('POST', '/shutdown', shutDown),

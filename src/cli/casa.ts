@@ -11,6 +11,7 @@ Usage
   casa mock [flags]    start the mock (this is what npm start does)
   casa seed [flags]    write a world file for casa mock --data
   casa mutants         list the mutants of casa mock --mutant
+  casa mcp [flags]     control a mock from an agent, over standard input and output
   casa --version
 
 casa <command> --help lists the flags of a command.
@@ -20,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
   mock: async () => (await import('./mock.ts')).mock,
   seed: async () => (await import('./seed.ts')).seed,
   mutants: async () => (await import('./mutants.ts')).mutants,
+  mcp: async () => (await import('./mcp.ts')).mcp,
 };
 
 const output: Output = {

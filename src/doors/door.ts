@@ -89,8 +89,8 @@ function openLateDoors(handleLater: NonNullable<DoorEngine['handleLater']>, { en
 
 /** Loads what the answer left out (the dashboard, a module of this package). */
 async function complete(response: CoreResponse, later: () => Promise<Remainder>): Promise<CoreResponse> {
-  const { headers, body } = await later();
-  return { status: response.status, headers: { ...response.headers, ...headers }, body };
+  const { status = response.status, headers, body } = await later();
+  return { status, headers: { ...response.headers, ...headers }, body };
 }
 
 /** Tells of a bug, once of each, and answers in its place. */

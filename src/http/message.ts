@@ -53,7 +53,7 @@ export interface CoreResponse {
 }
 
 /** What completes an answer that was given without it. */
-export type Remainder = Pick<CoreResponse, 'headers' | 'body'>;
+export type Remainder = Pick<CoreResponse, 'headers' | 'body'> & Partial<Pick<CoreResponse, 'status'>>;
 
 /**
  * Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites

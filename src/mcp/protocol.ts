@@ -26,15 +26,22 @@ preloadSchemas();
 /**
  * Answers one message. `callTool` is called at most once, and only when the protocol accepts a call of a known tool.
  */
-export async function respond(request: CoreRequest, message: Message, callTool: CallTool): Promise<CoreResponse> {
+export function respond(request: CoreRequest, message: Message, callTool: CallTool): Promise<CoreResponse> {
+  return answerMessage(request, message, () => createServer(callTool));
+}
+
+/** The same for any server: the agent door has its own. `makeServer` is called once for a message at most. */
+export async function answerMessage(
+  request: CoreRequest,
+  message: Message,
+  makeServer: () => Server,
+): Promise<CoreResponse> {
   const refusal = refuseForm(request, message);
   if (refusal) return refusal;
   const web = toWeb(request);
   const response = (await isLegacyRequest(web, message.value))
-    ? await respondLegacy(web, message, callTool)
-    : await createMcpHandler(() => createServer(callTool), { legacy: 'reject' }).fetch(web, {
-        parsedBody: message.value,
-      });
+    ? await respondLegacy(web, message, makeServer)
+    : await createMcpHandler(makeServer, { legacy: 'reject' }).fetch(web, { parsedBody: message.value });
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
@@ -68,8 +75,8 @@ function refuseForm(
 }
 
 /** The handshake revision. Its server is closed in the end, whatever happened: a transport belongs to one request. */
-async function respondLegacy(web: Request, { value }: Message, callTool: CallTool): Promise<Response> {
-  const server = createServer(callTool);
+async function respondLegacy(web: Request, { value }: Message, makeServer: () => Server): Promise<Response> {
+  const server = makeServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -94,7 +101,7 @@ function createServer(callTool: CallTool): Server {
 }
 
 // The SDK's own would make functions out of text. It is for answers of people, whom this server never asks anything.
-const noValidator = {
+export const noValidator = {
   getValidator(): never {
     throw new Error('This server asks its clients nothing.');
   },

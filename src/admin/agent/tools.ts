@@ -1,0 +1,255 @@
+// What an agent may do to the mock, apart from the API that its client is tested against: tools of the control plane.
+// Each is one request to a route that people use too, so that both have the same rules and the same refusals.
+import { type ClauseId, clauses } from '../../contract/generated/clauses.ts';
+import { type Ruling, rulings } from '../../contract/generated/rulings.ts';
+import { didYouMean } from '../../terminal/suggestion.ts';
+import type { AdminAsk } from '../reply.ts';
+
+/** The arguments of a call, as they came. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The answer of a route; the body is its JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Asks the control plane; over a socket where the agent is in another process. */
+export type Ask = (request: AdminAsk) => Answer | Promise<Answer>;
+
+/** JSON Schema of one argument. */
+export interface Property {
+  [member: string]: string | number | string[] | (string | null)[] | Record<string, Property>;
+}
+
+/** One tool. The schema is what the agent reads; the route judges the values. */
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+  readonly effect: 'reads' | 'changes' | 'discards';
+  run(values: Values, ask: Ask): Answer | Promise<Answer>;
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const whole = (description: string, maximum: number) => ({ type: 'integer', minimum: 1, maximum, description });
+const inPath = (value: unknown) => encodeURIComponent(String(value ?? ''));
+const organizationId = text('the organization; the first one when absent. casa_status lists them');
+const accountId = text('an account of that organization; casa_status lists them');
+
+/** Journal entries are large; a model needs few. */
+const JOURNAL_MAX = 50;
+const JOURNAL_USUAL = 10;
+
+const reading: readonly AgentTool[] = [
+  {
+    name: 'casa_status',
+    title: 'State of the mock',
+    description: 'Base URL, clock, limits, faults, organizations with their accounts, and how many requests came.',
+    properties: {},
+    effect: 'reads',
+    run: async (_, ask) => {
+      const parts = ['health', 'limits', 'faults', 'organizations'] as const;
+      const answers = await Promise.all(parts.map((part) => ask({ method: 'GET', path: `/${part}` })));
+      return { status: 200, body: Object.fromEntries(parts.map((part, index) => [part, answers[index]?.body])) };
+    },
+  },
+  {
+    name: 'casa_journal',
+    title: 'What the client asked',
+    description:
+      'The newest requests with their answers, and why each was refused. Give an id for one of them as a whole.',
+    properties: {
+      id: whole('one request', Number.MAX_SAFE_INTEGER),
+      limit: whole(`how many (${JOURNAL_USUAL})`, JOURNAL_MAX),
+      operation: text('only of this operation, such as createPost'),
+      status: { type: 'integer', description: 'only with this status' },
+    },
+    effect: 'reads',
+    run: ({ id, ...wanted }, ask) =>
+      id === undefined
+        ? ask({ method: 'POST', path: '/requests/find', body: { limit: JOURNAL_USUAL, ...wanted } })
+        : ask({ method: 'GET', path: `/requests/${inPath(id)}` }),
+  },
+  {
+    name: 'casa_judge_my_client',
+    title: 'Judge the client',
+    description:
+      'Verdicts on the client by sections 6 and 7 of the contract: retries, back-off, polling. ' +
+      'Each names the clause and the requests that show it. Say so when no request has come yet.',
+    properties: {},
+    effect: 'reads',
+    run: judge,
+  },
+  {
+    name: 'casa_explain_clause',
+    title: 'Explain a clause',
+    description: 'What a clause of the contract says, such as 8.post-text, and where the contract leaves room.',
+    properties: { clause: text('the id of a clause, or the beginning of ids, such as 4.calls') },
+    required: ['clause'],
+    effect: 'reads',
+    run: ({ clause }) => explain(String(clause ?? '')),
+  },
+];
+
+const changing: readonly AgentTool[] = [
+  {
+    name: 'casa_advance_clock',
+    title: 'Let time pass',
+    description: 'Moves the clock of the mock: limits free up, calls settle after five minutes, links expire.',
+    properties: { duration: text('such as 30s, 5m or 2h') },
+    required: ['duration'],
+    effect: 'changes',
+    run: ({ duration }, ask) => ask({ method: 'POST', path: '/clock/advance', body: { duration } }),
+  },
+  {
+    name: 'casa_add_fault',
+    title: 'Make requests fail',
+    description:
+      'Adds a rule. Give error (a code of section 7 such as transient, provider_auth, rate_limited), network or latencyMs.',
+    properties: {
+      match: {
+        type: 'object',
+        description: 'which requests: operation, accountId, key or ip; all when absent',
+        properties: { operation: text('such as createPost'), accountId: text('an account') },
+      },
+      error: text('the code of the answer'),
+      network: { type: 'string', enum: ['reset', 'empty', 'truncated', 'slow', 'timeout'] },
+      latencyMs: { type: 'number', description: 'how long the answer is held back' },
+      times: whole('how often it strikes; always when absent', 1_000_000),
+      probability: { type: 'number', minimum: 0, maximum: 1 },
+    },
+    effect: 'changes',
+    run: (rule, ask) => ask({ method: 'POST', path: '/faults', body: rule }),
+  },
+  {
+    name: 'casa_clear_faults',
+    title: 'End all faults',
+    description: 'Removes every rule of faults.',
+    properties: {},
+    effect: 'discards',
+    run: (_, ask) => ask({ method: 'DELETE', path: '/faults' }),
+  },
+  {
+    name: 'casa_ring_call',
+    title: 'A call comes in',
+    description:
+      'Lets a telephone ring. Pollers see the call five minutes after its end: casa_advance_clock moves there.',
+    properties: {
+      organizationId,
+      durationS: { type: 'number', minimum: 0, description: 'how long it lasts' },
+      direction: { type: 'string', enum: ['inbound', 'outbound'] },
+      outcome: text('how it ends'),
+    },
+    effect: 'changes',
+    run: (wishes, ask) => ask({ method: 'POST', path: '/calls', body: wishes }),
+  },
+  {
+    name: 'casa_add_review',
+    title: 'A review arrives',
+    description: 'A review of an account, as a customer would write it.',
+    properties: {
+      organizationId,
+      accountId,
+      rating: { type: 'number', minimum: 1, maximum: 5 },
+      text: text('its words'),
+    },
+    required: ['accountId'],
+    effect: 'changes',
+    run: async ({ organizationId: wanted, accountId: account, ...review }, ask) => {
+      const id = inPath(wanted ?? (await firstOrganization(ask)));
+      return ask({ method: 'POST', path: `/organizations/${id}/accounts/${inPath(account)}/reviews`, body: review });
+    },
+  },
+  {
+    name: 'casa_set_account',
+    title: 'Set an account',
+    description: 'Puts an account into a state, so that operations with it are refused as in production.',
+    properties: {
+      organizationId,
+      accountId,
+      status: text('such as connected, expired, revoked or pending; casa_status shows those in use'),
+      isLocked: { type: 'boolean' },
+      trouble: { type: ['string', 'null'], enum: ['provider_error', 'transient', 'rate_limited', null] },
+    },
+    required: ['accountId'],
+    effect: 'changes',
+    run: async ({ organizationId: wanted, accountId: account, ...state }, ask) => {
+      const id = inPath(wanted ?? (await firstOrganization(ask)));
+      return ask({ method: 'PUT', path: `/organizations/${id}/accounts/${inPath(account)}`, body: state });
+    },
+  },
+  {
+    name: 'casa_take_snapshot',
+    title: 'Keep the state',
+    description: 'Keeps the whole state under a name, to come back to it with casa_restore_snapshot.',
+    properties: { id: text('its name; made up when absent') },
+    effect: 'changes',
+    run: (values, ask) => ask({ method: 'POST', path: '/snapshots', body: values }),
+  },
+  {
+    name: 'casa_restore_snapshot',
+    title: 'Go back to a state',
+    description: 'Goes back to a snapshot: data, limiter windows, clock and journal.',
+    properties: { id: text('its name') },
+    required: ['id'],
+    effect: 'discards',
+    run: ({ id }, ask) => ask({ method: 'POST', path: `/snapshots/${inPath(id)}/restore`, body: {} }),
+  },
+  {
+    name: 'casa_reset',
+    title: 'Start again',
+    description: 'Back to the world, limits and faults of the start; journal and verdicts are emptied.',
+    properties: {},
+    effect: 'discards',
+    run: (_, ask) => ask({ method: 'POST', path: '/reset', body: {} }),
+  },
+];
+
+/** In the order in which they are listed. */
+export const agentTools: readonly AgentTool[] = [...reading, ...changing];
+
+/** A client that has asked nothing has kept nothing: silence is no praise. */
+async function judge(_: Values, ask: Ask): Promise<Answer> {
+  const [verdicts, health] = await Promise.all([
+    ask({ method: 'GET', path: '/verdicts' }),
+    ask({ method: 'GET', path: '/health' }),
+  ]);
+  if (verdicts.status !== 200 || health.status !== 200) return verdicts.status === 200 ? health : verdicts;
+  const found = (verdicts.body as { verdicts: readonly { clause: ClauseId }[] }).verdicts;
+  const { requests } = health.body as { requests: number };
+  const conclusion =
+    requests === 0
+      ? 'No request has come yet: there is nothing to judge.'
+      : found.length === 0
+        ? `No offence in ${requests} requests. Only what was tried is judged: make refusals, time and pages happen.`
+        : `${found.length} offences in ${requests} requests.`;
+  const told = found.map((verdict) => ({ ...verdict, contract: clauses[verdict.clause]?.fact ?? null }));
+  return { status: 200, body: { conclusion, requests, verdicts: told } };
+}
+
+const CLAUSES_SHOWN_MAX = 30;
+
+/** From the generated tables: the same in every process, so that nobody has to be asked. */
+function explain(wanted: string): Answer {
+  const ids = Object.keys(clauses) as ClauseId[];
+  const found = ids.filter((id) => id === wanted || id.startsWith(`${wanted}.`));
+  if (wanted === '' || found.length === 0) {
+    const hint = didYouMean(wanted, ids, (id) => id);
+    const message = `There is no clause "${wanted.slice(0, 100)}".${hint} The beginning of ids lists those below it: 4, 8, 4.calls.`;
+    return { status: 404, body: { error: { code: 'not_found', message } } };
+  }
+  const shown = found.slice(0, CLAUSES_SHOWN_MAX).map((id) => {
+    const { fact, standing, at } = clauses[id];
+    const about = Object.entries(rulings).filter(([, ruling]) => (ruling as Ruling).about.includes(id));
+    return { id, fact, standing, at, leavesRoom: about.map(([name, { text: words }]) => `${name}: ${words}`) };
+  });
+  return { status: 200, body: { clauses: shown, total: found.length } };
+}
+
+async function firstOrganization(ask: Ask): Promise<string | undefined> {
+  const { body } = await ask({ method: 'GET', path: '/organizations' });
+  return (body as { organizations?: readonly { id: string }[] }).organizations?.[0]?.id;
+}

@@ -1,0 +1,127 @@
+// `casa mcp`: the controls of a mock for an agent, over standard streams. It starts a mock of its own, or drives the
+// one at --url. Standard output belongs to the protocol: everything else is said on the error stream.
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Answer, Ask } from '../admin/agent/tools.ts';
+import type { AdminAsk } from '../admin/reply.ts';
+import { ListenError } from '../doors/node.ts';
+import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import type { Output } from '../terminal/output.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+
+const flags = {
+  url: { value: 'URL', help: 'drive the mock that runs there, such as http://127.0.0.1:4010' },
+  'admin-token': { value: 'TOKEN', help: 'its admin token; CASA_ADMIN_TOKEN keeps it off the command line' },
+  port: { short: 'p', value: 'N', help: 'port of the mock that is started (default: a free one)' },
+  world: { value: 'NAME', help: 'its built-in world: default, empty, tied-articles, unpaid, huge' },
+  relaxed: { help: 'no limits, and calls settle at once' },
+  help: { short: 'h', help: 'this text' },
+} as const satisfies FlagTable;
+
+const usage = `casa mcp: control a mock from an agent, by the Model Context Protocol over standard input and output
+
+Usage
+  casa mcp [flags]                               starts a mock, and tells its address by the tool casa_status
+  casa mcp --url http://127.0.0.1:4010           drives a mock that runs; it has the same tools at /__admin/mcp
+
+Flags
+${describeFlags(flags)}
+Exit codes
+  0  the agent closed the stream    1  the port is taken    2  a flag cannot be used
+`;
+
+const ANSWER_BYTES_MAX = 8_000_000;
+const TIMEOUT_MS = 30_000;
+
+/** Ends when the agent closes its end. */
+export async function mcp(argv: readonly string[], output: Output): Promise<number> {
+  try {
+    const given = parseFlags(argv, flags);
+    if (given.help) {
+      output.write(usage);
+      return 0;
+    }
+    const token = given['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
+    const mock = given.url === undefined ? await startOwn(given) : null;
+    const origin = mock?.origin ?? readOrigin(given.url ?? '');
+    output.error(`casa mcp: ${mock ? 'a mock is' : 'driving the mock'} at ${origin}\n`);
+    await serve(overHttp(origin, token));
+    await mock?.close();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ListenError || error instanceof RangeError)) throw error;
+    output.error(`casa mcp: ${error.message} See casa mcp --help.\n`);
+    return error instanceof ListenError ? 1 : 2;
+  }
+}
+
+/** On a clock that runs and under the limits of the contract: an agent's client meets what production shows. */
+async function startOwn({
+  port,
+  world,
+  relaxed,
+  ...rest
+}: {
+  port?: string;
+  world?: string;
+  relaxed?: boolean;
+  'admin-token'?: string;
+}) {
+  if (rest['admin-token'] !== undefined) throw new UsageError('--admin-token goes with --url.');
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+    throw new UsageError(`--port takes a whole number from 0 to 65535, not "${port}".`);
+  const { isWorldName, worldNames } = await import('../worlds/load.ts');
+  if (world !== undefined && !isWorldName(world))
+    throw new UsageError(`there is no world "${world}". Worlds: ${worldNames.join(', ')}.`);
+  const { startMock } = await import('../testing/start-mock.ts');
+  return startMock({
+    clock: 'running',
+    port: Number(port ?? 0),
+    ...(world === undefined ? {} : { world }),
+    ...(relaxed ? { relaxed: true } : { limits: true }),
+  });
+}
+
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '') return url.origin;
+  throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
+}
+
+/** The routes of a running mock. What goes wrong on the way is an answer that the agent can read. */
+function overHttp(origin: string, token: string | undefined): Ask {
+  return async ({ method, path, query = '', body }: AdminAsk): Promise<Answer> => {
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { 'x-casa-admin-token': token }),
+    };
+    try {
+      const response = await fetch(`${origin}/__admin${path}${query === '' ? '' : `?${query}`}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      if (Number(response.headers.get('content-length')) > ANSWER_BYTES_MAX) throw new Error('the answer is too long');
+      return { status: response.status, body: await response.json() };
+    } catch (error) {
+      const message = `No answer of a casa mock at ${origin}: ${(error as Error).message}. Check that it runs.`;
+      return { status: 502, body: { error: { code: 'unreachable', message } } };
+    }
+  };
+}
+
+/** The SDK decides which revision of the protocol is spoken. */
+async function serve(ask: Ask): Promise<void> {
+  const { loadProtocol } = await import('../mcp/load-protocol.ts');
+  await loadProtocol();
+  const { createAgentServer } = await import('../admin/agent/server.ts');
+  const transport = new StdioServerTransport(process.stdin, process.stdout);
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  const handle = serveStdio(() => createAgentServer(ask), { transport });
+  await ended;
+  await handle.close();
+}
