@@ -55,6 +55,7 @@ const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
 writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
 
 copyFileSync('spec/report.schema.json', 'dist/report.schema.json');
+copyFileSync('spec/profile.schema.json', 'dist/profile.schema.json');
 
 // The compiler copies no declarations that were written beside JavaScript.
 const generated = 'src/contract/generated';

@@ -1,6 +1,7 @@
 // The result of a run as data; every reporter reads this and nothing else.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
 import { type CheckResult, type VerdictKind, verdictKinds } from '../judge/verdict.ts';
+import type { ReadingState } from '../observe/observe.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ClauseCoverage } from './coverage.ts';
 import type { StoredExchange } from './stored.ts';
@@ -50,6 +51,8 @@ export interface Report {
   readonly summary: Readonly<Record<VerdictKind, number>>;
   readonly checks: readonly CheckResult[];
   readonly coverage: readonly ClauseCoverage[];
+  /** How the target reads what the contract leaves open, as far as the run saw it. */
+  readonly readings: readonly ReadingState[];
   readonly exchanges: readonly StoredExchange[];
   /** Set when the run ended before its checks: preflight, or a stop by the user. */
   readonly abort: Abort | null;

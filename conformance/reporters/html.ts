@@ -10,6 +10,7 @@ import { coverage } from './html/coverage-view.ts';
 import { findings } from './html/findings-view.ts';
 import { history } from './html/history-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
+import { readingsView } from './html/readings-view.ts';
 import { style } from './html/style.ts';
 import { banner, cards, header } from './html/summary-view.ts';
 import { doubtsByReason } from './quoted.ts';
@@ -26,7 +27,7 @@ function page(report: Report, outcome: Outcome): Markup {
 <meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="referrer" content="no-referrer">
 <title>${outcome.exitCode === 0 ? '✓' : '✕'} Conformance of ${report.target}</title><style>${trusted(style)}</style></head>
 <body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
-${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${allChecks(report)}${allExchanges(report)}
+${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${readingsView(report)}${allChecks(report)}${allExchanges(report)}
 <footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set <code>CONFORMANCE_API_KEY</code> first.
 Keys are never in a report.</footer></main><script>${trusted(script)}</script></body></html>
 `;
@@ -41,6 +42,7 @@ function contents(report: Report, outcome: Outcome): Markup {
     ['doubts', 'Could not be told', doubtsByReason(report).size > 0],
     ['excluded', 'Excluded', report.summary.excluded > 0],
     ['coverage', 'Coverage', true],
+    ['readings', 'Readings', report.readings.length > 0],
     ['checks', 'All checks', report.checks.length > 0],
     ['exchanges', 'Exchanges', report.exchanges.length > 0],
   ];

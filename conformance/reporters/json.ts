@@ -45,6 +45,7 @@ export function toJson(report: Report, outcome: Outcome) {
       })),
     })),
     coverage: report.coverage,
+    readings: report.readings,
     exchanges: report.exchanges,
     baseline: outcome.baseline,
     abort: report.abort,

@@ -22,7 +22,13 @@ export async function runConformance(
   const clock = options.clock ?? (await clockOf(options));
   const session = openSession({ ...options, ...(clock ? { clock } : {}), runId: options.runId ?? newRunId() }, emit);
   try {
-    return await run({ session, checks: options.checks ?? ownChecks, rules, emit });
+    return await run({
+      session,
+      checks: options.checks ?? ownChecks,
+      rules,
+      emit,
+      calibrate: options.calibrate ?? false,
+    });
   } finally {
     session.close();
   }

@@ -20,6 +20,8 @@ export interface RunOptions extends Options {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly trafficFile?: TrafficFile;
   readonly signal?: AbortSignal;
+  /** Whether further requests are sent for readings that the checks leave open; `conformance calibrate` does. */
+  readonly calibrate?: boolean;
   /** In place of the kit's own checks. */
   readonly checks?: readonly Check[];
   readonly onEvent?: (event: RunEvent) => void;

@@ -2,6 +2,8 @@
 
 import { readVersion } from '../../src/terminal/version.ts';
 import type { Rule } from '../judge/rule.ts';
+import { keyPrefixOf } from '../observe/look.ts';
+import { observe } from '../observe/observe.ts';
 import { select } from '../plan/selection.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { makeFinder, makeRedact, redactReport, type Secret } from '../report/redact.ts';
@@ -61,6 +63,11 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     summary: summarize(results),
     checks: results,
     coverage: coverClauses(results),
+    readings: observe({
+      exchanges: recording.exchanges,
+      results,
+      keyPrefix: keyPrefixOf(recording.keys[0] ?? ''),
+    }),
     exchanges: recording.exchanges.map((exchange) => store(exchange, keepBodies)),
     abort: null,
     keepsBodies: keepBodies,

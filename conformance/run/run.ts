@@ -3,6 +3,7 @@
 import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
+import { observe, type ReadingState } from '../observe/observe.ts';
 import { TargetDown } from '../pace/courier.ts';
 import { type Deadline, TimeUp } from '../pace/deadline.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
@@ -18,6 +19,7 @@ import { type Abort, contractVersion, type Report, summarize, toolName } from '.
 import { store } from '../report/stored.ts';
 import { downInTheMiddle } from './down.ts';
 import type { RunEvent } from './events.ts';
+import { askFurther } from './further.ts';
 import { judgeBy, toResult } from './judging.ts';
 import { preflight } from './preflight.ts';
 import type { Session } from './session.ts';
@@ -25,6 +27,7 @@ import type { Session } from './session.ts';
 /** A session and what is to be asked in it. */
 export interface RunParts extends Catalogue {
   readonly session: Session;
+  readonly calibrate?: boolean;
   emit(event: RunEvent): void;
 }
 
@@ -69,6 +72,7 @@ export async function run(parts: RunParts): Promise<Report> {
   answer.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), answer);
   const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
+  if (parts.calibrate && finished.abort === null) await calibrate(session, finished.done);
   // A run that ended at the door has judged one answer of something that may not be the service at all.
   const done = abort === null ? [...finished.done, ...judges.finish()] : [];
   const report: Report = {
@@ -85,6 +89,7 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     checks: done,
     coverage: coverClauses(done, leftOut(parts, done)),
+    readings: readingsIn(session, done),
     exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
@@ -92,6 +97,20 @@ export async function run(parts: RunParts): Promise<Report> {
   const clean = redactReport(report, session.redact);
   parts.emit({ kind: 'done', report: clean });
   return clean;
+}
+
+/** What the run saw of each reading. */
+function readingsIn({ exchanges, keyPrefix }: Session, results: readonly CheckResult[]): ReadingState[] {
+  return observe({ exchanges, results, keyPrefix });
+}
+
+/** Out of time, the readings that are left stay unknown. */
+async function calibrate(session: Session, done: readonly CheckResult[]): Promise<void> {
+  try {
+    await askFurther(session, () => readingsIn(session, done));
+  } catch (error) {
+    if (!(error instanceof TimeUp || error instanceof TargetDown)) throw error;
+  }
 }
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */

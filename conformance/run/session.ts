@@ -1,6 +1,7 @@
 // Everything that one run shares: the way to the target, the record, and what the user allowed.
 
 import { type Exchange, isAnswered } from '../exchange/exchange.ts';
+import { keyPrefixOf } from '../observe/look.ts';
 import { type RunClock, systemClock, withTurns } from '../pace/clock.ts';
 import { type Courier, makeCourier } from '../pace/courier.ts';
 import { type Deadline, makeDeadline } from '../pace/deadline.ts';
@@ -30,6 +31,8 @@ export interface Session extends ProbeContext {
   readonly redact: Redact;
   readonly signal: AbortSignal | null;
   readonly keepsBodies: boolean;
+  /** A reading of the deployment; the key itself is not kept. */
+  readonly keyPrefix: string | null;
   onExchange(listener: (exchange: Exchange) => void): void;
   findSecrets(text: string): string[];
   close(): void;
@@ -88,6 +91,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback },
     // Off this machine bodies are customer data, unless the user says otherwise.
     keepsBodies: options.keepBodies ?? loopback,
+    keyPrefix: keyPrefixOf(options.keys.good),
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
     redact,

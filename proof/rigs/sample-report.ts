@@ -124,6 +124,7 @@ export function sampleReport(rest: Partial<Report> = {}): Report {
     },
     used: { requests: 52, seconds: 58.25 },
     recorded: null,
+    readings: [],
     summary: summarize(checks),
     coverage: coverClauses(checks),
     exchanges: [sampleExchange()],

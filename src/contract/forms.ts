@@ -87,7 +87,7 @@ const plainWriters: Readonly<Record<string, (ms: number) => string>> = {
 
 /** Whether a text is a form of plain instants. */
 export function isPlainInstantForm(form: string): boolean {
-  return Object.hasOwn(plainWriters, form) || isInstantForm(form);
+  return alternatives(form).every((each) => Object.hasOwn(plainWriters, each) || isInstantForm(each));
 }
 
 /** As a string; a number of the epoch is its digits. */

@@ -178,10 +178,10 @@ export class Calls {
   }
 }
 
-/** The step of a cursor that has no digits below the millisecond; 0 for one that has them. */
+/** The step of a cursor that has not the nine digits that tell calls of one millisecond apart; 0 for one that has. */
 export function cursorStepMs(form: string): number {
   const stepNs = instantStepNs(form);
-  return stepNs < 1_000_000n ? 0 : Number(stepNs / 1_000_000n);
+  return stepNs === 1n ? 0 : Math.max(1, Number(stepNs / 1_000_000n));
 }
 
 /** An ordinal of 0 stands for none yet. */

@@ -1,6 +1,6 @@
 // Records of a learnt shape, with invented values of the learnt form. Everything follows from the name of the record,
 // so that it reads the same whenever it is read.
-import { isPlainInstantForm, plainInstantForm, writePlainInstant } from '../../contract/forms.ts';
+import { alternatives, isPlainInstantForm, plainInstantForm, writePlainInstant } from '../../contract/forms.ts';
 import type { Shape } from '../../contract/shape.ts';
 import { hashToUnit } from '../../domain/random.ts';
 import { idInForm } from '../../domain/style-world.ts';
@@ -69,7 +69,7 @@ function instantOf({ startMs, endMs }: Subject, name: string): number {
 
 function inventText({ form = 'text', values }: Shape, subject: Subject, { name, path, chance }: Place): string {
   if (values !== undefined && values.length > 0) return values[Math.floor(chance * values.length)] as string;
-  if (isPlainInstantForm(form)) return writePlainInstant(instantOf(subject, name), form);
+  if (isPlainInstantForm(form)) return writePlainInstant(instantOf(subject, name), oneOf(form, subject.name));
   const own = ids.test(path) ? subject.name : `${subject.name} ${path}`;
   switch (form) {
     case 'digits':
@@ -85,7 +85,9 @@ function inventText({ form = 'text', values }: Shape, subject: Subject, { name, 
     case 'text':
       return `Invented ${name || 'text'} ${Math.floor(chance * 1000)}`;
     case 'opaque':
-      return ids.test(path) ? subject.name : `v${Math.floor(chance * 1e6)}`;
+      return ids.test(path) ? `c-${idInForm(subject.name, 'hex')}` : `v${Math.floor(chance * 1e6)}`;
+    case 'opaque, to be encoded':
+      return `a/b%${idInForm(own, 'hex').slice(0, 12)}`;
     default:
       return idInForm(own, form);
   }
@@ -106,4 +108,10 @@ function numberOf(ms: number, form: string, type: Shape['type']): number {
 
 function lengthOf({ startMs, endMs }: Subject): number {
   return endMs === null ? 0 : Math.max(0, Math.round((endMs - startMs) / 1000));
+}
+
+/** Of several forms always the same one for a text. */
+export function oneOf(form: string, text: string): string {
+  const forms = alternatives(form);
+  return forms[Math.floor(hashToUnit(text) * forms.length)] ?? form;
 }

@@ -10,9 +10,13 @@ import { printAs } from './print.ts';
 import { writeSuccess } from './write-body.ts';
 import { writeError } from './write-errors.ts';
 
-/** The seed decides on mixtures alone, such as pages of reviews that end now with null and now without a member. */
+/** Mixtures take turns, such as pages of reviews that end now with null and now without a member. */
 export function createTwin(readings: Readings, seed: number): Grease {
-  const random = createRandom(seed ^ 0x7e1);
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    return turns;
+  };
   return {
     isTwin: true,
     vary(response, routing) {
@@ -21,15 +25,17 @@ export function createTwin(readings: Readings, seed: number): Grease {
       const body = JSON.parse(bodyText(response));
       const written =
         response.status === 200
-          ? writeSuccess(body, { readings, operation: operation?.id ?? null, random })
+          ? writeSuccess(body, { readings, operation: operation?.id ?? null, turn })
           : writeError(body, operation?.envelope ?? 'simple', readings);
       return { ...response, headers: writeHeaders(response, readings), body: printAs(written, readings) };
     },
     readReviewId: (text) => text,
     shownGrant: (address, key) => shownOf(readings, address, key),
     ...(readings.latency === null ? {} : { latencyMs: latencyOf(readings.latency, createRandom(seed ^ 0x1a7)) }),
-    position: () => random.position(),
-    restore: (position) => random.restore(position),
+    position: () => turns,
+    restore(position) {
+      turns = position;
+    },
   };
 }
 

@@ -10,16 +10,16 @@ import type {
 } from '../../contract/generated/types.ts';
 import { parseInstant, parseInstantMs } from '../../contract/instants.ts';
 import type { CallRecord } from '../../domain/call.ts';
-import { hashToUnit, type Random } from '../../domain/random.ts';
 import { idInForm } from '../../domain/style-world.ts';
 import type { AnyOperation } from '../route.ts';
-import { invent } from './invent.ts';
+import { invent, oneOf } from './invent.ts';
 
 /** What a body is written with. */
 export interface Writing {
   readonly readings: Readings;
   readonly operation: AnyOperation['id'] | null;
-  readonly random: Random;
+  /** Counts what differs from answer to answer, so that both sides of a mixture come in turn. */
+  readonly turn: () => number;
 }
 
 type Members = Record<string, unknown>;
@@ -49,7 +49,7 @@ const writers: { readonly [operation: string]: (body: unknown, writing: Writing)
   listAccounts: (body, { readings: { inviteIdForm } }) => {
     const { data, ...rest } = body as ListAccountsResponse;
     if (inviteIdForm === 'uuid') return body;
-    const invites = data.pendingInvites.map((invite) => ({ ...invite, id: idInForm(invite.id, inviteIdForm) }));
+    const invites = data.pendingInvites.map((invite) => ({ ...invite, id: inviteId(invite.id, inviteIdForm) }));
     return { ...rest, data: { ...data, pendingInvites: invites } };
   },
   listReviews: (body, writing) => writeReviews(body as ListReviewsResponse, writing),
@@ -64,6 +64,11 @@ const writers: { readonly [operation: string]: (body: unknown, writing: Writing)
   },
 };
 
+/** An opaque one is no UUID. */
+function inviteId(id: string, form: string): string {
+  return form === 'opaque' ? `inv-${id}` : idInForm(id, form);
+}
+
 /** On a list and on a single record alike. */
 function withExtras(body: unknown, readings: Readings, kind: Record_): unknown {
   if (readings.extraMembers?.members?.[kind] === undefined) return body;
@@ -72,11 +77,10 @@ function withExtras(body: unknown, readings: Readings, kind: Record_): unknown {
   return { data: Array.isArray(data) ? data.map(add) : add(data), ...rest };
 }
 
-function writeReviews({ data, ...rest }: ListReviewsResponse, { readings, random }: Writing): unknown {
+function writeReviews({ data, ...rest }: ListReviewsResponse, { readings, turn }: Writing): unknown {
   const { reviews, nextCursor, ...others } = data;
   const { reviewReplied, reviewEnd } = readings;
-  const isLeftOut =
-    nextCursor === undefined || (nextCursor === null && reviewEnd === 'either' && random.below(2) === 0);
+  const isLeftOut = nextCursor === undefined || (nextCursor === null && reviewEnd === 'either' && turn() % 2 === 0);
   const shown = reviews.map(({ replied, replyText, ...review }) => {
     const text = replyText === undefined || reviewReplied === 'none' ? {} : { replyText };
     const isTold = reviewReplied === 'always' || (reviewReplied === 'when-replied' && replied === true);
@@ -141,10 +145,4 @@ function restyle(text: string, form: string): string {
 function restylePlain(text: string, form: string): string {
   const ms = parseInstantMs(text);
   return ms === null ? text : writePlainInstant(ms, oneOf(form, text));
-}
-
-/** Of several forms always the same one for a text. */
-function oneOf(form: string, text: string): string {
-  const forms = alternatives(form);
-  return forms[Math.floor(hashToUnit(text) * forms.length)] ?? form;
 }

@@ -1,0 +1,258 @@
+// Readings of connected accounts, reviews, insights and writes: R1, R7, R9, R12, R14, R23, R28, R32.
+import { idForm, plainInstantForm } from '../../src/contract/forms.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
+import { serverNowMs } from '../exchange/told-limits.ts';
+import { answersTo, isUuid, type Look, outcomeOf, queryOf, recordsOf, type Sighting, see, segmentOf } from './look.ts';
+
+const reads = ['listReviews', 'getInsights'] as const;
+
+/** Codes that a state of an account may be told by; others are the platform's, or say what it offers. */
+const codes = ['provider_auth', 'provider_permission', 'payment_required', 'not_found', 'provider_error'] as const;
+
+function accountOf(look: Look, exchange: Exchange) {
+  return look.accounts.get(segmentOf(exchange, 2).toLowerCase());
+}
+
+/** What reads of an unlocked account in one state answer. */
+function stateCode(look: Look, status: string) {
+  return see(answersTo(look, reads), (exchange) => {
+    const account = accountOf(look, exchange);
+    if (account?.status !== status || account.locked) return null;
+    if (exchange.status === 200) return 'served';
+    const code = errorCode(exchange);
+    // Where the platform offers the action, only the state can be why it is not supported.
+    if (code === 'not_supported') return account.provider === 'google_business' ? code : null;
+    return codes.find((known) => known === code) ?? null;
+  });
+}
+
+interface Page {
+  readonly exchange: Exchange;
+  readonly reviews: readonly Record<string, unknown>[];
+  readonly next: unknown;
+}
+
+function reviewPages(look: Look): Page[] {
+  return answersTo(look, ['listReviews'], 200).map((exchange) => {
+    const data = dataOf(exchange);
+    return { exchange, reviews: recordsOf(data.reviews), next: data.nextCursor };
+  });
+}
+
+/** Both ends on one deployment are a habit of their own. */
+function reviewEnd(look: Look): Sighting<'null' | 'absent' | 'either'>[] {
+  const last = reviewPages(look).filter(({ next }) => next === null || next === undefined);
+  const isEither = new Set(last.map(({ next }) => next)).size === 2;
+  return last.map(({ exchange, next }) => ({
+    value: isEither ? 'either' : next === null ? 'null' : 'absent',
+    exchange: exchange.id,
+  }));
+}
+
+function reviewPageSize(look: Look): Sighting<number>[] {
+  const pages = reviewPages(look).filter(({ next, reviews }) => typeof next === 'string' && reviews.length > 0);
+  const most = Math.max(0, ...pages.map(({ reviews }) => reviews.length));
+  const full = pages.filter(({ reviews }) => reviews.length === most);
+  // A page that an empty one follows may be the short last one.
+  const isTold = reviewPages(look).some(
+    ({ exchange, reviews }) => reviews.length > 0 && full.some((page) => page.next === queryOf(exchange).get('cursor')),
+  );
+  return isTold ? full.map(({ exchange }) => ({ value: most, exchange: exchange.id })) : [];
+}
+
+/** Of all reviews together: one without a reply says nothing about those with one. */
+function reviewReplied(look: Look): Sighting<'always' | 'when-replied' | 'text-only' | 'none'>[] {
+  const pages = reviewPages(look).filter(({ reviews }) => reviews.length > 0);
+  const all = pages.flatMap(({ reviews }) => reviews);
+  const [page] = pages;
+  if (page === undefined) return [];
+  const told = all.filter(({ replied }) => replied !== undefined).length;
+  const hasText = all.some(({ replyText }) => replyText !== undefined);
+  const value = told === all.length ? 'always' : told > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
+  return [{ value, exchange: page.exchange.id, weight: all.length }];
+}
+
+/** One id that needs encoding speaks for all; otherwise forms that differ are opaque. */
+function formOfIds(ids: readonly { id: unknown; exchange: string }[]): Sighting<string>[] {
+  const texts = ids.filter((each): each is { id: string; exchange: string } => typeof each.id === 'string');
+  const forms = new Set(texts.map(({ id }) => idForm(id)));
+  const [only = 'opaque'] = forms;
+  const odd = 'opaque, to be encoded';
+  const value = forms.has(odd) ? odd : forms.size === 1 ? only : 'opaque';
+  return texts.map(({ exchange }) => ({
+    value: value === 'empty' || value === 'telephone' ? 'opaque' : value,
+    exchange,
+  }));
+}
+
+function cursorForm(text: string): 'digits' | 'base64' | 'text' {
+  if (/^\d+$/.test(text)) return 'digits';
+  const isBase64 = /^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(text) && text.length % 4 !== 1;
+  const inside = isBase64 ? Buffer.from(text, 'base64').toString('latin1') : '';
+  return /^[\s!-~]{4,}$/.test(inside) ? 'base64' : 'text';
+}
+
+function badReviewCursor(look: Look) {
+  const given = new Set(reviewPages(look).map(({ next }) => next));
+  return see(answersTo(look, ['listReviews']), (exchange) => {
+    const cursor = queryOf(exchange).get('cursor');
+    const account = accountOf(look, exchange);
+    if (cursor === null || given.has(cursor) || account?.status !== 'connected' || account.locked) return null;
+    return outcomeOf(exchange, {
+      400: errorCode(exchange) === 'invalid_input' ? 'refuse' : undefined,
+      404: 'not_found',
+      200: 'ignore',
+    } as const);
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** Days by UTC; a text that is no day of ours says nothing. */
+function dayOf(text: unknown): number | null {
+  const digits = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(String(text));
+  if (digits === null) return null;
+  const ms = Date.UTC(Number(digits[1]), Number(digits[2]) - 1, Number(digits[3]));
+  return Number.isNaN(ms) ? null : Math.round(ms / dayMs);
+}
+
+function insights(look: Look) {
+  return answersTo(look, ['getInsights'], 200).map((exchange) => {
+    const { range, metrics } = dataOf(exchange);
+    return {
+      exchange,
+      range: isObject(range) ? range : {},
+      metrics: Array.isArray(metrics) ? recordsOf(metrics) : null,
+    };
+  });
+}
+
+function pointsOf(metric: Record<string, unknown>): readonly Record<string, unknown>[] {
+  return recordsOf(metric.points);
+}
+
+/** Steps that are neither days nor weeks have no name here, and stay unknown. */
+function insightPoints(metrics: readonly Record<string, unknown>[]): 'daily' | 'weekly' | 'none' | 'no-metrics' | null {
+  if (metrics.length === 0) return 'no-metrics';
+  const lists = metrics.map(pointsOf);
+  if (lists.every((points) => points.length === 0)) return 'none';
+  const steps = lists.flatMap((points) => {
+    const days = points.map(({ date }) => dayOf(date)).filter((day) => day !== null);
+    return days.slice(1).map((day, index) => Math.abs(day - (days[index] ?? 0)));
+  });
+  if (steps.length > 0 && steps.every((step) => step === 1)) return 'daily';
+  return steps.length > 0 && steps.every((step) => step === 7) ? 'weekly' : null;
+}
+
+function lagDays(exchange: Exchange, end: unknown): number | null {
+  const day = dayOf(end);
+  if (day === null) return null;
+  const lag = Math.floor((serverNowMs(exchange) ?? exchange.receivedAt) / dayMs) - day;
+  return lag >= 0 && lag <= 30 ? lag : null;
+}
+
+function numbers(metrics: readonly Record<string, unknown>[]): 'whole' | 'fractions' | null {
+  const values = metrics.flatMap((metric) => [metric.total, ...pointsOf(metric).map(({ value }) => value)]);
+  const counts = values.filter((value): value is number => typeof value === 'number');
+  if (counts.length === 0) return null;
+  return counts.every(Number.isInteger) ? 'whole' : 'fractions';
+}
+
+const forms = (texts: readonly unknown[], exchange: string): Sighting<string>[] =>
+  texts.flatMap((text) => {
+    const form = typeof text === 'string' ? plainInstantForm(text) : null;
+    return form === null ? [] : [{ value: form, exchange }];
+  });
+
+const stringOrNull = (look: Look, operation: 'createPost' | 'replyToReview', name: string) =>
+  see(answersTo(look, [operation], 200), (exchange) => (dataOf(exchange)[name] === null ? 'null' : 'string'));
+
+export const connectObservers = {
+  malformedAccount: (look: Look) =>
+    see(answersTo(look, reads), (exchange) =>
+      isUuid(segmentOf(exchange, 2)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
+    ),
+  pendingCode: (look: Look) => stateCode(look, 'pending'),
+  expiredCode: (look: Look) => stateCode(look, 'expired'),
+  revokedCode: (look: Look) => stateCode(look, 'revoked'),
+  pendingApiCode: (look: Look) => stateCode(look, 'pending_api_access'),
+  lockedReads: (look: Look) =>
+    see(answersTo(look, reads), (exchange) => {
+      const account = accountOf(look, exchange);
+      if (account?.status !== 'connected' || !account.locked) return null;
+      return exchange.status === 200 ? 'served' : exchange.status === 402 ? 'refused' : null;
+    }),
+  reviewEnd,
+  reviewLastPage: (look: Look) => {
+    const last = reviewPages(look).filter(({ next }) => typeof next !== 'string');
+    return last.flatMap(({ exchange, reviews }): Sighting<'exact' | 'empty'>[] => {
+      const isFirst = queryOf(exchange).get('cursor') === null;
+      if (reviews.length === 0) return isFirst ? [] : [{ value: 'empty' as const, exchange: exchange.id }];
+      return [{ value: 'exact' as const, exchange: exchange.id }];
+    });
+  },
+  reviewPageSize,
+  reviewAggregate: (look: Look) =>
+    reviewPages(look)
+      .filter(({ reviews }) => reviews.length > 0)
+      .map(({ exchange }) => ({
+        value: dataOf(exchange).aggregate === undefined ? ('absent' as const) : ('present' as const),
+        exchange: exchange.id,
+      })),
+  reviewReplied,
+  reviewIdForm: (look: Look) =>
+    formOfIds(
+      reviewPages(look).flatMap(({ exchange, reviews }) =>
+        reviews.map(({ reviewId: id }) => ({ id, exchange: exchange.id })),
+      ),
+    ),
+  inviteIdForm: (look: Look) =>
+    formOfIds(
+      answersTo(look, ['listAccounts'], 200).flatMap((exchange) =>
+        recordsOf(dataOf(exchange).pendingInvites).map(({ id }) => ({ id, exchange: exchange.id })),
+      ),
+    ),
+  reviewCursor: (look: Look) =>
+    reviewPages(look).flatMap(({ exchange, next }) =>
+      typeof next === 'string' && next !== '' ? [{ value: cursorForm(next), exchange: exchange.id }] : [],
+    ),
+  badReviewCursor,
+  plainInstantForm: (look: Look) => [
+    ...answersTo(look, ['listAccounts'], 200).flatMap((exchange) => {
+      const { accounts, pendingInvites } = dataOf(exchange);
+      const texts = [
+        ...recordsOf(accounts).map(({ connectedAt }) => connectedAt),
+        ...recordsOf(pendingInvites).map(({ expiresAt }) => expiresAt),
+      ];
+      return forms(texts, exchange.id);
+    }),
+    ...reviewPages(look).flatMap(({ exchange, reviews }) =>
+      forms(
+        reviews.map(({ date }) => date),
+        exchange.id,
+      ),
+    ),
+  ],
+  insightDateForm: (look: Look) =>
+    insights(look).flatMap(({ exchange, range, metrics }) => {
+      const points = listOf(metrics).flatMap((metric) => pointsOf(metric as Record<string, unknown>));
+      return forms([range.startDate, range.endDate, ...points.map(({ date }) => date)], exchange.id);
+    }),
+  insightPoints: (look: Look) =>
+    insights(look).flatMap(({ exchange, metrics }) => {
+      const value = metrics === null ? null : insightPoints(metrics);
+      return value === null ? [] : [{ value, exchange: exchange.id }];
+    }),
+  insightLagDays: (look: Look) =>
+    insights(look).flatMap(({ exchange, range }) => {
+      const value = lagDays(exchange, range.endDate);
+      return value === null ? [] : [{ value, exchange: exchange.id }];
+    }),
+  numbers: (look: Look) =>
+    insights(look).flatMap(({ exchange, metrics }) => {
+      const value = numbers(metrics ?? []);
+      return value === null ? [] : [{ value, exchange: exchange.id }];
+    }),
+  permalink: (look: Look) => stringOrNull(look, 'createPost', 'permalink'),
+  repliedAt: (look: Look) => stringOrNull(look, 'replyToReview', 'repliedAt'),
+};

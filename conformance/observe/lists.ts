@@ -1,0 +1,210 @@
+// Readings of articles, sites and keywords: R8, R9, R16 to R22.
+import { alternatives, instantForm } from '../../src/contract/forms.ts';
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
+import { parseInstant } from '../../src/contract/instants.ts';
+import { type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
+import { findMember } from '../rules/envelope.ts';
+import {
+  answersTo,
+  asksOnly,
+  isUuid,
+  type Look,
+  outcomeOf,
+  queryOf,
+  rowsOf,
+  type Sighting,
+  see,
+  segmentOf,
+} from './look.ts';
+
+const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywords'] as const;
+
+/** Rows of a page and where it leads. */
+function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limit: number } {
+  const cursor = isObject(exchange.json) ? exchange.json.cursor : null;
+  const asked = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
+  return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: asked };
+}
+
+/** An answer for a site that GET /sites does not list. */
+function forUnknownSite(look: Look, operation: 'listKeywords' | 'listArticles') {
+  return see(answersTo(look, [operation]), (exchange) => {
+    const siteId = queryOf(exchange).get('siteId') ?? '';
+    if (!isUuid(siteId) || look.siteIds === null || look.siteIds.has(siteId.toLowerCase())) return null;
+    const empty = listOf(isObject(exchange.json) ? exchange.json.data : null).length === 0 ? 'empty' : null;
+    return outcomeOf(exchange, { 404: 'not_found', 200: empty } as const);
+  });
+}
+
+/** The order of the limit decides what can be told of a success: one row, or as many as usual. */
+export function badLimit(
+  exchange: Exchange,
+  { max, preset, rows, goesOn }: { max: number; preset: number; rows: number; goesOn: boolean },
+) {
+  const text = queryOf(exchange).get('limit') ?? '';
+  if (!/^-?\d{1,15}$/.test(text) || (Number(text) >= 1 && Number(text) <= max)) return null;
+  if (exchange.status !== 200) return outcomeOf(exchange, { 400: 'refuse', 404: 'not_found' } as const);
+  if (Number(text) > max) return rows > preset ? 'clamp' : rows === preset && goesOn ? 'ignore' : null;
+  return rows > 1 ? 'ignore' : rows === 1 && goesOn ? 'clamp' : null;
+}
+
+function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
+  const instants = rowsOf(exchange).map(({ createdAt }) => parseInstant(String(createdAt)) ?? 0n);
+  const steps = instants.slice(1).map((instant, index) => instant - (instants[index] ?? 0n));
+  if (steps.every((step) => step === 0n)) return null;
+  if (steps.every((step) => step <= 0n)) return 'newest';
+  return steps.every((step) => step >= 0n) ? 'oldest' : null;
+}
+
+/** What a last page shows; a short one leaves open whether a full one would have had a cursor. */
+function articleEnd({ exchanges }: Look, pages: readonly Exchange[]): Sighting<'exact' | 'not-full' | 'empty-page'>[] {
+  const byCursor = new Map(pages.map((page) => [pageOf(page).cursor, page]));
+  const capped = Math.max(0, ...pages.map((page) => (leadsOn(page, pages) ? pageOf(page).rows : 0)));
+  return see(pages, (exchange) => {
+    const { rows, cursor, limit } = pageOf(exchange);
+    if (cursor !== null || !exchanges.includes(exchange)) return null;
+    if (rows > 0) return rows === limit || (rows === capped && rows < limit) ? 'exact' : null;
+    const before = byCursor.get(queryOf(exchange).get('cursor') ?? '');
+    if (before === undefined) return null;
+    const full = pageOf(before);
+    return full.rows === full.limit || full.rows === capped ? 'not-full' : 'empty-page';
+  });
+}
+
+/** The most rows on a page that goes on, where more were asked for. */
+export function pageCap(
+  pages: readonly { exchange: string; rows: number; goesOn: boolean }[],
+  max: number,
+): Sighting<number>[] {
+  const full = pages.filter(({ rows }) => rows === max);
+  if (full.length > 0) return full.map(({ exchange }) => ({ value: max, exchange }));
+  const short = pages.filter(({ rows, goesOn }) => goesOn && rows > 0);
+  const most = Math.max(0, ...short.map(({ rows }) => rows));
+  return short.filter(({ rows }) => rows === most).map(({ exchange }) => ({ value: most, exchange }));
+}
+
+/** Without odd parameters, so that a page is what the limit and the cursor say. */
+function plainPages(look: Look): readonly Exchange[] {
+  return answersTo(look, ['listArticles'], 200).filter((exchange) => {
+    const query = queryOf(exchange);
+    const limit = query.get('limit');
+    const names = [...query.keys()];
+    const isKnown = limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100);
+    const cursor = query.get('cursor');
+    return (
+      isKnown &&
+      new Set(names).size === names.length &&
+      (cursor === null || parseInstant(cursor) !== null) &&
+      !query.has('siteId')
+    );
+  });
+}
+
+/** A page whose cursor another page was asked with, and that page had rows. */
+function leadsOn(page: Exchange, pages: readonly Exchange[]): boolean {
+  const { cursor } = pageOf(page);
+  return cursor !== null && pages.some((next) => queryOf(next).get('cursor') === cursor && pageOf(next).rows > 0);
+}
+
+/** Own ids, and ids that name another record. */
+function idsOf(look: Look): { own: string[]; references: string[]; exchange: string }[] {
+  return answersTo(look, simple, 200).map((exchange) => {
+    const rows = rowsOf(exchange);
+    const texts = (name: string) =>
+      rows.map((row) => row[name]).filter((id): id is string => typeof id === 'string' && isUuid(id));
+    return { own: texts('id'), references: texts('siteId'), exchange: exchange.id };
+  });
+}
+
+const isUpper = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => id === id.toUpperCase());
+
+function idCase(look: Look): Sighting<'lower' | 'upper' | 'mixed'>[] {
+  return idsOf(look).flatMap(({ own, references, exchange }) => {
+    const lettered = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
+    const [mine, others] = [lettered(own), lettered(references)];
+    if (mine.length === 0) return [];
+    const value = !isUpper(mine) ? 'lower' : others.length > 0 && !isUpper(others) ? 'mixed' : 'upper';
+    // Sites have no references: capitals there may be those of either.
+    return value === 'upper' && others.length === 0 ? [] : [{ value, exchange, weight: mine.length } as const];
+  });
+}
+
+const versions = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+
+export const listObservers = {
+  unknownSite: (look: Look) => forUnknownSite(look, 'listKeywords'),
+  articlesUnknownSite: (look: Look) => forUnknownSite(look, 'listArticles'),
+  badArticleLimit: (look: Look) =>
+    see(
+      answersTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'limit')),
+      (exchange) => {
+        const { rows, cursor } = pageOf(exchange);
+        return badLimit(exchange, { ...articlesLimit, rows, goesOn: cursor !== null });
+      },
+    ),
+  badArticleCursor: (look: Look) =>
+    see(
+      answersTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'cursor')),
+      (exchange) => {
+        if (parseInstant(queryOf(exchange).get('cursor') ?? '') !== null) return null;
+        return outcomeOf(exchange, { 400: 'refuse', 404: 'not_found', 200: 'ignore' } as const);
+      },
+    ),
+  badArticleSite: (look: Look) =>
+    see(
+      answersTo(look, ['listArticles']).filter((exchange) => asksOnly(exchange, 'siteId')),
+      (exchange) => {
+        if (isUuid(queryOf(exchange).get('siteId') ?? '')) return null;
+        const found = rowsOf(exchange).length === 0 ? 'empty' : 'ignore';
+        return outcomeOf(exchange, { 400: 'refuse', 404: 'not_found', 200: found } as const);
+      },
+    ),
+  malformedId: (look: Look) =>
+    see(answersTo(look, ['getArticle', 'getSite']), (exchange) =>
+      isUuid(segmentOf(exchange, 1)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
+    ),
+  duplicates: (look: Look) =>
+    see(
+      look.exchanges.filter(({ target, key }) => target === '/articles?limit=1&limit=2' && key === 'good'),
+      (exchange) => {
+        if (exchange.status === 400) return 'refuse';
+        const { rows } = pageOf(exchange);
+        return exchange.status !== 200 ? null : rows === 1 ? 'first' : rows === 2 ? 'last' : null;
+      },
+    ),
+  simpleBadCode: (look: Look) => see(answersTo(look, ['listKeywords'], 400), errorCode),
+  simpleIssues: (look: Look) =>
+    see(answersTo(look, simple, 400), ({ json }) => (findMember(json, 'issues') === undefined ? 'absent' : 'present')),
+  articleOrder: (look: Look) => see(plainPages(look), articleOrder),
+  articleEnd: (look: Look) => articleEnd(look, plainPages(look)),
+  articlePageCap: (look: Look) => {
+    const pages = plainPages(look);
+    const asked = pages.filter((page) => pageOf(page).limit === articlesLimit.max);
+    return pageCap(
+      asked.map((page) => ({ exchange: page.id, rows: pageOf(page).rows, goesOn: leadsOn(page, pages) })),
+      articlesLimit.max,
+    );
+  },
+  instantForm: (look: Look) =>
+    answersTo(look, simple, 200).flatMap((exchange) =>
+      rowsOf(exchange)
+        .flatMap(({ createdAt, updatedAt, publishedAt }) => [createdAt, updatedAt, publishedAt])
+        .flatMap((text) => {
+          const form = typeof text === 'string' ? instantForm(text) : null;
+          return form === null ? [] : [{ value: form, exchange: exchange.id }];
+        }),
+    ),
+  idCase,
+  idVersion: (look: Look) =>
+    idsOf(look).flatMap(({ own, exchange }) =>
+      own.flatMap((id) => {
+        const value = versions.find((version) => version === id[14]);
+        return value === undefined ? [] : [{ value, exchange }];
+      }),
+    ),
+};
+
+/** A form with its alternatives in a fixed order. */
+export function joinForms(forms: readonly string[]): string {
+  return [...new Set(forms.flatMap(alternatives))].sort().join(' | ');
+}

@@ -1,0 +1,131 @@
+// What observers look at: the exchanges of a run or of a recording, and what they say about the organization.
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Readings } from '../../src/contract/generated/readings.ts';
+import { dataOf, type Exchange, isAnswered, isObject, listOf } from '../exchange/exchange.ts';
+
+/** One place that shows a value of a reading. `weight` counts the places behind one sighting. */
+export interface Sighting<Value = Readings[keyof Readings]> {
+  readonly value: Value;
+  readonly exchange: string;
+  readonly weight?: number;
+}
+
+/** A connected account, as the listing shows it. */
+export interface KnownAccount {
+  readonly accountId: string;
+  readonly provider: string;
+  readonly status: string;
+  readonly locked: boolean;
+}
+
+/** Observers send nothing: they see what a run brought in anyway. */
+export interface Look {
+  /** Whole answers of the REST endpoints, in the order of sending. */
+  readonly exchanges: readonly Exchange[];
+  /** In lower case; null while nobody has listed the sites. */
+  readonly siteIds: ReadonlySet<string> | null;
+  readonly accounts: ReadonlyMap<string, KnownAccount>;
+  /** The part of the key before its underscore; null for a key of another form. */
+  readonly keyPrefix: string | null;
+}
+
+type Members = Record<string, unknown>;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const keyForm = /^([a-z0-9]{1,12})_[0-9a-f]{32}$/i;
+
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
+/** The part of a key before its underscore; null for a key of another form. */
+export function keyPrefixOf(key: string): string | null {
+  return keyForm.exec(key)?.[1] ?? null;
+}
+
+/** Made once for a run. */
+export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null): Look {
+  const answered = exchanges.filter((exchange) => isAnswered(exchange) && exchange.door === undefined);
+  const lists = answered.filter(
+    ({ operation, status, key: name }) => operation === 'listSites' && status === 200 && name === 'good',
+  );
+  const siteIds = lists.flatMap(({ json }) =>
+    recordsOf(isObject(json) ? json.data : null).map(({ id }) => String(id).toLowerCase()),
+  );
+  const accounts = answered
+    .filter(({ operation, status, key: name }) => operation === 'listAccounts' && status === 200 && name === 'good')
+    .flatMap((exchange) => recordsOf(dataOf(exchange).accounts) as unknown as KnownAccount[]);
+  return {
+    exchanges: answered,
+    siteIds: lists.length === 0 ? null : new Set(siteIds),
+    accounts: new Map(accounts.map((account) => [String(account.accountId).toLowerCase(), account])),
+    keyPrefix,
+  };
+}
+
+/** The objects of a list. */
+export function recordsOf(value: unknown): readonly Members[] {
+  return listOf(value).filter(isObject);
+}
+
+/** Answers to one operation with the good key; of one status, where it is given. */
+export function answersTo(
+  { exchanges }: Look,
+  operations: readonly OperationId[],
+  status?: number,
+): readonly Exchange[] {
+  return exchanges.filter(
+    (exchange) =>
+      exchange.operation !== null &&
+      operations.includes(exchange.operation) &&
+      exchange.key === 'good' &&
+      (status === undefined || exchange.status === status),
+  );
+}
+
+/** The query as a form reads it; a name may stand in it twice. */
+export function queryOf({ target }: Exchange): URLSearchParams {
+  return new URLSearchParams(target.split('?')[1] ?? '');
+}
+
+/** The names of a query, so that an odd value can be told from two of them. */
+export function asksOnly(exchange: Exchange, ...names: readonly string[]): boolean {
+  const keys = [...queryOf(exchange).keys()];
+  return keys.length === names.length && keys.every((key) => names.includes(key));
+}
+
+/** A segment of the path, decoded; empty where there is none. */
+export function segmentOf({ target }: Exchange, index: number): string {
+  const segment = (target.split('?')[0] ?? '').split('/')[index + 1] ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** 400, 404, or what a success shows; null for every other answer. */
+export function outcomeOf<Value>(
+  exchange: Exchange,
+  of: { 400?: Value; 404?: Value; 200?: Value | null },
+): Value | null {
+  const { status } = exchange;
+  return (status === 400 ? of[400] : status === 404 ? of[404] : status === 200 ? of[200] : null) ?? null;
+}
+
+/** The sightings of those exchanges that show something. */
+export function see<Value>(
+  exchanges: readonly Exchange[],
+  read: (exchange: Exchange) => Value | null | undefined,
+): Sighting<Value>[] {
+  return exchanges.flatMap((exchange) => {
+    const value = read(exchange);
+    return value === null || value === undefined ? [] : [{ value, exchange: exchange.id }];
+  });
+}
+
+/** The articles, sites or keywords of a success, whether it is a list or one record. */
+export function rowsOf({ json }: Exchange): readonly Members[] {
+  const data = isObject(json) ? json.data : undefined;
+  return Array.isArray(data) ? recordsOf(data) : isObject(data) ? [data] : [];
+}

@@ -1,0 +1,188 @@
+// The readings of a deployment, from the exchanges of a run. A reading is known, mixed or unknown; what breaks the
+// contract is no reading, and a profile lists it under "not learnt".
+
+import { clauses } from '../../src/contract/generated/clauses.ts';
+import { type ReadingId, type Readings, readings, type SeenId } from '../../src/contract/generated/readings.ts';
+import { type Learnt, type NotLearnt, type Profile, whyNoReading } from '../../src/contract/profile.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { CheckResult } from '../judge/verdict.ts';
+import { answerObservers } from './answers.ts';
+import { connectObservers } from './connect.ts';
+import { joinForms, listObservers } from './lists.ts';
+import { type Look, lookAt, type Sighting } from './look.ts';
+
+type Observer<Id extends ReadingId> = (look: Look) => readonly Sighting<Readings[Id]>[];
+
+/** A reading that is said to be seen, and that nobody looks at, does not compile. */
+const observers: { readonly [Id in SeenId]: Observer<Id> } = {
+  ...listObservers,
+  ...connectObservers,
+  ...answerObservers,
+};
+
+/** What a run saw of one reading. */
+export type ReadingState =
+  | {
+      readonly id: ReadingId;
+      readonly state: 'known';
+      readonly value: unknown;
+      readonly seen: number;
+      readonly exchanges: readonly string[];
+    }
+  | {
+      readonly id: ReadingId;
+      readonly state: 'mixed';
+      /** The usual one, or all forms together where a mock can write them all. */
+      readonly value: unknown;
+      readonly shares: Readonly<Record<string, number>>;
+      readonly seen: number;
+      readonly exchanges: readonly string[];
+    }
+  | { readonly id: ReadingId; readonly state: 'unknown'; readonly why: string };
+
+/** What observing needs of a run. */
+export interface Observed {
+  readonly exchanges: readonly Exchange[];
+  readonly results: readonly CheckResult[];
+  readonly keyPrefix: string | null;
+}
+
+const ids = Object.keys(readings) as ReadingId[];
+/** A mock writes all forms of these, one for each text. */
+const joined: ReadonlySet<ReadingId> = new Set(['instantForm', 'plainInstantForm', 'insightDateForm', 'callCursor']);
+const shownMax = 3;
+
+/** Every reading of the table, in its order. */
+export function observe({ exchanges, results, keyPrefix }: Observed): ReadingState[] {
+  const look = lookAt(exchanges, keyPrefix);
+  const broken = brokenClauses(results);
+  return ids.map((id) => stateOf(id, look, broken));
+}
+
+function stateOf(id: ReadingId, look: Look, broken: ReadonlyMap<string, string>): ReadingState {
+  const row = readings[id];
+  if ('unseen' in row) return { id, state: 'unknown', why: row.unseen };
+  const breach = row.clauses.map((clause) => broken.get(clause)).find((check) => check !== undefined);
+  if (breach !== undefined)
+    return { id, state: 'unknown', why: `${breach} found a breach there, and a breach is no reading` };
+  const all = (observers[id as SeenId] as Observer<ReadingId>)(look);
+  const legal = all.filter(({ value }) => whyNoReading(id, value) === null);
+  if (legal.length === 0) {
+    const [odd] = all;
+    const why =
+      odd === undefined ? `nothing showed it; ${row.seen} would` : `what was seen ${whyNoReading(id, odd.value)}`;
+    return { id, state: 'unknown', why };
+  }
+  return summarize(id, id === 'insightPoints' ? withoutEmpty(legal) : legal);
+}
+
+/** An account without metrics is data, where another one has some. */
+function withoutEmpty(sightings: readonly Sighting[]): readonly Sighting[] {
+  const others = sightings.filter(({ value }) => value !== 'no-metrics');
+  return others.length > 0 ? others : sightings;
+}
+
+function summarize(id: ReadingId, sightings: readonly Sighting[]): ReadingState {
+  const counts = new Map<string, { value: unknown; count: number }>();
+  for (const { value, weight = 1 } of sightings) {
+    const name = typeof value === 'string' ? value : JSON.stringify(value);
+    const known = counts.get(name) ?? { value, count: 0 };
+    counts.set(name, { value, count: known.count + weight });
+  }
+  const seen = [...counts.values()].reduce((sum, { count }) => sum + count, 0);
+  const exchanges = [...new Set(sightings.map(({ exchange }) => exchange))].slice(0, shownMax);
+  const ranked = [...counts].sort(([a, { count: m }], [b, { count: n }]) => n - m || (a < b ? -1 : 1));
+  const [usual] = ranked;
+  const value = usual?.[1].value;
+  if (ranked.length === 1) return { id, state: 'known', value, seen, exchanges };
+  const shares = Object.fromEntries(
+    ranked.slice(0, 12).map(([name, { count }]) => [name.slice(0, 200), Math.round((100 * count) / seen) / 100]),
+  );
+  const forms = joined.has(id) ? joinForms(ranked.map(([name]) => name)) : value;
+  return { id, state: 'mixed', value: forms, shares, seen, exchanges };
+}
+
+/** Clause -> the check or rule that found it broken. A warning counts: a mock that learnt it would be warned of too. */
+function brokenClauses(results: readonly CheckResult[]): Map<string, string> {
+  const broken = new Map<string, string>();
+  for (const { id, findings } of results) {
+    for (const { severity, clause } of findings) if (severity !== 'note' && !broken.has(clause)) broken.set(clause, id);
+  }
+  return broken;
+}
+
+/** Who wrote a profile, about whom, and when. */
+export interface ProfileHead {
+  readonly kit: string;
+  readonly contract: string;
+  readonly target: string;
+  /** ISO 8601; the day is kept. */
+  readonly startedAt: string;
+}
+
+/** Sorted, so that two profiles can be compared line by line. */
+export function profileFrom(
+  states: readonly ReadingState[],
+  results: readonly CheckResult[],
+  head: ProfileHead,
+): Profile {
+  const sorted = [...states].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const learnt = sorted.flatMap((state): [string, Learnt][] => {
+    if (state.state === 'unknown') return [];
+    const { value, seen } = state;
+    const mixed = state.state === 'mixed' ? { mixed: state.shares } : {};
+    return [[state.id, { value: value as Learnt['value'], seen, ...mixed }]];
+  });
+  const unknown = sorted.flatMap((state) => (state.state === 'unknown' ? [[state.id, state.why]] : []));
+  return {
+    casaProfile: 1,
+    kit: head.kit,
+    contract: head.contract,
+    target: hostOf(head.target),
+    learntOn: head.startedAt.slice(0, 10),
+    readings: Object.fromEntries(learnt),
+    unknown: Object.fromEntries(unknown),
+    notLearnt: breaches(results),
+  };
+}
+
+function hostOf(target: string): string {
+  return URL.canParse(target) ? new URL(target).host : '';
+}
+
+/** One row for each clause that a check found broken; the sentence is the contract's, and quotes no answer. */
+function breaches(results: readonly CheckResult[]): NotLearnt[] {
+  const rows = results.flatMap(({ id, findings }) => {
+    const broken = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
+    return [...broken].map((clause) => ({
+      reading: ids.find((reading) => (readings[reading].clauses as readonly string[]).includes(clause)) ?? null,
+      check: id,
+      clause,
+      sentence: clauses[clause].fact,
+    }));
+  });
+  return rows.sort((a, b) => (`${a.clause} ${a.check}` < `${b.clause} ${b.check}` ? -1 : 1));
+}
+
+/** Readings of two profiles that are known in both and differ. Counts, shares and latency move from day to day. */
+export function movedReadings(before: Profile, now: Profile): { id: ReadingId; was: unknown; is: unknown }[] {
+  return ids.flatMap((id) => {
+    const [was, is] = [before.readings[id], now.readings[id]];
+    if (id === 'latency' || was === undefined || is === undefined) return [];
+    if (was.mixed !== undefined || is.mixed !== undefined) {
+      // A mixture moves when a value appears that neither side knew.
+      const known = Object.keys(was.mixed ?? { [String(was.value)]: 1 });
+      const seen = Object.keys(is.mixed ?? { [String(is.value)]: 1 });
+      if (seen.every((value) => known.includes(value))) return [];
+    }
+    return canonical(was.value) === canonical(is.value) ? [] : [{ id, was: was.value, is: is.value }];
+  });
+}
+
+/** Members of a shape have no order. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}

@@ -1,0 +1,174 @@
+// `conformance calibrate`: further requests for the readings that an audit leaves open. Reads only, one by one and
+// paced; what is still mixed is asked three times more.
+import type { ReadingId } from '../../src/contract/generated/readings.ts';
+import { dataOf, type Exchange, isUntold } from '../exchange/exchange.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import { answersTo, type Look, lookAt, queryOf, rowsOf } from '../observe/look.ts';
+import type { ReadingState } from '../observe/observe.ts';
+import type { Session } from './session.ts';
+
+/** A request that shows some readings; null where the organization has nothing to ask with. */
+interface Question {
+  readonly shows: readonly [ReadingId, ...ReadingId[]];
+  /** Asked until so many places have shown it; once is enough when absent. */
+  readonly atLeast?: number;
+  /** How often it may be asked while it shows nothing; once when absent. */
+  readonly turns?: number;
+  ask(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
+}
+
+const notThere = 'no-such-thing';
+
+/** What an account of one state answers to a read; google_business offers it where a platform does. */
+function readOf(status: string, isLocked = false): Question['ask'] {
+  return ({ accounts }) => {
+    const fitting = [...accounts.values()].filter((each) => each.status === status && each.locked === isLocked);
+    const account = fitting.find(({ provider }) => provider === 'google_business') ?? fitting[0];
+    return account === undefined ? null : { operation: 'getInsights', params: { accountId: account.accountId } };
+  };
+}
+
+const questions: readonly Question[] = [
+  { shows: ['callRecord', 'snapshotCursor', 'callSummary'], ask: () => ({ operation: 'listCalls' }) },
+  {
+    shows: ['callCursor'],
+    ask: () => ({ operation: 'listCalls', params: { since: '2000-01-01T00:00:00Z', limit: 200 } }),
+  },
+  {
+    shows: ['unknownSite'],
+    ask: (_look, { unknownId }) => ({ operation: 'listKeywords', params: { siteId: unknownId } }),
+  },
+  {
+    shows: ['articlesUnknownSite'],
+    ask: (_look, { unknownId }) => ({ operation: 'listArticles', params: { siteId: unknownId } }),
+  },
+  { shows: ['badArticleLimit'], ask: () => ({ operation: 'listArticles', params: { limit: 0 } }) },
+  { shows: ['badArticleLimit'], ask: () => ({ operation: 'listArticles', params: { limit: 101 } }) },
+  { shows: ['badArticleCursor'], ask: () => ({ operation: 'listArticles', params: { cursor: notThere } }) },
+  { shows: ['badArticleSite'], ask: () => ({ operation: 'listArticles', params: { siteId: notThere } }) },
+  { shows: ['duplicates'], ask: () => ({ method: 'GET', path: '/articles?limit=1&limit=2' }) },
+  { shows: ['malformedId'], ask: () => ({ operation: 'getSite', params: { id: notThere } }) },
+  { shows: ['simpleBadCode', 'simpleIssues'], ask: () => ({ operation: 'listKeywords' }) },
+  { shows: ['malformedAccount'], ask: () => ({ operation: 'getInsights', params: { accountId: notThere } }) },
+  { shows: ['callsBadLimit', 'issues'], ask: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
+  { shows: ['callsBadLimit'], ask: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
+  { shows: ['badSince'], ask: () => ({ operation: 'listCalls', params: { since: notThere } }) },
+  { shows: ['pendingCode'], ask: readOf('pending') },
+  { shows: ['expiredCode'], ask: readOf('expired') },
+  { shows: ['revokedCode'], ask: readOf('revoked') },
+  { shows: ['pendingApiCode'], ask: readOf('pending_api_access') },
+  { shows: ['lockedReads'], ask: readOf('connected', true) },
+  {
+    shows: ['badReviewCursor'],
+    ask: (look) => {
+      const [page] = answersTo(look, ['listReviews'], 200);
+      return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?cursor=${notThere}` };
+    },
+  },
+  {
+    shows: ['articleEnd', 'articlePageCap', 'articleOrder'],
+    ask: () => ({ operation: 'listArticles', params: { limit: 100 } }),
+  },
+  { shows: ['articleEnd'], turns: 6, ask: (look) => exactPage(look) ?? nextArticlePage(look) },
+  { shows: ['articlePageCap'], ask: behindShortPage },
+  { shows: ['reviewEnd', 'reviewLastPage'], turns: 8, ask: nextReviewPage },
+  { shows: ['reviewEnd'], atLeast: 4, ask: lastReviewPage },
+  { shows: ['challenge'], ask: () => ({ operation: 'listSites', key: 'none' }) },
+];
+
+const isPlainPage = (page: Exchange) =>
+  [...queryOf(page).keys()].every((name) => name === 'limit' || name === 'cursor');
+const cursorOf = (page: Exchange) => (page.json as { cursor?: unknown }).cursor;
+
+/** The last page once more, with a limit that it fills: then it tells whether a full last page has a cursor. */
+function exactPage(look: Look): RequestSpec | null {
+  const last = answersTo(look, ['listArticles'], 200).find((page) => {
+    const rows = rowsOf(page).length;
+    return isPlainPage(page) && cursorOf(page) === null && rows > 0 && rows < Number(queryOf(page).get('limit') ?? 20);
+  });
+  if (last === undefined) return null;
+  const cursor = queryOf(last).get('cursor');
+  return {
+    operation: 'listArticles',
+    params: { limit: rowsOf(last).length, ...(cursor === null ? {} : { cursor }) },
+  };
+}
+
+/** The page behind the last one that was read: a service that caps its pages has many. */
+function nextArticlePage(look: Look): RequestSpec | null {
+  const pages = answersTo(look, ['listArticles'], 200).filter(isPlainPage);
+  const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
+  const open = pages.filter((page) => {
+    const cursor = cursorOf(page);
+    return typeof cursor === 'string' && !asked.has(cursor) && rowsOf(page).length > 1;
+  });
+  const last = open.at(-1);
+  return last === undefined
+    ? null
+    : { operation: 'listArticles', params: { limit: 100, cursor: String(cursorOf(last)) } };
+}
+
+/** Whether a page of limit=100 is short because the service caps pages. */
+function behindShortPage(look: Look): RequestSpec | null {
+  const short = answersTo(look, ['listArticles'], 200).find(
+    (page) => isPlainPage(page) && queryOf(page).get('limit') === '100' && typeof cursorOf(page) === 'string',
+  );
+  return short === undefined
+    ? null
+    : { operation: 'listArticles', params: { limit: 100, cursor: String(cursorOf(short)) } };
+}
+
+/** The page behind the last one that was read, of one account. */
+function nextReviewPage(look: Look): RequestSpec | null {
+  const pages = answersTo(look, ['listReviews'], 200);
+  const asked = new Set(pages.map((page) => queryOf(page).get('cursor')));
+  const open = pages.find((page) => {
+    const next = dataOf(page).nextCursor;
+    return typeof next === 'string' && !asked.has(next);
+  });
+  if (open === undefined) return null;
+  const cursor = encodeURIComponent(String(dataOf(open).nextCursor));
+  return { method: 'GET', path: `${open.target.split('?')[0]}?cursor=${cursor}` };
+}
+
+/** The same page again: two ends in turn show only to who looks more than once. */
+function lastReviewPage(look: Look): RequestSpec | null {
+  const last = answersTo(look, ['listReviews'], 200).find((page) => typeof dataOf(page).nextCursor !== 'string');
+  return last === undefined ? null : { method: 'GET', path: last.target };
+}
+
+/** Contradictions are asked this often before they count as a mixture. */
+const again = 3;
+/** Beyond the audit, whatever the deployment does. */
+export const furtherMax = 60;
+
+/** Sends what is missing. `observe` reads the record anew: one answer may tell several readings. */
+export async function askFurther(session: Session, observe: () => readonly ReadingState[]): Promise<number> {
+  let sent = 0;
+  const state = (id: ReadingId) => observe().find((each) => each.id === id)?.state;
+  const seen = (id: ReadingId) =>
+    observe().flatMap((each) => (each.id === id && each.state !== 'unknown' ? [each.seen] : []))[0] ?? 0;
+  const send = async ({ ask }: Question): Promise<boolean> => {
+    const spec = ask(lookAt(session.exchanges, null), session);
+    if (spec === null || sent >= furtherMax || session.signal?.aborted || session.courier.isDown() !== null)
+      return false;
+    sent += 1;
+    const { exchange } = await session.courier.deliver(spec);
+    return !isUntold(exchange);
+  };
+  for (const question of questions) {
+    const [first] = question.shows;
+    for (let turn = 0; turn < (question.turns ?? 1); turn += 1) {
+      if (!question.shows.some((id) => state(id) === 'unknown') || !(await send(question))) break;
+    }
+    for (let turn = 0; turn < again && seen(first) > 0 && seen(first) < (question.atLeast ?? 0); turn += 1) {
+      if (!(await send(question))) break;
+    }
+  }
+  for (const question of questions) {
+    for (let turn = 0; turn < again && state(question.shows[0]) === 'mixed'; turn += 1) {
+      if (!(await send(question))) break;
+    }
+  }
+  return sent;
+}

@@ -1,0 +1,53 @@
+// `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or readings narrow it.
+import { writeFileSync } from 'node:fs';
+import { VARIANT_NAMES } from '../independent/index.ts';
+import { columns, identifyColumn, identifyVariant, plainProfile, type ValueRow, type VariantRow } from './identify.ts';
+
+const args = process.argv.slice(2);
+const jsonAt = args.indexOf('--json');
+const file = jsonAt === -1 ? null : (args[jsonAt + 1] ?? null);
+const names = args.filter((_arg, index) => jsonAt === -1 || (index !== jsonAt && index !== jsonAt + 1));
+const isWanted = (name: string) => names.length === 0 || names.includes(name);
+
+const values: ValueRow[] = [];
+for (const column of columns()) {
+  if (names.length > 0 && !Object.keys(column).some(isWanted)) continue;
+  values.push(...(await identifyColumn(column)).filter(({ id }) => isWanted(id)));
+}
+// A value may be played in several runs: it is identified when one of them shows it, and missed when none does.
+const best = new Map<string, ValueRow>();
+for (const row of values) {
+  const name = `${row.id} ${JSON.stringify(row.value)}`;
+  if (best.get(name)?.verdict !== 'identified') best.set(name, row);
+}
+const rows = [...best.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+for (const { id, value, verdict, why } of rows) {
+  console.log(
+    `${verdict.padEnd(10)}  ${id.padEnd(20)} ${JSON.stringify(value).slice(0, 60)}${why === '' ? '' : `  (${why.slice(0, 200)})`}`,
+  );
+}
+const count = (verdict: ValueRow['verdict']) => rows.filter((row) => row.verdict === verdict).length;
+console.log(
+  `${count('identified')} values identified, ${count('missed')} missed, ${count('not told')} cannot be told\n`,
+);
+
+const variants: VariantRow[] = [];
+const wanted = VARIANT_NAMES.filter(isWanted);
+const plain = wanted.length === 0 ? null : await plainProfile();
+for (const name of wanted) {
+  if (plain === null) break;
+  const row = await identifyVariant(name, plain);
+  variants.push(row);
+  const { requests, seconds, comparable, agreeBefore, agreeAfter, differs, alarms } = row;
+  console.log(
+    [
+      `${name.padEnd(11)} ${comparable} comparable, ${agreeBefore} alike before, ${agreeAfter} after`,
+      `${requests} requests, ${seconds} s`,
+      `${alarms.length} alarms on the twin`,
+    ].join('; '),
+  );
+  for (const line of [...differs, ...alarms]) console.log(`            ${line.slice(0, 400)}`);
+}
+if (file !== null) writeFileSync(file, `${JSON.stringify({ values: rows, variants }, null, 2)}\n`);
+const isWhole = count('missed') === 0 && variants.every(({ differs, alarms }) => differs.length + alarms.length === 0);
+process.exitCode = isWhole ? 0 : 1;

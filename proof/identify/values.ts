@@ -1,0 +1,126 @@
+// The values that the matrix plays, reading by reading: all of them where they are few, telling ones of the others.
+import { type ReadingId, type Readings, readings } from '../../src/contract/generated/readings.ts';
+import type { Shape } from '../../src/contract/shape.ts';
+
+const object = (members: Record<string, Shape>): Shape => ({ type: 'object', members });
+const list = (items: Shape): Shape => ({ type: 'array', items });
+const string: Shape = { type: 'string' };
+
+/** Without these a reading of an open kind does not compile. */
+const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
+  simpleBadCode: ['invalid_input', 'bad_request', 'VALIDATION'],
+  issues: [
+    object({
+      'error.issues': list(object({ message: string, path: { type: 'string', form: 'pointer' }, rule: string })),
+    }),
+    object({ issues: list(string) }),
+    object({ 'error.details.issues': list(object({ field: string, problem: string })) }),
+    object({ 'error.issues': { type: 'object', members: { any: { type: 'array' } } } }),
+    object({ 'error.issues': list(object({ code: string, message: string, path: { type: 'array' } })) }),
+  ],
+  reviewPageSize: [10, 3, 7, 25],
+  reviewIdForm: ['opaque', 'digits', 'uuid', 'opaque, to be encoded', 'hex', 'UUID'],
+  inviteIdForm: ['uuid', 'digits', 'opaque, to be encoded', 'hex'],
+  articlePageCap: [100, 9, 20, 50],
+  callsPageCap: [200, 33, 7],
+  callRecord: [
+    object({
+      call_sid: { type: 'string', form: 'uuid' },
+      started_at: { type: 'number', form: 'epoch seconds' },
+      ended_at: { type: 'number', form: 'epoch seconds', nullable: true },
+      result: object({ code: { type: 'string', values: ['answered', 'busy', 'no answer'] }, note: { type: 'null' } }),
+    }),
+    object({
+      ref: { type: 'integer' },
+      began: { type: 'integer', form: 'epoch milliseconds' },
+      over: { type: 'integer', form: 'epoch milliseconds', nullable: true },
+      seconds: { type: 'string', form: 'digits' },
+      is_missed: { type: 'boolean' },
+    }),
+    object({
+      call: object({ uid: { type: 'string', form: 'uuid' }, phone: { type: 'string', form: 'telephone' } }),
+      timing: object({
+        start: { type: 'string', form: 'YYYY-MM-DDThh:mm:ss+05:30' },
+        end: { type: 'string', form: 'YYYY-MM-DDThh:mm:ss+05:30', nullable: true },
+      }),
+      recording: { type: 'string', form: 'address' },
+    }),
+  ],
+  callCursor: [
+    'YYYY-MM-DDThh:mm:ss.fffffffffZ',
+    'YYYY-MM-DDThh:mm:ss.fffZ',
+    'YYYY-MM-DDThh:mm:ssZ',
+    'YYYYMMDDThhmmss,fffffffff+0530',
+    'YYYY-MM-DDThh:mm:ss.fff-08:00',
+  ],
+  contentType: [
+    'application/json; charset=utf-8',
+    'application/json',
+    'application/vnd.service.v1+json; charset=UTF-8',
+  ],
+  errorContentType: ['application/json; charset=utf-8', 'application/problem+json', 'application/json'],
+  instantForm: [
+    'YYYY-MM-DDThh:mm:ss.fffZ',
+    'YYYY-MM-DDThh:mm:ss+00:00',
+    'YYYYMMDDThhmmss,fff+0530',
+    'YYYY-MM-DDThh:mmZ',
+    'YYYY-MM-DDThh:mm:ss.ffffff-08:00',
+    'YYYY-MM-DDThh:mm:ss.fff',
+    'YYYY-MM-DDThh:mm:ss.fffZ | YYYYMMDDThhmmss,fff+0530',
+  ],
+  plainInstantForm: [
+    'YYYY-MM-DDThh:mm:ss.fffZ',
+    'epoch seconds',
+    'RFC 1123',
+    'YYYY-MM-DD',
+    'epoch milliseconds',
+    'YYYY-MM-DD hh:mm:ss',
+  ],
+  insightDateForm: ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY-MM-DDThh:mm:ssZ'],
+  insightLagDays: [0, 1, 3],
+  extraMembers: [
+    null,
+    object({
+      article: object({ revision: { type: 'integer' }, links: object({ self: { type: 'string', form: 'address' } }) }),
+      error: object({ docs: { type: 'string', form: 'address' }, retryable: { type: 'boolean' } }),
+      envelope: object({ requestId: { type: 'string', form: 'uuid' } }),
+      errorEnvelope: object({ requestId: { type: 'string', form: 'uuid' } }),
+    }),
+    object({ keyword: object({ trend: { type: 'integer' } }), site: object({ archived: { type: 'boolean' } }) }),
+  ],
+  keyPrefix: ['casa', 'sk', 'live9'],
+  latency: [{ p50: 40, p90: 90, p99: 200 }],
+};
+
+type OpenId = {
+  [Id in ReadingId]: (typeof readings)[Id]['kind'] extends 'choice' | 'order' | 'rate' ? never : Id;
+}[ReadingId];
+
+/** All that are played of a reading. */
+export function valuesOf(id: ReadingId): readonly Readings[ReadingId][] {
+  const row = readings[id];
+  return 'values' in row ? (row.values as readonly Readings[ReadingId][]) : samples[id as OpenId];
+}
+
+/** Readings that hide others, and so are played in a run of their own. */
+export const lonely: { readonly [Id in ReadingId]?: string } = {
+  articleEnd: 'with a cap the last page is many pages away',
+  rateHeaders: 'without headers nothing tells which window they describe',
+  rateBucket: 'what Reset means is read off one window',
+  insightPoints: 'without points or metrics nothing tells numbers and dates',
+  addressWindow: 'the aligned window and the tokens have an end of their own',
+  reviewLastPage: 'the last page with reviews has a cursor too',
+};
+
+/** Values that no read-only run from outside can tell, each with its reason. */
+export function whyNotTold(id: ReadingId, value: unknown): string | null {
+  const row = readings[id];
+  if ('unseen' in row) return row.unseen;
+  const blind: Readonly<Record<string, string>> = 'blind' in row ? row.blind : {};
+  if (typeof value === 'string' && blind[value] !== undefined) return blind[value];
+  if (id === 'permalink' || id === 'repliedAt') return 'only a write shows it, and the matrix is read-only';
+  if (id === 'latency') return 'the clock of the matrix stands still while an answer is made';
+  if (value === 'not_supported') return 'the world of the matrix has no such account of google_business';
+  if (id === 'articlePageCap' && value === 100) return 'the world of the matrix has less than 100 articles';
+  return null;
+}
