@@ -15,6 +15,7 @@ await build({
     vitest: 'src/testing/vitest.ts',
     playwright: 'src/testing/playwright.ts',
     panel: 'src/testing/panel.ts',
+    worlds: 'src/testing/worlds.ts',
     api: 'src/api/index.ts',
     conformance: 'conformance/index.ts',
   },

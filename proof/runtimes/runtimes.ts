@@ -21,8 +21,9 @@ interface Part {
   readonly note?: string;
 }
 
-const bareParts = ['startMock', 'createMock', 'conformance', 'json', 'playwrightEntry', 'casaMock', 'casaSeed'];
-const allBareParts = [...bareParts, 'casaUsage', 'conformanceSelf', 'conformanceUsage'];
+const entries = ['startMock', 'createMock', 'conformance', 'json', 'api', 'panel', 'worlds', 'playwrightEntry'];
+const commands = ['casaMock', 'casaSeed', 'casaUsage', 'conformanceSelf', 'conformanceUsage'];
+const allBareParts = [...entries, ...commands];
 const nodeVersions = ['20.19.5', '22.23.3', '24.21.0', '26.10.0'];
 const isShort = process.argv.includes('--short');
 const folder = mkdtempSync(join(tmpdir(), 'casa-runtimes-'));
@@ -36,7 +37,14 @@ if (installed.join() !== 'casa-kit') throw new Error(`The package brings others 
 const outOfRange = 'not on this runtime';
 const failures: string[] = [];
 if (isShort) {
-  const results = smoke({ name: 'node', command: process.execPath, prefix: [] }, bare, allBareParts);
+  const node = { name: 'node', command: process.execPath, prefix: [] };
+  // This repository has the zod of a user at hand, so that no network is needed.
+  const withZod = makeProject({
+    folder: join(folder, 'zod'),
+    tarball,
+    with: [join(process.cwd(), 'node_modules/zod')],
+  });
+  const results = [...smoke(node, bare, allBareParts), ...smoke(node, withZod, ['apiZod'])];
   process.stdout.write(`package: ${results.map((one) => `${one.part} ${mark(one)}`).join(', ')}\n`);
 } else playAll();
 for (const failure of failures) process.stdout.write(`${failure}\n`);
@@ -50,7 +58,14 @@ function playAll(): void {
   const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
   const vitest4 = makeProject({ folder: join(folder, 'vitest4'), tarball, with: middle });
   makeProject({ folder: join(folder, 'ancient'), tarball, with: ['vitest@2.1.9', 'msw@1.3.5'] });
-  const tools = ['msw@3.0.5', 'vitest@5.1.1', '@playwright/test@1.65.1', 'typescript@7.0.2', '@types/node@24'];
+  const tools = [
+    'msw@3.0.5',
+    'vitest@5.1.1',
+    '@playwright/test@1.65.1',
+    'typescript@7.0.2',
+    '@types/node@24',
+    'zod@4.6.7',
+  ];
   const newest = makeProject({ folder: join(folder, 'newest'), tarball, with: tools });
   const columns = provideRuntimes().map((runtime) => {
     process.stderr.write(`${runtime.name}\n`);
@@ -61,6 +76,7 @@ function playAll(): void {
       ...smoke(runtime, msw2, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 3` })),
       ...smoke(runtime, vitest4, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 4` })),
       ...smoke(runtime, newest, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 5` })),
+      ...smoke(runtime, newest, ['apiZod']).map((one) => ({ ...one, part: 'api/zod' })),
       ...smoke(runtime, newest, ['playwright']),
     ];
     return { name: runtime.name, parts };

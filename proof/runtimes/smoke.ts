@@ -102,6 +102,37 @@ const parts: Record<string, () => Promise<void>> = {
       assert.ok(Object.keys(value).length > 3, name);
     }
   },
+  async api() {
+    const { startMock } = await load('casa-kit');
+    const { ApiError, createClient, keepPosition } = await load('casa-kit/api');
+    const casa = await startMock();
+    const api = createClient({ baseUrl: casa.baseUrl, key: casa.keys.good });
+    const titles = [];
+    for await (const { title } of api.articles()) titles.push(title);
+    assert.equal(titles.length, 57);
+    await assert.rejects(api.getSite({ id: 'none' }), (error) => error instanceof ApiError);
+    assert.equal(typeof keepPosition, 'function');
+    await casa.close();
+  },
+  async panel() {
+    const { showCasaPanel } = await load('casa-kit/panel');
+    // Outside a page it does nothing.
+    assert.equal(showCasaPanel({})(), undefined);
+  },
+  async worlds() {
+    const { buildWorld, generateWorld } = await load('casa-kit/worlds');
+    assert.equal((await generateWorld({ seed: 7, articles: 5 })).organizations[0].articles.length, 5);
+    assert.equal((await buildWorld({ articles: [{ title: 'Tea' }] })).organizations[0].articles[0].title, 'Tea');
+  },
+  async apiZod() {
+    const { startMock } = await load('casa-kit');
+    const { ListArticlesResponse } = await load('casa-kit/api/zod');
+    const casa = await startMock();
+    const body = await (await fetch(`${casa.baseUrl}/articles`, authorized(casa.keys.good))).json();
+    assert.equal(ListArticlesResponse.parse(body).data.length, 20);
+    assert.equal(ListArticlesResponse.safeParse({ data: [{}] }).success, false);
+    await casa.close();
+  },
   async playwrightEntry() {
     const { casaFixtures, casaWorkerFixtures, routeToCasa } = await load('casa-kit/playwright');
     assert.ok(casaFixtures.casa && casaWorkerFixtures.workerCasa && routeToCasa);

@@ -1,54 +1,34 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../proof/rigs/browser.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { googleAccount } from '../../proof/rigs/engine.ts';
-import { type Casa, startMock } from '../index.ts';
+import { useMockPage } from '../../proof/rigs/mock-page.ts';
 
-let browser: Browser;
-let casa: Casa;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const here = useMockPage({ width: 1280, height: 900 });
 
 beforeEach(async () => {
-  casa = await startMock();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  page.setDefaultTimeout(10_000);
-  complaints = [];
-  page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
-  page.on('console', (message) => complaints.push(`console ${message.text()}`));
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.goto(`${casa.origin}/__admin`);
+  await here.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  here.page.on('dialog', (dialog) => void dialog.accept());
+  await here.page.goto(`${here.casa.origin}/__admin`);
   await shows('#state', 'live');
-});
-afterEach(async () => {
-  await page.close();
-  await casa.close();
 });
 
 const read = (path: string, init: RequestInit = {}) =>
-  fetch(`${casa.baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${casa.keys.good}` } });
+  fetch(`${here.casa.baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${here.casa.keys.good}` } });
 const post = () => read(`/connect/accounts/${googleAccount}/posts`, { method: 'POST', body: '{"text":"Hello"}' });
-const text = (selector: string) => page.locator(selector).textContent();
-const shows = (selector: string, wanted: string) => page.locator(selector, { hasText: wanted }).first().waitFor();
-const visit = (name: string) => page.click(`nav a[href="#${name}"]`);
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-const rows = () => page.locator('#journal tr').count();
-const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+const text = (selector: string) => here.page.locator(selector).textContent();
+const shows = (selector: string, wanted: string) => here.page.locator(selector, { hasText: wanted }).first().waitFor();
+const visit = (name: string) => here.page.click(`nav a[href="#${name}"]`);
+const press = (name: string) => here.page.getByRole('button', { name, exact: true }).click();
+const rows = () => here.page.locator('#journal tr').count();
+const clipboard = () => here.page.evaluate(() => navigator.clipboard.readText());
 
 describe('the journal of the dashboard', () => {
   it('says how to send a first request, sends it, and complains of nothing', async () => {
-    expect(await text('#base')).toBe(casa.baseUrl);
-    expect(await text('#curl')).toContain(`Authorization: Bearer ${casa.keys.good}`);
+    expect(await text('#base')).toBe(here.casa.baseUrl);
+    expect(await text('#curl')).toContain(`Authorization: Bearer ${here.casa.keys.good}`);
     await press('Send it from here');
     await shows('#journal td', 'GET /api/v1/articles?limit=3');
-    expect(complaints).toEqual([]);
+    expect(here.complaints).toEqual([]);
   });
 
   it('shows a request as it comes, and opens it as text', async () => {
@@ -56,12 +36,12 @@ describe('the journal of the dashboard', () => {
     await read('/articles/%3Cb%3Enone%3C%2Fb%3E?x=<img%20src=x>');
     await shows('#journal td', 'getArticle');
     expect(await rows()).toBe(2);
-    await page.locator('#journal tr').first().click();
+    await here.page.locator('#journal tr').first().click();
     await shows('#detail', 'not_found');
-    expect(await page.locator('#journal img, #journal b, #detail img, #detail b').count()).toBe(0);
-    await page.click('#close');
-    expect(await page.locator('#drawer').count()).toBe(0);
-    await page.click('#clear');
+    expect(await here.page.locator('#journal img, #journal b, #detail img, #detail b').count()).toBe(0);
+    await here.page.click('#close');
+    expect(await here.page.locator('#drawer').count()).toBe(0);
+    await here.page.click('#clear');
     await shows('#page-journal', 'No request came yet.');
   });
 
@@ -70,79 +50,81 @@ describe('the journal of the dashboard', () => {
     await read('/nowhere');
     await post();
     await read('/sites', { headers: {} });
-    await page.locator('#journal tr').nth(3).waitFor();
+    await here.page.locator('#journal tr').nth(3).waitFor();
     const left = async (label: string, value: string) => {
-      await page.getByLabel(label, { exact: true }).selectOption(value);
+      await here.page.getByLabel(label, { exact: true }).selectOption(value);
       const count = await rows();
-      await page.getByLabel(label, { exact: true }).selectOption('');
+      await here.page.getByLabel(label, { exact: true }).selectOption('');
       return count;
     };
     expect(await left('Status', '4')).toBe(1);
     expect(await left('Operation', 'listSites')).toBe(2);
     expect(await left('Account', googleAccount)).toBe(1);
     expect(await left('Badge', 'unmatched')).toBe(1);
-    await page.fill('#filter', 'posts');
+    await here.page.fill('#filter', 'posts');
     expect([await rows(), await text('#count')]).toEqual([1, '1 of 4']);
-    await page.fill('#filter', 'nothing like it');
+    await here.page.fill('#filter', 'nothing like it');
     await press('Show all');
     expect(await rows()).toBe(4);
   });
 
   it('goes by the keyboard', async () => {
     for (const path of ['/sites', '/articles', '/keywords']) await read(path);
-    await page.locator('#journal tr').nth(2).waitFor();
-    await page.keyboard.press('j');
+    await here.page.locator('#journal tr').nth(2).waitFor();
+    await here.page.keyboard.press('j');
     await shows('#drawer h2', 'Request 3');
-    await page.keyboard.press('j');
-    await page.keyboard.press('ArrowDown');
+    await here.page.keyboard.press('j');
+    await here.page.keyboard.press('ArrowDown');
     await shows('#drawer h2', 'Request 1');
-    await page.keyboard.press('k');
+    await here.page.keyboard.press('k');
     await shows('#drawer h2', 'Request 2');
-    expect(page.url()).toMatch(/#journal\/2$/);
-    await page.keyboard.press('Escape');
-    await page.locator('#drawer').waitFor({ state: 'detached' });
-    await page.keyboard.press('/');
-    await page.keyboard.type('jk');
-    expect(await page.inputValue('#filter')).toBe('jk');
+    expect(here.page.url()).toMatch(/#journal\/2$/);
+    await here.page.keyboard.press('Escape');
+    await here.page.locator('#drawer').waitFor({ state: 'detached' });
+    await here.page.keyboard.press('/');
+    await here.page.keyboard.type('jk');
+    expect(await here.page.inputValue('#filter')).toBe('jk');
   });
 
   it('copies a request as a command, and sends it again', async () => {
     await post();
-    await page.locator('#journal tr').first().click();
+    await here.page.locator('#journal tr').first().click();
     await press('Copy as curl');
     await shows('#note', 'Copied.');
-    expect(await clipboard()).toContain(`Bearer ${casa.keys.good}`);
+    expect(await clipboard()).toContain(`Bearer ${here.casa.keys.good}`);
     expect(await clipboard()).toContain(`--data-raw '{"text":"Hello"}'`);
-    await page.click('#replay');
+    await here.page.click('#replay');
     await shows('#drawer h2', 'Request 2');
     await shows('#detail', 'It repeats request 1.');
     await shows('#journal .badge', 'replay');
-    expect(casa.verdicts()).toEqual([]);
+    expect(here.casa.verdicts()).toEqual([]);
   });
 
   it('saves what the filter leaves as an archive', async () => {
     await read('/sites');
     await read('/articles');
-    await page.locator('#journal tr').nth(1).waitFor();
-    await page.fill('#filter', 'listSites');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#har')]);
+    await here.page.locator('#journal tr').nth(1).waitFor();
+    await here.page.fill('#filter', 'listSites');
+    const [download] = await Promise.all([here.page.waitForEvent('download'), here.page.click('#har')]);
     const { log } = JSON.parse(readFileSync(await download.path(), 'utf8'));
     expect([download.suggestedFilename(), log.entries.length]).toEqual(['casa-journal.har', 1]);
   });
 
   it('marks verdicts, complaints, faults, limits and broken networks', async () => {
-    casa.faults.add({ match: { operation: 'listSites' }, error: 'transient', times: 1 });
-    casa.faults.add({ match: { operation: 'getSite' }, network: 'reset', times: 1 });
+    here.casa.faults.add({ match: { operation: 'listSites' }, error: 'transient', times: 1 });
+    here.casa.faults.add({ match: { operation: 'getSite' }, network: 'reset', times: 1 });
     await read('/sites');
     await read('/sites/x').catch(() => null);
     for (let i = 0; i < 4; i += 1) await read('/nowhere');
-    await fetch(`${casa.baseUrl}/sites?__code=418`, { headers: { authorization: `Bearer ${casa.keys.good}` } });
+    await fetch(`${here.casa.baseUrl}/sites?__code=418`, {
+      headers: { authorization: `Bearer ${here.casa.keys.good}` },
+    });
     for (const badge of ['fault', 'reset', 'verdict', 'complaint']) await shows('#journal .badge', badge);
-    expect(complaints).toEqual([]);
+    expect(here.complaints).toEqual([]);
   });
 
   it('shows two hundred rows of a thousand at most', async () => {
-    for (let i = 0; i < 1100; i += 1) await casa.fetch('/sites', { headers: { authorization: 'Bearer x' } });
+    for (let i = 0; i < 1100; i += 1) await here.casa.fetch('/sites', { headers: { authorization: 'Bearer x' } });
     await shows('#count', '1000 requests');
     await shows('#journal td', '1100');
     expect(await rows()).toBe(200);
@@ -153,57 +135,57 @@ describe('the journal of the dashboard', () => {
 
 describe('the other pages of the dashboard', () => {
   it('move the clock, hold it and let it run', async () => {
-    const before = casa.clock.now();
+    const before = here.casa.clock.now();
     await press('+5m: advance the clock');
     await shows('#now', new Date(before + 300_000).toISOString().slice(11, 19));
     await shows('#pace', 'frozen');
-    await page.click('#freeze');
+    await here.page.click('#freeze');
     await shows('#pace', 'running');
-    await page.getByLabel('Pace of the clock').selectOption('60');
+    await here.page.getByLabel('Pace of the clock').selectOption('60');
     await shows('#pace', 'running 60×');
   });
 
   it('switch a preset on and off', async () => {
     await visit('faults');
-    await page.getByRole('switch', { name: 'Platform down' }).click();
+    await here.page.getByRole('switch', { name: 'Platform down' }).click();
     await shows('#faults', 'preset-down error provider_error on every request');
     expect((await read('/sites')).status).toBe(502);
-    await page.getByRole('switch', { name: 'Platform down', checked: true }).click();
+    await here.page.getByRole('switch', { name: 'Platform down', checked: true }).click();
     await shows('#faults', 'None: every answer is a good one.');
     expect((await read('/sites')).status).toBe(200);
   });
 
   it('make the next request fail, and no other', async () => {
     await visit('faults');
-    await page.getByRole('switch', { name: 'provider_auth', exact: true }).click();
-    await page.getByRole('switch', { name: 'provider_auth', checked: true }).waitFor();
+    await here.page.getByRole('switch', { name: 'provider_auth', exact: true }).click();
+    await here.page.getByRole('switch', { name: 'provider_auth', checked: true }).waitFor();
     expect([(await read('/sites')).status, (await read('/sites')).status]).toEqual([401, 200]);
-    await page.getByRole('switch', { name: 'provider_auth', checked: false }).waitFor();
+    await here.page.getByRole('switch', { name: 'provider_auth', checked: false }).waitFor();
   });
 
   it('add a fault, count it and take it away', async () => {
     await visit('faults');
-    await page.selectOption('select[name=operation]', 'listSites');
-    await page.selectOption('select[name=error]', 'transient');
-    await page.fill('input[name=times]', '2');
-    await page.locator('#faultform button').click();
+    await here.page.selectOption('select[name=operation]', 'listSites');
+    await here.page.selectOption('select[name=error]', 'transient');
+    await here.page.fill('input[name=times]', '2');
+    await here.page.locator('#faultform button').click();
     await shows('#faults', 'error transient, times 2');
     expect((await read('/sites')).status).toBe(503);
     await shows('#faults', 'struck 1');
     await press('Remove fault-1');
     await shows('#faults', 'None: every answer is a good one.');
-    await page.locator('#faultform button').click();
+    await here.page.locator('#faultform button').click();
     await shows('#note', 'The rule has to have an effect');
   });
 
   it('follow a call from ringing to a poller', async () => {
-    const since = new Date(casa.clock.now()).toISOString();
+    const since = new Date(here.casa.clock.now()).toISOString();
     await visit('calls');
-    await page.fill('input[name=from]', '+15559999');
-    await page.fill('input[name=durationS]', '600');
-    await page.click('#ring');
+    await here.page.fill('input[name=from]', '+15559999');
+    await here.page.fill('input[name=durationS]', '600');
+    await here.page.click('#ring');
     await shows('#note', 'It rings');
-    const call = page.locator('.call', { hasText: '+15559999' });
+    const call = here.page.locator('.call', { hasText: '+15559999' });
     await call.locator('.present', { hasText: 'ringing' }).waitFor();
     await call.getByRole('button', { name: 'End now' }).click();
     await call.locator('.present', { hasText: 'visible in 5:00' }).waitFor();
@@ -219,16 +201,16 @@ describe('the other pages of the dashboard', () => {
 
   it('change the status of an account, its lock and the payment', async () => {
     await visit('accounts');
-    await page.getByLabel('Status of Main shop (google_business)').first().selectOption('expired');
+    await here.page.getByLabel('Status of Main shop (google_business)').first().selectOption('expired');
     await expect.poll(async () => (await post()).status).toBe(401);
-    await page.getByLabel('Status of Main shop (google_business)').first().selectOption('connected');
-    await page.getByRole('switch', { name: 'Lock of Main shop (google_business)' }).first().click();
+    await here.page.getByLabel('Status of Main shop (google_business)').first().selectOption('connected');
+    await here.page.getByRole('switch', { name: 'Lock of Main shop (google_business)' }).first().click();
     await expect.poll(async () => (await post()).status).toBe(402);
-    await page.getByRole('switch', { name: 'Lock of Main shop (google_business)', checked: true }).first().click();
-    await page.getByLabel('Answer for Main shop (google_business)').first().selectOption('rate_limited');
+    await here.page.getByRole('switch', { name: 'Lock of Main shop (google_business)', checked: true }).first().click();
+    await here.page.getByLabel('Answer for Main shop (google_business)').first().selectOption('rate_limited');
     await expect.poll(async () => (await post()).status).toBe(429);
-    await page.getByLabel('Answer for Main shop (google_business)').first().selectOption('none');
-    await page.getByLabel('Payment').first().selectOption('renewal_pending');
+    await here.page.getByLabel('Answer for Main shop (google_business)').first().selectOption('none');
+    await here.page.getByLabel('Payment').first().selectOption('renewal_pending');
     await expect.poll(async () => (await post()).status).toBe(402);
   });
 
@@ -243,13 +225,13 @@ describe('the other pages of the dashboard', () => {
     await press('New review on Main shop (google_business)');
     await shows('#note', 'A new customer gave Main shop 5 stars.');
     expect((await reviews())[0]?.author).toBe('A new customer');
-    await page.locator('summary', { hasText: 'Publish an article' }).first().click();
-    const button = page.locator('.organization button:enabled', { hasText: 'Publish' }).first();
+    await here.page.locator('summary', { hasText: 'Publish an article' }).first().click();
+    const button = here.page.locator('.organization button:enabled', { hasText: 'Publish' }).first();
     const title = (await button.getAttribute('title'))?.replace('Publish ', '');
     await button.click();
-    await page
+    await here.page
       .locator('button:disabled', { hasText: 'Publish' })
-      .and(page.locator(`[title="Publish ${title}"]`))
+      .and(here.page.locator(`[title="Publish ${title}"]`))
       .waitFor();
     const { data } = (await (await read('/articles?limit=100')).json()) as {
       data: { title: string; status: string }[];
@@ -259,43 +241,43 @@ describe('the other pages of the dashboard', () => {
 
   it('make a fresh organization from a world, and reset everything', async () => {
     await visit('accounts');
-    await page.selectOption('select[name=world]', 'empty');
-    await page.fill('input[name=name]', 'Worker <b>9</b>');
-    await page.click('#fresh');
+    await here.page.selectOption('select[name=world]', 'empty');
+    await here.page.fill('input[name=name]', 'Worker <b>9</b>');
+    await here.page.click('#fresh');
     await shows('#note', 'Key casa_');
-    const organizations = page.locator('.organization');
+    const organizations = here.page.locator('.organization');
     await shows('.organization', 'Worker <b>9</b>');
     expect(await organizations.count()).toBe(3);
-    await page.click('#reset');
+    await here.page.click('#reset');
     await organizations.nth(2).waitFor({ state: 'detached' });
     expect(await organizations.count()).toBe(2);
-    expect(complaints).toEqual([]);
+    expect(here.complaints).toEqual([]);
   });
 
   it('show windows that fill and empty', async () => {
     await visit('limits');
-    await page.getByRole('switch', { name: 'Limits are lifted' }).click();
-    await page.getByRole('switch', { name: 'Limits are enforced' }).waitFor();
+    await here.page.getByRole('switch', { name: 'Limits are lifted' }).click();
+    await here.page.getByRole('switch', { name: 'Limits are enforced' }).waitFor();
     for (let i = 0; i < 10; i += 1) await read('/sites');
     await shows('.gauges', '10 of 10, next place in 10 s');
     expect((await read('/sites')).status).toBe(429);
     await press('+5m: advance the clock');
     await shows('#limits', 'Every window is empty.');
-    await page.locator('summary', { hasText: 'Change this limit' }).first().click();
-    await page.locator('input[name=limit]').first().fill('3');
-    await page.getByRole('button', { name: 'Set', exact: true }).first().click();
+    await here.page.locator('summary', { hasText: 'Change this limit' }).first().click();
+    await here.page.locator('input[name=limit]').first().fill('3');
+    await here.page.getByRole('button', { name: 'Set', exact: true }).first().click();
     await shows('#page-limits', '3 in 10 s');
   });
 
   it('take a snapshot, come back to it and remove it', async () => {
     await visit('snapshots');
-    await page.fill('input[name=id]', 'before lunch');
-    await page.click('#take');
+    await here.page.fill('input[name=id]', 'before lunch');
+    await here.page.click('#take');
     await shows('#snapshots', 'before lunch');
-    casa.faults.add({ error: 'transient' });
+    here.casa.faults.add({ error: 'transient' });
     await press('Restore before lunch');
     await shows('#note', 'Everything is as in before lunch.');
-    expect(casa.faults.list()).toEqual([]);
+    expect(here.casa.faults.list()).toEqual([]);
     await press('Remove before lunch');
     await shows('#snapshots', 'No snapshot yet.');
   });
@@ -305,12 +287,12 @@ describe('the other pages of the dashboard', () => {
     await shows('#page-verdicts', 'every client kept to the contract');
     for (let i = 0; i < 5; i += 1) await read('/nowhere');
     await shows('#page-verdicts h2', 'unchanged-retry');
-    await expect.poll(() => page.locator('.verdicts li').count()).toBe(casa.verdicts().length);
-    expect(await page.locator('.clause').first().getAttribute('href')).toMatch(/^\/__admin\/docs#7\.retry\./);
-    await page.locator('.verdicts li').last().locator('a').last().click();
-    await shows('#drawer', `Request ${casa.verdicts()[0]?.requestIds.at(-1)}`);
+    await expect.poll(() => here.page.locator('.verdicts li').count()).toBe(here.casa.verdicts().length);
+    expect(await here.page.locator('.clause').first().getAttribute('href')).toMatch(/^\/__admin\/docs#7\.retry\./);
+    await here.page.locator('.verdicts li').last().locator('a').last().click();
+    await shows('#drawer', `Request ${here.casa.verdicts()[0]?.requestIds.at(-1)}`);
     await visit('verdicts');
-    await page.click('#pardon');
+    await here.page.click('#pardon');
     await shows('#page-verdicts', 'every client kept to the contract');
   });
 });

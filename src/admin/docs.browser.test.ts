@@ -1,59 +1,33 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seriousFindings } from '../../proof/rigs/axe.ts';
-import { launchChromium } from '../../proof/rigs/browser.ts';
 import { googleAccount } from '../../proof/rigs/engine.ts';
-import { type Casa, startMock } from '../index.ts';
+import { useMockPage } from '../../proof/rigs/mock-page.ts';
 
-let browser: Browser;
-let casa: Casa;
-let page: Page;
-let complaints: string[];
+const here = useMockPage({ width: 1280, height: 900 });
 
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
-
-beforeEach(async () => {
-  casa = await startMock();
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(10_000);
-  complaints = [];
-  page.on('pageerror', (error) => complaints.push(`error ${error.message}`));
-  page.on('console', (message) => complaints.push(`console ${message.text()}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(casa.origin)) complaints.push(`asked ${request.url()}`);
-  });
-});
-afterEach(async () => {
-  await page.close();
-  await casa.close();
-});
-
-const open = (hash = '') => page.goto(`${casa.origin}/__admin/docs${hash}`);
-const operation = (id: string) => page.locator(`section#${id}`);
+const open = (hash = '') => here.page.goto(`${here.casa.origin}/__admin/docs${hash}`);
+const operation = (id: string) => here.page.locator(`section#${id}`);
 
 describe('the API reference in a browser', () => {
   it('shows every operation with its parameters, answers, clauses and choices, and asks nobody else', async () => {
     await open();
     await operation('createPost').getByText('Try it on this mock').waitFor();
-    expect(await page.locator('section.operation').count()).toBe(12);
+    expect(await here.page.locator('section.operation').count()).toBe(12);
     const summaries = await operation('createPost').locator('summary').allTextContents();
     expect(summaries.join(' | ')).toMatch(/^200 .*502 .*clauses of the contract.*choices of the mock.*Try it/);
-    expect(complaints).toEqual([]);
+    expect(here.complaints).toEqual([]);
   });
 
   it('tries an operation on the mock', async () => {
     await open();
     const card = operation('listArticles');
     await card.getByText('Try it on this mock').click();
-    await expect.poll(() => card.locator('input[name=key]').inputValue()).toBe(casa.keys.good);
+    await expect.poll(() => card.locator('input[name=key]').inputValue()).toBe(here.casa.keys.good);
     await card.locator('input[name="query limit"]').fill('2');
     await card.getByRole('button', { name: 'Send' }).click();
     await card.locator('.answered strong', { hasText: '200' }).waitFor();
-    expect(casa.journal.all().at(-1)?.request).toMatchObject({ path: '/api/v1/articles', query: 'limit=2' });
-    expect(complaints).toEqual([]);
+    expect(here.casa.journal.all().at(-1)?.request).toMatchObject({ path: '/api/v1/articles', query: 'limit=2' });
+    expect(here.complaints).toEqual([]);
   });
 
   it('writes with a body, and brings about an error', async () => {
@@ -73,44 +47,46 @@ describe('the API reference in a browser', () => {
 
   it('leads to a sentence of the contract', async () => {
     await open('#7.retry.never-unchanged');
-    const fact = page.locator('[id="7.retry.never-unchanged"]');
+    const fact = here.page.locator('[id="7.retry.never-unchanged"]');
     await fact.waitFor();
     await expect.poll(() => fact.evaluate((one) => Math.round(one.getBoundingClientRect().top))).toBeLessThan(900);
     await operation('createPost').getByText('clauses of the contract').click();
     await operation('createPost').getByRole('link', { name: '4.rules.path-wins' }).click();
-    expect(page.url()).toMatch(/#4\.rules\.path-wins$/);
+    expect(here.page.url()).toMatch(/#4\.rules\.path-wins$/);
   });
 
   it.each(['light', 'dark'] as const)('shuts nobody out in %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
+    await here.page.emulateMedia({ colorScheme });
     await open();
     await operation('createPost').waitFor();
-    await page.evaluate(() => {
+    await here.page.evaluate(() => {
       for (const details of document.querySelectorAll('section#createPost details'))
         (details as HTMLDetailsElement).open = true;
     });
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousFindings(here.page)).toEqual([]);
   });
 
   it.each([360, 768, 1600])('fits into %i pixels', async (width) => {
-    await page.setViewportSize({ width, height: 900 });
+    await here.page.setViewportSize({ width, height: 900 });
     await open();
     await operation('createPost').waitFor();
-    await page.evaluate(() => {
+    await here.page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const over = await here.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(over).toBe(0);
   });
 });
 
 describe('the root of the mock in a browser', () => {
   it('says what this server is, and leads to the dashboard', async () => {
-    await page.goto(casa.origin);
-    expect(await page.locator('h1').textContent()).toBe('casa mock');
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('link', { name: '/__admin', exact: false }).first().click();
-    await page.locator('#state', { hasText: 'live' }).waitFor();
-    expect(complaints).toEqual([]);
+    await here.page.goto(here.casa.origin);
+    expect(await here.page.locator('h1').textContent()).toBe('casa mock');
+    expect(await seriousFindings(here.page)).toEqual([]);
+    await here.page.getByRole('link', { name: '/__admin', exact: false }).first().click();
+    await here.page.locator('#state', { hasText: 'live' }).waitFor();
+    expect(here.complaints).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 // The input of the control plane, as data: a shape names the fields of an object and what each may hold. What does not
 // fit is answered with one sentence that names the field and the reason.
+import { checkedFormats } from '../contract/formats.ts';
 import { parseInstantMs } from '../contract/instants.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
@@ -68,6 +69,18 @@ export const instant: Reader<number> = (value, name) => {
     ? bad(`${name} has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not ${describe(value)}.`)
     : good(ms);
 };
+
+/** The text itself, as a record of the contract holds it. */
+export const dateTime: Reader<string> = (value, name) => {
+  const read = instant(value, name);
+  return read.ok ? good(value as string) : read;
+};
+
+/** The id of an article or a site. */
+export const uuid: Reader<string> = (value, name) =>
+  typeof value === 'string' && checkedFormats.uuid(value)
+    ? good(value)
+    : bad(`${name} has to be a UUID, not ${describe(value)}.`);
 
 /** Absent is fine; `null` is not absent, and is refused with its reason. */
 export const optional =

@@ -6,7 +6,7 @@ import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../t
 import type { Output } from '../terminal/output.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
-import { defaultSize, type WorldSize } from '../worlds/size.ts';
+import { defaultSize, worldRanges } from '../worlds/size.ts';
 import { loadProfile } from './profile-file.ts';
 
 type Generate = typeof import('../worlds/generate.ts').generateWorld;
@@ -40,17 +40,6 @@ Exit codes
   0  written    1  the file cannot be written    2  a flag cannot be used
 `;
 
-/** The range of each number. Articles and keywords belong to a site, so there is at least one. */
-const ranges: Readonly<Record<keyof WorldSize | 'seed', readonly [min: number, max: number]>> = {
-  seed: [0, 0xffff_ffff],
-  organizations: [1, 1_000],
-  sites: [1, 10_000],
-  articles: [0, 1_000_000],
-  keywords: [0, 1_000_000],
-  calls: [0, 1_000_000],
-  reviews: [0, 100_000],
-};
-
 /** Writes nothing when a flag is wrong. */
 export async function seed(argv: readonly string[], out: Output): Promise<number> {
   try {
@@ -77,12 +66,12 @@ export async function seed(argv: readonly string[], out: Output): Promise<number
 }
 
 /** Digits only: `1e6` would be a surprise for somebody. */
-function readNumbers(flags: FlagValues<typeof seedFlags>): Partial<Record<keyof typeof ranges, number>> {
-  const numbers: Partial<Record<keyof typeof ranges, number>> = {};
-  for (const name of Object.keys(ranges) as (keyof typeof ranges)[]) {
+function readNumbers(flags: FlagValues<typeof seedFlags>): Partial<Record<keyof typeof worldRanges, number>> {
+  const numbers: Partial<Record<keyof typeof worldRanges, number>> = {};
+  for (const name of Object.keys(worldRanges) as (keyof typeof worldRanges)[]) {
     const text = flags[name];
     if (text === undefined) continue;
-    const [min, max] = ranges[name];
+    const [min, max] = worldRanges[name];
     const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
     if (!(number >= min && number <= max)) {
       throw new UsageError(`--${name} takes a whole number from ${min} to ${max}, not "${text}".`);

@@ -110,6 +110,18 @@ describe('the handles refuse', () => {
       'has to be one of',
     ],
     ['a review of an unknown account', (casa) => casa.reviews.arrive({ accountId: 'x' }), 'there is no account "x"'],
+    [
+      'a review of some day',
+      (casa) => casa.reviews.arrive({ date: 'yesterday' }),
+      'date has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "yesterday".',
+    ],
+    [
+      'an article of no instant',
+      (casa) => casa.articles.put({ publishedAt: 'soon' }),
+      'publishedAt has to be an ISO 8601',
+    ],
+    ['an article without a UUID', (casa) => casa.articles.put({ id: '7' }), 'id has to be a UUID, not "7".'],
+    ['a site without a UUID', (casa) => casa.articles.put({ siteId: 'a' }), 'siteId has to be a UUID, not "a".'],
     ['six stars', (casa) => casa.reviews.arrive({ rating: 6 }), 'rating has to be from 1 to 5.'],
     ['an unknown article', (casa) => casa.articles.publish('x'), 'there is no article "x"'],
     ['an article of another status', (casa) => casa.articles.put({ status: 'lost' as never }), 'has to be one of'],

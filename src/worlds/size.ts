@@ -24,3 +24,14 @@ export const defaultSize: WorldSize = {
 
 /** A further organization: small but complete. */
 export const smallSize: WorldSize = { organizations: 1, sites: 1, articles: 7, keywords: 6, calls: 12, reviews: 3 };
+
+/** The range of each number. Articles and keywords belong to a site, so there is at least one. */
+export const worldRanges: Readonly<Record<keyof WorldSize | 'seed', readonly [min: number, max: number]>> = {
+  seed: [0, 0xffff_ffff],
+  organizations: [1, 1_000],
+  sites: [1, 10_000],
+  articles: [0, 1_000_000],
+  keywords: [0, 1_000_000],
+  calls: [0, 1_000_000],
+  reviews: [0, 100_000],
+};
