@@ -34,11 +34,11 @@ describe('the checks of accounts', () => {
   });
 
   test.each<[string, RegExp, Spoiled, string]>([
-    ['reviews that break down', /no-uuid\/reviews$/, error(500, 'internal'), 'fail'],
-    ['insights that are shown', /no-uuid\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
-    ['reviews behind a payment', /no-uuid\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
-    ['insights that say 404', /no-uuid\/insights$/, error(404, 'not_found'), 'pass'],
-    ['insights that say 400', /no-uuid\/insights$/, error(400, 'invalid_input'), 'pass'],
+    ['reviews that break down', /no-uuid.*\/reviews$/, error(500, 'internal'), 'fail'],
+    ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
+    ['reviews behind a payment', /no-uuid.*\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
+    ['insights that say 404', /no-uuid.*\/insights$/, error(404, 'not_found'), 'pass'],
+    ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
   ])('judge %s for an id that is not a UUID', async (_, path, spoiled, verdict) => {
     const { verdicts } = await benchAccounts(path, spoiled);
     expect(verdicts['accounts/malformed-id']).toBe(verdict);

@@ -8,6 +8,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
 import { about } from './claims.ts';
+import { drawn, isOddTurn, oddIds, sendOdd } from './odd-inputs.ts';
 import { agree, isContradiction } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
@@ -169,16 +170,20 @@ function otherCase(id: string): string {
 
 const unknownId: Check = {
   id: 'articles/unknown-id',
-  title: 'GET /articles/{id} answers 404 not_found for an article the organization does not have',
-  cites: ['4.articles.get.not-found', '1.unknown-record'],
+  title:
+    'GET /articles/{id} answers 404 not_found for an article the organization does not have, and 404 or 400 to an odd id',
+  cites: ['4.articles.get.not-found', '1.unknown-record', '4.articles.get.id', '4.articles.get.malformed-id'],
   level: 'must',
   phase: 'read',
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
-    await expectNone(probe, probe.facts.unknownId);
+    // One in this audit, the other in the next.
+    if (isOddTurn(probe, 0)) await expectOdd(probe, drawn(probe, oddIds));
+    else await expectNone(probe, probe.facts.unknownId);
   },
 };
 
+const NIL = '00000000-0000-0000-0000-000000000000';
 /** The last group of a UUID. */
 const TAIL_DIGITS = 12;
 
@@ -204,18 +209,23 @@ async function expectNone(probe: Probe, id: string): Promise<void> {
   probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.articles.get.not-found', proves });
 }
 
+async function expectOdd(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendOdd(probe, { operation: 'getArticle', params: { id } });
+  probe.expectStatus(exchange, [404, 400], '4.articles.get.id');
+}
+
 const malformedId: Check = {
   id: 'articles/malformed-id',
-  title: 'GET /articles/{id} refuses an id that is not a UUID',
+  title: 'GET /articles/{id} refuses ids that are no UUIDs, and knows no article of the all-zero one',
   cites: ['4.articles.get.id', '4.articles.get.malformed-id'],
   level: 'must',
   phase: 'refusals',
   needs: thorough,
-  cost: { requests: 1, least: 1, uses: ['articles'] },
+  cost: { requests: oddIds.length + 2, least: 1, confirms: oddIds.length + 2, uses: ['articles'] },
   async run(probe) {
     // The slug of a real article: a server that finds articles by anything but their id would answer.
-    const id = noUuid((await probe.facts.articles())[0]?.slug);
-    probe.expectStatus(await probe.get('getArticle', { id }), [404, 400], '4.articles.get.id');
+    const slug = noUuid((await probe.facts.articles())[0]?.slug);
+    for (const id of [slug, ...oddIds, NIL]) await expectOdd(probe, id);
   },
 };
 

@@ -26,8 +26,8 @@ describe('the checks of articles', () => {
     ['two for limit=1', (one) => (isLimited(one, 1) ? doubled(one) : undefined), 'articles/limit-of-one', 'fail'],
     ['a refusal of limit=100', (one) => (isLimited(one, 100) ? error(400, 'x') : undefined), 'articles/list', 'fail'],
     [
-      'a breakdown over abc',
-      (one) => (isList(one) && one.query.get('limit') === 'abc' ? error(500, 'internal') : undefined),
+      'a breakdown over a limit that is no number',
+      (one) => (isList(one) && one.query.get('limit') === '-1.5x' ? error(500, 'internal') : undefined),
       'articles/bad-query',
       'fail',
     ],
@@ -50,7 +50,8 @@ describe('the checks of articles', () => {
     let lost = '';
     const { verdicts } = await benchArticles((one) => {
       if (isOne(one)) return isDeleted && one.path.endsWith(lost) ? missing : undefined;
-      if (!isList(one) || !one.query.has('siteId') || !one.query.has('cursor')) return undefined;
+      if (!isList(one) || one.status !== 200) return undefined;
+      if (!one.query.has('siteId') || !one.query.has('cursor')) return undefined;
       const [first, ...data] = one.body.data;
       lost = first.id;
       return { body: { ...one.body, data } };

@@ -102,7 +102,7 @@ describe('the checks of the call log', () => {
   });
 
   test.each([
-    ['limit=abc', 'calls/bad-since'],
+    ['limit=-1.5x', 'calls/bad-since'],
     ['since=yesterday', 'calls/bad-since'],
   ])('catch a log that breaks down at %s', async (query, id) => {
     const breakdown = { status: 500, body: { error: { code: 'internal', message: 'oops' } } };

@@ -8,7 +8,7 @@ import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { DAY_MS, dayOf, isOver } from './dates.ts';
-import { badRanges, drawn, nearRanges, oddIds, others, sendOdd } from './odd-inputs.ts';
+import { badRanges, drawn, isOddTurn, nearRanges, oddIds, others, sendOdd } from './odd-inputs.ts';
 import { thorough } from './thorough.ts';
 import {
   answersOf,
@@ -357,10 +357,11 @@ const unknownAccount: Check = {
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   level: 'must',
   phase: 'after bursts',
-  cost: { requests: 1, least: 1, confirms: 2 },
+  cost: { requests: 1, optional: 1, confirms: 2 },
   async run(probe) {
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
     // One in this audit, the other in the next.
-    const isOdd = probe.settings.seed % 2 === 1;
+    const isOdd = isOddTurn(probe, 0);
     const accountId = isOdd ? drawn(probe, oddIds) : probe.facts.unknownId;
     const exchange = await sendOdd(probe, { operation: 'getInsights', params: { accountId } });
     if (!isOdd) expectUnknownAccount(probe, exchange);

@@ -3,19 +3,24 @@
 import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { drawn, linkBodies, others, sendOdd } from './odd-inputs.ts';
+import { drawn, hasTime, oddBodies, others, sendOdd } from './odd-inputs.ts';
 import { thorough } from './thorough.ts';
+import { isOfAccount } from './writing.ts';
 
 /** Cut off in the middle, so that no lenient reader can make an object of it. */
 const broken: Check = {
   id: 'links/broken-body',
-  title: 'A body that is not JSON, or nothing that an input could be, is refused with 400 and makes no link',
-  cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json'],
+  title: 'A body that is not JSON, or nothing that an input could be, makes no link, post or reply, and is refused',
+  cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json', '4.connect.statuses'],
   level: 'must',
   phase: 'refusals',
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
-    await expectNoInput(probe, drawn(probe, linkBodies));
+    const body = drawn(probe, oddBodies);
+    // A link in every second audit; a post and a reply under an account that nobody has in turn.
+    const turn = hasTime(probe) ? 0 : probe.settings.seed % 4;
+    if (turn % 2 === 0) await expectNoInput(probe, body);
+    else await expectNoText(probe, turn === 1 ? 'createPost' : 'replyToReview', body);
   },
 };
 
@@ -26,9 +31,9 @@ const otherBodies: Check = {
   level: 'must',
   phase: 'refusals',
   needs: thorough,
-  cost: { requests: linkBodies.length - 1, least: 1, confirms: linkBodies.length },
+  cost: { requests: oddBodies.length - 1, least: 1, confirms: oddBodies.length },
   async run(probe) {
-    for (const body of others(probe, linkBodies)) await expectNoInput(probe, body);
+    for (const body of others(probe, oddBodies)) await expectNoInput(probe, body);
   },
 };
 
@@ -37,6 +42,12 @@ async function expectNoInput(probe: Probe, body: string): Promise<void> {
   // A payment may be asked for before the body is read (R1).
   if (errorCode(exchange) === 'payment_required') probe.stop('precondition', 'the organization has to pay first');
   probe.expectStatus(exchange, 400, '4.connect.create-link.body');
+}
+
+async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToReview', body: string): Promise<void> {
+  const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
+  const exchange = await sendOdd(probe, { operation, params, bytes: utf8(body) });
+  if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 
 const odd: Check = {

@@ -6,7 +6,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
-import { linkBodies, oddIds, sendOdd } from './odd-inputs.ts';
+import { oddBodies as bodies, oddIds, sendOdd } from './odd-inputs.ts';
 import { thorough } from './thorough.ts';
 import {
   expectMalformed,
@@ -90,10 +90,10 @@ const oddBodies: Check = {
   level: 'must',
   phase: 'refusals',
   needs: thorough,
-  cost: { requests: 2 * linkBodies.length + oddIds.length, least: 1, confirms: 2 * linkBodies.length },
+  cost: { requests: 2 * bodies.length + oddIds.length, least: 1, confirms: 2 * bodies.length },
   async run(probe) {
     const accountId = probe.facts.unknownId;
-    for (const body of linkBodies) {
+    for (const body of bodies) {
       const bytes = new TextEncoder().encode(body);
       expectRefused(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, bytes }));
       expectRefused(

@@ -11,7 +11,7 @@ import { thorough } from './thorough.ts';
 import { isObstacle, stopIfGone } from './usable-account.ts';
 
 /** What an hourly audit can pay for; reviews/long-walk goes on. */
-const PAGES_AFTER_FIRST_MAX = 3;
+const PAGES_AFTER_FIRST_MAX = 2;
 
 /** The pages in the order of reading, and why reading stopped. */
 interface Walk {

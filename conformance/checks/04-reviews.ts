@@ -11,10 +11,11 @@ import { reviewPages } from './04-review-pages.ts';
 import { directionOf } from './calls/instants.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
+import { drawn, isOddTurn, oddIds, others as otherThanDrawn, reviewCursors, sendOdd } from './odd-inputs.ts';
 import { reviewed, tryReviews } from './review-page.ts';
 import { EQUAL_MIN, isTelling } from './telling.ts';
 import { thorough } from './thorough.ts';
-import { answersOf, expectUnknownAccount, isDocumentedRefusal, judgeAnswers } from './usable-account.ts';
+import { answersOf, expectUnknownAccount, isDocumentedRefusal, isObstacle, judgeAnswers } from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
 
 /** Accounts besides the first one that shows reviews. */
@@ -66,12 +67,19 @@ const order: Check = {
 
 const unknownAccount: Check = {
   id: 'reviews/unknown-account',
-  title: 'Reviews of an account the organization does not have answer 404 not_found',
-  cites: ['4.connect.unknown-account', '1.unknown-record'],
+  title: 'Reviews of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
+  cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   level: 'must',
   phase: 'read',
-  cost: { requests: 1, least: 1, uses: ['accounts'] },
+  cost: { requests: 1, least: 1, confirms: 2, uses: ['accounts'] },
   async run(probe) {
+    // One in this audit, the other in the next.
+    if (isOddTurn(probe, 1)) {
+      const odd = await sendOdd(probe, { operation: 'listReviews', params: { accountId: drawn(probe, oddIds) } });
+      if (isObstacle(odd)) return probe.stop('precondition', `${nameOfAnswer(odd)} came before 400 or 404`);
+      probe.expectStatus(odd, [400, 404], '4.connect.account-id');
+      return;
+    }
     const exchange = await probe.get('listReviews', { accountId: await nearMiss(probe) });
     expectUnknownAccount(probe, exchange);
   },
@@ -163,18 +171,33 @@ const badCursor: Check = {
   level: 'must',
   phase: 'refusals',
   after: ['reviews/listing'],
-  needs: thorough,
-  cost: { requests: 1, uses: ['reviews'] },
+  cost: { requests: 1, confirms: 2, uses: ['reviews'] },
   async run(probe) {
     const { accountId } = await reviewed(probe);
-    const exchange = await probe.get('listReviews', { accountId, cursor: 'not given out' });
-    if (!isDocumentedRefusal(exchange)) probe.expectStatus(exchange, 200, '4.connect.statuses');
-    else
-      probe.holds(true, {
-        ...about(exchange, '4.connect.statuses'),
-        expected: 'a refusal',
-        actual: nameOfAnswer(exchange),
-      });
+    await expectCalm(probe, accountId, drawn(probe, reviewCursors));
+  },
+};
+
+async function expectCalm(probe: Probe, accountId: string, query: string): Promise<void> {
+  const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews?${query}`;
+  const exchange = await sendOdd(probe, { path });
+  const claim = about(exchange, '4.connect.statuses');
+  if (!isDocumentedRefusal(exchange)) probe.expectStatus(exchange, 200, '4.connect.statuses');
+  else probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(exchange) });
+}
+
+const otherCursors: Check = {
+  id: 'reviews/odd-cursors',
+  title: 'Reviews take or refuse whatever their cursor holds without breaking',
+  cites: ['4.connect.statuses', '4.connect.list-reviews.cursor'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['reviews/listing'],
+  needs: thorough,
+  cost: { requests: reviewCursors.length - 1, confirms: 2 * reviewCursors.length, uses: ['reviews'] },
+  async run(probe) {
+    const { accountId } = await reviewed(probe);
+    for (const query of otherThanDrawn(probe, reviewCursors)) await expectCalm(probe, accountId, query);
   },
 };
 
@@ -186,4 +209,5 @@ export const reviews = defineChecks([
   order,
   otherAccounts,
   badCursor,
+  otherCursors,
 ]);

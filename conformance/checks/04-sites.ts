@@ -7,6 +7,7 @@ import { rowsOf, type SiteRow } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from './article-reads.ts';
 import { about } from './claims.ts';
+import { drawn, isOddTurn, oddIds, sendOdd } from './odd-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
@@ -105,28 +106,34 @@ const eachById: Check = {
 
 const malformedId: Check = {
   id: 'sites/malformed-id',
-  title: 'GET /sites/{id} refuses an id that is not a UUID',
+  title: 'GET /sites/{id} refuses ids that are no UUIDs',
   cites: ['4.sites.get.id', '4.sites.get.statuses', '4.sites.get.malformed-id'],
   level: 'must',
   phase: 'after bursts',
   needs: thorough,
-  cost: { requests: 1, least: 1, uses: ['sites'] },
+  cost: { requests: oddIds.length + 1, least: 1, confirms: oddIds.length + 1, uses: ['sites'] },
   async run(probe) {
     // The domain of a real site: a server that finds sites by anything but their id would answer.
     const [site] = await probe.facts.sites();
-    const id = noUuid(site?.domain);
-    probe.expectStatus(await probe.get('getSite', { id }), [404, 400], '4.sites.get.id');
+    for (const id of [noUuid(site?.domain), ...oddIds]) await expectOdd(probe, id);
   },
 };
 
+async function expectOdd(probe: Probe, id: string): Promise<void> {
+  const exchange = await sendOdd(probe, { operation: 'getSite', params: { id } });
+  probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
+}
+
 const unknownId: Check = {
   id: 'sites/unknown-id',
-  title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have',
-  cites: ['4.sites.get.not-found', '1.unknown-record'],
+  title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have, and 404 or 400 to an odd id',
+  cites: ['4.sites.get.not-found', '1.unknown-record', '4.sites.get.id', '4.sites.get.malformed-id'],
   level: 'must',
   phase: 'after bursts',
-  cost: { requests: 1, least: 1 },
+  cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
+    // One in this audit, the other in the next.
+    if (isOddTurn(probe, 1)) return expectOdd(probe, drawn(probe, oddIds));
     const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRefusal(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });

@@ -6,7 +6,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
-import { articleQueries } from './odd-inputs.ts';
+import { articleQueries, rareArticleQueries } from './odd-inputs.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {
@@ -17,7 +17,9 @@ export interface Read {
 }
 
 /** What a page of an odd query shows is a choice of the server. */
-const oddTargets: ReadonlySet<string> = new Set(articleQueries.map((query) => `/articles?${query}`));
+const oddTargets: ReadonlySet<string> = new Set(
+  [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
+);
 
 /** Pages whose rows can be read; what is wrong with others is for the rules. */
 export function readsOf(probe: Probe): Read[] {

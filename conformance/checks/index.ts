@@ -24,6 +24,7 @@ import { replies } from './04-replies.ts';
 import { repliesWritten } from './04-replies-written.ts';
 import { reviews } from './04-reviews.ts';
 import { sites } from './04-sites.ts';
+import { wrongMembersOfWrites } from './04-wrong-members.ts';
 import { authentication } from './05-authentication.ts';
 import { isolation } from './05-isolation.ts';
 import { listsAgain } from './07-lists-again.ts';
@@ -63,6 +64,7 @@ export const checks: readonly Check[] = [
   ...links,
   ...posts,
   ...replies,
+  ...wrongMembersOfWrites,
   ...linksWritten,
   ...postsWritten,
   ...repliesWritten,

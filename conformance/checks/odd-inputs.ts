@@ -16,75 +16,120 @@ import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
 
-/** Queries of GET /articles as they go out. Each may be refused, brought into range or ignored (rulings R19, R5). */
+/**
+ * Queries of GET /articles as they go out. Each may be refused, brought into range or ignored (rulings R19, R5). What
+ * is odd in several ways tells most: -1.5x is no number to one reader, negative to the next, a fraction to a third.
+ */
 export const articleQueries = [
-  'limit=abc&cursor=abc',
-  'limit=&cursor=',
+  'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
+  'limit=&cursor=&siteId=',
+  // One parameter odd, in case that a server refuses the others before it looks at this one.
+  'limit=5&cursor=no-instant',
+  'limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null',
+  'limit=5&siteId=no-uuid',
+  'limit=0&limit=x&cursor=%zz',
+  'limit=-1&cursor=null&siteId=%00',
+] as const;
+
+/** For a run that has time. */
+export const rareArticleQueries = [
+  'limit=abc',
   'limit=1&limit=2',
   'limit=%zz',
   'cursor=%00',
-  'cursor=2025-02-30T25%3A61%3A00Z',
   'limit=1e999',
-  'limit=-1&cursor=null',
   'siteId=%5B%5D&limit=5',
+  'siteId=&limit=5',
   'limit=%20%205%20',
   'cursor=99999999999999999999',
-  'siteId=%00',
+  'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
   'limit=9007199254740993',
 ] as const;
 
 /** Values of `since` and `limit` of the call log. Each may be refused or ignored (rulings R38). */
 export const callQueries = [
-  'since=yesterday&limit=abc',
+  'since=yesterday&limit=-1.5x',
   'since=&limit=',
-  'since=%00',
-  'since=2026-02-30T25%3A61%3A00Z',
-  'since=1e999&limit=1e9',
-  'since=%zz',
+  'since=2026-02-30T25%3A61%3A00Z&limit=99999999999999999999',
+  'since=%zz&limit=0&limit=x',
   'since=null&limit=null',
+  'since=1732280000&limit=0',
+  'since=2099-01-01T00%3A00%3A00Z',
+] as const;
+
+/** For a run that has time. */
+export const rareCallQueries = [
+  'since=%00',
+  'since=1e999&limit=1e9',
   'limit=-1',
   'limit=1.5&limit=abc',
   'since=99999-01-01T00%3A00%3A00Z',
   'limit=%20%205%20',
+  'since=%zz',
+] as const;
+
+/** Cursors of reviews that no page has given out; the form of a cursor is the server's own affair. */
+export const reviewCursors = [
+  'cursor=not+given+out%21',
+  'cursor=',
+  'cursor=%00',
+  'cursor=%zz',
+  'cursor=-1',
+  'cursor=bnVsbA%3D%3D',
+  'cursor=a&cursor=b',
 ] as const;
 
 /** Not one of the ranges by any reading: each is refused. */
-export const badRanges = ['30d', '28', '365d', '28dd', 'd', '2', '28d,7d', 'null', '07d', '-7d', '90'] as const;
+export const badRanges = [
+  '30d',
+  '1d',
+  'constructor',
+  '28dd',
+  '90',
+  '28d,7d',
+  'null',
+  '14d',
+  '-7d',
+  '07d',
+  '2',
+] as const;
 
 /** Ranges that one server takes for one of the list, and another does not (rulings R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
-/** Bodies that name no provider and no label, so that no link can come of them. */
-export const linkBodies = [
-  '{"provider":',
+/** Bodies that make no link, post or reply, whoever reads them: none has a provider, a label or a text. */
+export const oddBodies = [
   'null',
-  '[]',
   '',
+  '{"provider":"constructor","label":7,"maxAccounts":"3"}',
+  '{"provider":',
   '42',
+  '{}',
+  '[]',
+  '\uFEFF{}',
+  '{"provider":null,"label":null,"maxAccounts":1e400,"text":null}',
   '"text"',
-  '{"maxAccounts":1e400}',
-  '{"provider":null,"label":null}',
-  '{"maxAccounts":1,"maxAccounts":2}',
-  'true',
-  '{"__proto__":{"provider":7}}',
+  '{"__proto__":{"provider":7},"maxAccounts":1,"maxAccounts":2}',
 ] as const;
 
+const LONG = 300;
+
 /**
- * Segments of a path, as they are before they are encoded; no record has such an id. No slash, because many a proxy
- * does not hand on an encoded one.
+ * Segments of a path, as they are before they are encoded; no record has such an id. No slash and no NUL, because many
+ * a proxy does not hand them on.
  */
-export const oddIds = ['no-uuid', '%', '+', ' ', 'é', '~', '"'] as const;
+export const oddIds = ["no-uuid'", '1', 'x'.repeat(LONG), '%+ é~"', 'null', '%', '{}'] as const;
 
 /** In the place of a text of at most so many characters. */
 export function wrongTexts(max: number): readonly unknown[] {
-  return ['', 'x'.repeat(max + 1), null, 42, ['text'], {}, true];
+  return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, true];
 }
 
 /** In the place of what is an object, or of what is a URI. */
-export const wrongObjects = [[], 'text', {}, 7, { imageUrl: null }, { imageUrl: 'no uri' }, false] as const;
-export const wrongUris = ['no uri', 'not a link', 7, {}, ['https://example.com/'], 'http://[', false] as const;
-export const wrongProviders = ['', 'myspace', 'facebook', 'tik', 7, ['tiktok'], 'google'] as const;
-export const wrongCounts = [0, 21, -1, 1.5, 'three', [], 1e9] as const;
+export const wrongObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
+export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], false] as const;
+export const wrongProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
+export const wrongCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
 
 /** The one that this audit sends. `slot` sets the draws of one audit apart. */
 export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {
@@ -95,6 +140,19 @@ export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {
 export function others<T>(probe: Probe, pool: readonly T[], slot = 0): readonly T[] {
   const first = drawn(probe, pool, slot);
   return pool.filter((one) => one !== first);
+}
+
+/**
+ * Whether this audit asks the odd one of two requests, and the next audit the other. Always false in a run with time
+ * for both.
+ */
+export function isOddTurn(probe: Probe, slot: 0 | 1): boolean {
+  return !hasTime(probe) && (probe.settings.seed + slot) % 2 === 1;
+}
+
+/** Whether nothing is scarce. */
+export function hasTime(probe: Probe): boolean {
+  return probe.requestsLeft() === Number.POSITIVE_INFINITY;
 }
 
 /**

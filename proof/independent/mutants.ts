@@ -9,6 +9,7 @@ import { keywordMutants } from './mutants/04-keywords.ts';
 import { linkMutants, linkTextMutants } from './mutants/04-links.ts';
 import { mcpListMutants } from './mutants/04-mcp-lists.ts';
 import { mcpTextMutants } from './mutants/04-mcp-texts.ts';
+import { oddInputMutants } from './mutants/04-odd-inputs.ts';
 import { postMutants, postTextMutants } from './mutants/04-posts.ts';
 import { replyMutants, replyTextMutants } from './mutants/04-replies.ts';
 import { reviewMutants } from './mutants/04-reviews.ts';
@@ -43,6 +44,7 @@ export const independentMutants: readonly IndependentMutant[] = [
   linkTextMutants,
   mcpListMutants,
   mcpTextMutants,
+  oddInputMutants,
   postMutants,
   postTextMutants,
   replyMutants,
