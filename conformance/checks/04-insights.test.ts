@@ -21,7 +21,7 @@ const refusal: Spoiled = {
 
 function faithful(range: string | null): Spoiled {
   const days: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
-  const found = days[range ?? '28d'];
+  const found = Object.hasOwn(days, range ?? '28d') ? days[range ?? '28d'] : undefined;
   return found === undefined ? refusal : covering(found);
 }
 

@@ -65,7 +65,7 @@ describe('the checks of reviews', () => {
 
   test('leave more pages than they read undecided', async () => {
     const { verdicts } = await benchPages((cursor) => {
-      const from = Number(cursor ?? 0);
+      const from = Number(cursor ?? 0) || 0;
       return page([item(from)], String(from + 1));
     });
     expect(verdicts).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
