@@ -26,7 +26,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   chunkNames: 'chunks/[name]-[hash]',
-  external: ['msw', 'vitest', '@playwright/test'],
+  external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
   alias: {
     '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
     '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',

@@ -16,6 +16,7 @@ export async function setup(): Promise<void> {
     target: 'node20.19',
     chunkNames: 'chunks/[name]-[hash]',
     alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+    external: ['@redis/client'],
     logLevel: 'warning',
   });
 }

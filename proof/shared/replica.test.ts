@@ -207,6 +207,24 @@ describe('replicas of one log', () => {
     expect(replicas[0].replica.state?.engine.journal.count).toBe(3);
   });
 
+  it('carries out on each what an agent asks for at its own door', async () => {
+    const { replicas, ask, settle } = start(2, { makeEngine: relaxed });
+    await settle();
+    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const known = startTestEngine().admin('POST /mcp', { body: list, headers });
+    const names = json({ body: (await known.later?.())?.body ?? '' } as CoreResponse).result.tools as {
+      name: string;
+    }[];
+    const advance = names.find(({ name }) => /clock/.test(name) && /advance/.test(name))?.name;
+    expect(advance).toBeDefined();
+    const call = { ...list, method: 'tools/call', params: { name: advance, arguments: { duration: '1h' } } };
+    expect((await ask(replicas[0], 'POST /__admin/mcp', { body: call, headers, key: null })).status).toBe(200);
+    await settle(2000);
+    expect(replicas[1].replica.state?.engine.clock.now()).toBeGreaterThan(startMs + 3_600_000);
+    expect(stateOf(replicas[0])).toBe(stateOf(replicas[1]));
+  });
+
   it('tells events of every replica on each', async () => {
     const { replicas, ask, settle } = start(2, { makeEngine: relaxed });
     await settle();

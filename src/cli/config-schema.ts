@@ -22,6 +22,8 @@ const schema = z.strictObject({
   watch: z.boolean().optional(),
   save: z.string().min(1).optional(),
   saveSync: z.string().optional(),
+  shared: z.string().min(1).optional(),
+  drainS: z.number().min(0).max(300).optional(),
   seed: seed.optional(),
   relaxed: z.boolean().optional(),
   limits: z.boolean().optional(),

@@ -36,6 +36,16 @@ export const mockFlags = {
       'interval (default): a killed mock loses nothing, a power failure at most the last second;\n' +
       'always: each change is on the disk before its answer, so that a power failure loses nothing either',
   },
+  shared: {
+    value: 'URL',
+    help:
+      'be one mock with all replicas that share a log on Redis: redis://HOST:6379/NAME, see docs/shared.md;\n' +
+      'needs the package @redis/client',
+  },
+  drain: {
+    value: 'TIME',
+    help: 'how long a shared mock still answers after SIGTERM, while /__ready says 503 (default 0s)',
+  },
   seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
   relaxed: { help: 'the same as --no-limits --settle 0s' },
   limits: { negatable: true, help: 'whether the rate limits of the contract are enforced (default: they are)' },

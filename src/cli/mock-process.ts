@@ -7,7 +7,7 @@ import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import { listen, type NodeServer } from '../doors/node.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, EngineOptions } from '../engine/engine.ts';
 import type { Snapshot, StoredSnapshot } from '../engine/snapshot.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import type { Act } from '../mutants/index.ts';
@@ -124,7 +124,9 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
 }
 
 /** The parts of the options that the engine is made of. */
-interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'> {
+export interface EngineParts
+  extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'>,
+    Pick<EngineOptions, 'health'> {
   readonly clock: ControlledClock;
   readonly commit: Commit | undefined;
   /** Changes when the world is loaded again. */
@@ -132,7 +134,7 @@ interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShut
 }
 
 /** `--relaxed` means two things: no limiters, and calls that settle at once. */
-function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: EngineParts): Engine {
+export function buildEngine({ settings, mutant, clock, commit, onShutdown, world, health }: EngineParts): Engine {
   const { seed, limits, settleMs, strict, grease, latency, trustProxy, adminToken } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
@@ -154,6 +156,7 @@ function buildEngine({ settings, mutant, clock, commit, onShutdown, world }: Eng
     commit,
     // Browsers, scripts and colleagues share it.
     clients: 'many',
+    health,
     onShutdown,
   });
 }

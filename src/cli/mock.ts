@@ -14,7 +14,7 @@ import { visible } from '../terminal/visible.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { readConfig } from './config-file.ts';
 import { mockFlags, mockHelp } from './mock-flags.ts';
-import { type MockProcess, startMockProcess } from './mock-process.ts';
+import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import { requestLine } from './request-line.ts';
@@ -66,7 +66,7 @@ async function run(argv: string[], output: Output): Promise<number> {
     if (mutant && !settings.quiet) output.write(mutantLine(act, mutant.name, paint));
   };
   const options = { settings, source, mutant, nowMs, onAct, onNotice, onShutdown: stopping.stop };
-  running = await startMockProcess(options);
+  running = await (settings.shared === null ? startMockProcess(options) : startShared(options));
   stopping.started();
   const notices = [
     ...running.notices,
@@ -80,7 +80,13 @@ async function run(argv: string[], output: Output): Promise<number> {
   await stopping.stopped;
   watcher?.close();
   if (!(await running.stop())) endStuck(output);
-  return 0;
+  return Number(process.exitCode ?? 0);
+}
+
+// Most runs share nothing, so what does it is loaded on demand.
+async function startShared(options: StartOptions): Promise<MockProcess> {
+  const { startSharedProcess } = await import('./shared/shared-process.ts');
+  return startSharedProcess(options);
 }
 
 /** What the banner needs beside the running mock. */

@@ -20,6 +20,8 @@ describe('settings', () => {
       watch: false,
       save: null,
       saveSync: 'interval',
+      shared: null,
+      drainMs: 0,
       seed: undefined,
       limits: true,
       settleMs: null,
@@ -83,6 +85,9 @@ describe('settings', () => {
     ['mutant', [], { mutant: 'b' }, 'b'],
     ['saveSync', ['--save', 'x', '--save-sync', 'interval'], { saveSync: 'always' }, 'interval'],
     ['saveSync', [], { save: 'x', saveSync: 'always' }, 'always'],
+    ['shared', ['--shared', 'redis://a:1/x'], { shared: 'redis://b:1/y' }, 'redis://a:1/x'],
+    ['drainMs', ['--drain', '2s'], { shared: 'redis://b:1/y', drainS: 5 }, 2000],
+    ['drainMs', [], { shared: 'redis://b:1/y', drainS: 5 }, 5000],
     ['seed', ['--seed', '4294967295'], { seed: 3 }, 4_294_967_295],
     ['trustProxy', [], { trustProxy: true }, true],
     [
@@ -119,6 +124,14 @@ describe('settings', () => {
       '--save belongs to one world and --watch changes it; give one of them.',
     ],
     [['--save', 'x', '--save-sync', 'never'], '--save-sync takes interval or always, not "never".'],
+    [['--shared', 'localhost'], '--shared takes an address with a name for the log'],
+    [['--shared', 'redis://localhost:6379'], '--shared takes an address with a name for the log'],
+    [['--shared', 'http://localhost/x'], '--shared takes an address with a name for the log'],
+    [['--shared', 'redis://a/x', '--save', 'y'], '--shared keeps everything in the log; leave --save out.'],
+    [['--shared', 'redis://a/x', '--data', 'd', '--watch'], '--shared belongs to one world and --watch changes it'],
+    [['--shared', 'redis://a/x', '--mutant', 'm'], 'a mutant has a memory of its own'],
+    [['--shared', 'redis://a/x', '--drain', 'long'], '--drain takes a time up to 5m, such as 5s, not "long".'],
+    [['--drain', '5s'], '--drain is for replicas: give --shared URL too.'],
     [['--save-sync', 'always'], '--save-sync needs a file: give --save FILE too.'],
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
     [['--choice', 'x'], '--choice takes NAME=VALUE, such as retry-after=always, not "x".'],
@@ -166,6 +179,8 @@ describe('a config file', () => {
       watch: true,
       save: 's',
       saveSync: 'always',
+      shared: 'redis://localhost/x',
+      drainS: 1,
       seed: 1,
       relaxed: true,
       limits: true,
@@ -186,7 +201,8 @@ describe('a config file', () => {
     };
     const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     const flags = Object.keys(mockFlags).filter((name) => name !== 'help' && name !== 'no-color');
-    const settings = [...flags.map((name) => (name === 'settle' ? 'settleS' : camel(name))), 'choices'];
+    const timeNames: Record<string, string> = { settle: 'settleS', drain: 'drainS' };
+    const settings = [...flags.map((name) => timeNames[name] ?? camel(name)), 'choices'];
     expect(settings.sort()).toEqual(Object.keys(everything).sort());
     expect(checkConfig(everything)).toBeNull();
   });

@@ -12,6 +12,7 @@ import { parseChoices } from './choice-flag.ts';
 import type { MockFlagValues } from './mock-flags.ts';
 import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { type SaveSync, saveSyncs } from './save/save-sync.ts';
+import { readSharedUrl } from './shared/shared-url.ts';
 
 export interface MockSettings {
   readonly port: number;
@@ -26,6 +27,10 @@ export interface MockSettings {
   readonly save: string | null;
   /** When a change is on the medium: before its answer, or within a second. */
   readonly saveSync: SaveSync;
+  /** Address and name of the log that replicas share; null for a mock of its own. */
+  readonly shared: string | null;
+  /** How long a replica answers after it was asked to stop. */
+  readonly drainMs: number;
   readonly seed: number | undefined;
   /** Whether the rate limits are enforced. */
   readonly limits: boolean;
@@ -62,6 +67,8 @@ export interface CasaConfig {
   readonly watch?: boolean | undefined;
   readonly save?: string | undefined;
   readonly saveSync?: string | undefined;
+  readonly shared?: string | undefined;
+  readonly drainS?: number | undefined;
   readonly seed?: number | undefined;
   /** The same as `limits: false` and `settleS: 0`. */
   readonly relaxed?: boolean | undefined;
@@ -114,6 +121,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     watch,
     save,
     saveSync: readSync(saveSync),
+    ...readShared(flags, config, { save, watch }),
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
     ...readPace(flags, config),
     strict: flags.strict ?? config.strict ?? false,
@@ -130,6 +138,32 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     quiet: flags.quiet ?? config.quiet ?? false,
   };
 }
+
+/** What a replica holds comes out of the log, and nothing else may change it. */
+function readShared(
+  flags: MockFlagValues,
+  config: CasaConfig,
+  { save, watch }: Pick<MockSettings, 'save' | 'watch'>,
+): Pick<MockSettings, 'shared' | 'drainMs'> {
+  const shared = flags.shared ?? config.shared ?? null;
+  const drainMs = flags.drain === undefined ? (config.drainS ?? 0) * 1000 : parseDuration(flags.drain);
+  if (drainMs === null || drainMs > drainMaxMs) {
+    throw new UsageError(`--drain takes a time up to 5m, such as 5s, not "${flags.drain}".`);
+  }
+  if (shared === null) {
+    if (drainMs > 0) throw new UsageError('--drain is for replicas: give --shared URL too.');
+    return { shared, drainMs };
+  }
+  if (save !== null) throw new UsageError('--shared keeps everything in the log; leave --save out.');
+  if (watch) throw new UsageError('--shared belongs to one world and --watch changes it; give one of them.');
+  if ((flags.mutant ?? config.mutant) !== undefined) {
+    throw new UsageError('a mutant has a memory of its own, which replicas cannot share; give --shared or --mutant.');
+  }
+  readSharedUrl(shared);
+  return { shared, drainMs };
+}
+
+const drainMaxMs = 300_000;
 
 function readCors(flags: MockFlagValues, config: CasaConfig): CorsSetting {
   if (!(flags.cors ?? config.cors ?? true)) return false;

@@ -312,10 +312,12 @@ export class Replica {
         const answered = engine.handleMcp(request).then(end, (bug) => end(toError(bug)));
         return answered.then(() => this.#answer(state, { requests, waiting, isOwn }, i + 1) ?? undefined);
       }
-      try {
-        end(engine.handle(request));
-      } catch (bug) {
-        end(toError(bug));
+      const response = attempt(() => engine.handle(request));
+      if (response instanceof Error || !response.later) end(response);
+      else {
+        // What is made later may change something too, and nothing may come in between.
+        const answered = complete(response).then(end, (bug) => end(toError(bug)));
+        return answered.then(() => this.#answer(state, { requests, waiting, isOwn }, i + 1) ?? undefined);
       }
     }
     return null;
@@ -368,6 +370,20 @@ export class Replica {
 
   #endStreams(): void {
     for (const close of [...this.#streams]) close();
+  }
+}
+
+async function complete(response: CoreResponse): Promise<CoreResponse> {
+  const { later, ...rest } = response;
+  const { headers, ...made } = (await later?.()) ?? { headers: {}, body: '' };
+  return { ...rest, ...made, headers: { ...rest.headers, ...headers } };
+}
+
+function attempt(act: () => CoreResponse): CoreResponse | Error {
+  try {
+    return act();
+  } catch (bug) {
+    return toError(bug);
   }
 }
 

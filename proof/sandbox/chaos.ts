@@ -1,0 +1,67 @@
+// What happens to three replicas under load: processes are killed, Redis is killed, connections are cut.
+import type { RedisServer } from './redis-server.ts';
+import type { ReplicaCommand } from './replicas.ts';
+import { Storm, type StormResult } from './storm.ts';
+
+export interface Field {
+  readonly redis: RedisServer;
+  readonly replicas: readonly ReplicaCommand[];
+  readonly proxyPort: number;
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Each is done to a field under load, and leaves it whole. */
+export const disturbances: Readonly<Record<string, (field: Field) => Promise<void>>> = {
+  'nothing at all': () => wait(3_000).then(() => {}),
+  'kill -9 of each replica in turn': async ({ replicas }) => {
+    for (const replica of replicas) {
+      await wait(700);
+      await replica.end('SIGKILL');
+      await wait(300);
+      await replica.start();
+    }
+    await wait(500);
+  },
+  'a rolling restart by SIGTERM': async ({ replicas }) => {
+    for (const replica of replicas) {
+      await wait(500);
+      await replica.end('SIGTERM');
+      await replica.start();
+    }
+    await wait(500);
+  },
+  'kill -9 of Redis, twice': async ({ redis }) => {
+    for (let i = 0; i < 2; i += 1) {
+      await wait(1_000);
+      await redis.kill();
+      await wait(500);
+      await redis.run();
+    }
+    await wait(1_500);
+  },
+  'connections cut every 60 ms for 6 s': async ({ redis }) => {
+    const client = await redis.open();
+    for (let i = 0; i < 100; i += 1) {
+      await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+      await wait(60);
+    }
+    client.destroy();
+    await wait(1_000);
+  },
+};
+
+let storms = 0;
+
+export async function disturb(field: Field, name: string): Promise<StormResult> {
+  const act = disturbances[name] as (field: Field) => Promise<void>;
+  storms += 1;
+  const storm = await Storm.begin(field.proxyPort, { name: `s${storms}`, clients: 8 });
+  await act(field);
+  await Promise.all(field.replicas.map(untilReady));
+  return await storm.end(field.replicas.map(({ port }) => port));
+}
+
+async function untilReady(replica: ReplicaCommand): Promise<void> {
+  for (let i = 0; i < 400 && !(await replica.isReady()); i += 1) await wait(25);
+}
