@@ -64,7 +64,8 @@ async function bundle(entry: string): Promise<string> {
 
 function constants(name: string, text: string): string {
   const digest = createHash('sha256').update(text).digest('base64');
-  return `export const ${name} = ${JSON.stringify(text)};\nexport const ${name}Digest = 'sha256-${digest}';\n`;
+  // Typed as a text, so that the declarations of the package do not hold it once more.
+  return `export const ${name}: string = ${JSON.stringify(text)};\nexport const ${name}Digest = 'sha256-${digest}';\n`;
 }
 
 function readIfThere(path: string): string | null {
