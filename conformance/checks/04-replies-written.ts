@@ -8,7 +8,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about, aboutStatus } from './claims.ts';
-import { toPage } from './review-page.ts';
+import { type ReviewPage, toPage } from './review-page.ts';
 import {
   accountShadows,
   expectInvalid,
@@ -64,8 +64,8 @@ const pathWins: Check = {
   phase: 'writes',
   needs,
   mutates: 'one reply',
-  // The reply, the list, and its further pages when the review is not on the first one.
-  cost: { requests: 2 + PAGES_MAX, confirms: 2, writes: 1, uses: ['reviews'] },
+  // The reply, the list, and its further pages when the review is not on the first one; then once more.
+  cost: { requests: 2 + PAGES_MAX, confirms: 3 + PAGES_MAX, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -135,20 +135,80 @@ async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
   probe.warn({ ...claim, expected: 'a review that was replied to', actual: 'replied: false, twice' });
 }
 
-/** A review does not leave the list because it is replied to; to which page it belongs is open (R23). */
+/** To which page a review belongs is open, and it may move while the pages are turned (R23, R59). */
 async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string): Promise<void> {
-  let page = toPage(probe, first);
-  for (let read = 0; page.nextCursor !== null; read += 1) {
-    if (read === PAGES_MAX) return probe.doubt('budget', 'the review may stand on a later page than the kit reads');
+  const once = await walkFor(probe, toPage(probe, first), [reviewId]);
+  const listed = once.found.length > 0 || once.isCut ? once : await walkAnew(probe, [reviewId]);
+  if (listed.isCut) return probe.doubt('budget', 'the review may stand on a later page than the kit reads');
+  if (listed.found.length > 0) return;
+  probe.warn({
+    ...about(listed.last, '4.rules.reviews-walk', '/data/reviews'),
+    expected: `review ${show(reviewId)}, which was there before it was replied to`,
+    actual: 'on no page, twice',
+    message: 'unless it was deleted just then',
+  });
+}
+
+/** What a walk has met of the reviews that were wanted. */
+interface Walk {
+  readonly found: readonly string[];
+  readonly last: Exchange;
+  /** The list goes on behind the pages that the kit reads. */
+  readonly isCut: boolean;
+}
+
+async function walkAnew(probe: Probe, wanted: readonly string[]): Promise<Walk> {
+  const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  return walkFor(probe, toPage(probe, first), wanted);
+}
+
+async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[]): Promise<Walk> {
+  const found = new Set<string>();
+  let page = first;
+  for (let read = 0; ; read += 1) {
+    for (const id of wanted) if (page.ids.includes(id)) found.add(id);
+    const isAll = found.size === wanted.length;
+    const isCut = page.nextCursor !== null && read === PAGES_MAX;
+    if (isAll || isCut || page.nextCursor === null)
+      return { found: [...found], last: page.exchange, isCut: isCut && !isAll };
     const params = { accountId: accountOf(probe), cursor: page.nextCursor };
     page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
-    if (page.ids.includes(reviewId)) return;
   }
-  probe.holds(false, {
-    ...about(page.exchange, '4.rules.reviews-walk', '/data/reviews'),
-    expected: `review ${show(reviewId)}, which was there before it was replied to`,
-    actual: 'on no page',
-  });
+}
+
+/** One review may have been deleted just then (R59); not each of several right behind its reply. */
+const stay: Check = {
+  id: 'replies/stay-listed',
+  title: 'Reviews do not leave the list because they are replied to',
+  cites: ['4.rules.reviews-walk', '4.connect.list-reviews.endpoint'],
+  level: 'must',
+  phase: 'writes',
+  needs,
+  after: ['replies/path-wins'],
+  cost: { requests: 1 + PAGES_MAX, confirms: 1 + PAGES_MAX },
+  async run(probe) {
+    const replied = repliedIn(probe);
+    if (replied.length < 2) return probe.stop('vacuous', 'fewer than two reviews were replied to');
+    const once = await walkAnew(probe, replied);
+    const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
+    if (found.length === 0 && isCut) return probe.doubt('budget', 'they may stand on later pages than the kit reads');
+    probe.holds(found.length > 0, {
+      ...about(last, '4.rules.reviews-walk', '/data/reviews'),
+      expected: `some of the ${replied.length} reviews that were replied to, each listed before`,
+      actual: found.length > 0 ? `${found.length}` : 'none of them, twice',
+    });
+  },
+};
+
+/** Those that the list of the account showed before. */
+function repliedIn(probe: Probe): string[] {
+  const isHere = ({ target }: Exchange) => decodeURIComponent(target.split('/')[3] ?? '') === accountOf(probe);
+  const done = probe.history().filter((exchange) => exchange.status === 200 && isHere(exchange));
+  const listed = done.filter(({ operation, key }) => operation === 'listReviews' && key === 'good');
+  const shown = new Set(listed.flatMap((exchange) => toPage(probe, exchange).ids));
+  const replied = done.filter(({ operation }) => operation === 'replyToReview');
+  const ids = replied.map(({ target }) => decodeURIComponent(target.split('/')[5] ?? ''));
+  return [...new Set(ids)].filter((id) => shown.has(id));
 }
 
 /** One edge only: a reply of one character would stand under a real review. */
@@ -297,4 +357,5 @@ export const repliesWritten = defineChecks([
   refusesWrong,
   malformedPath,
   unknownReview,
+  stay,
 ]);

@@ -1,5 +1,6 @@
 // When a call ended: in the member that the user names, else in one whose name can hardly mean anything else and whose
 // values bear it out (rulings R34, R39).
+import { aheadByDate, both, readServiceClock } from '../../exchange/service-clock.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { instantMembers, readInstant } from './instants.ts';
@@ -65,6 +66,16 @@ export function isSure({ isGuessed, isInAll }: EndField, end: number | 'running'
 /** The server's clock, not ours: ends of calls are by its clock. */
 export function nowOf(probe: Probe, page: CallPage): number {
   return serverNowMs(page.exchange) ?? probe.stop('timing', 'the server does not tell its time in Date');
+}
+
+/**
+ * The latest that the service's clock may be: a proxy may have written `Date`, and then our own clock and the `Reset`s of
+ * the run are what is left (rulings R43).
+ */
+export function latestOf(probe: Probe, { exchange }: CallPage): number {
+  const [date, clock] = [aheadByDate(exchange), readServiceClock(probe.history())];
+  if (date !== null && clock !== null && both(date, clock) !== null) return exchange.receivedAt + date.atMost;
+  return exchange.receivedAt + Math.max(0, date?.atMost ?? 0, clock?.atMost ?? 0);
 }
 
 /** Spellings that leave no doubt. */

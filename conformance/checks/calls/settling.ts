@@ -5,7 +5,17 @@ import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
-import { DATE_GRAIN_MS, type EndField, endFieldOf, endOf, isSettled, isSure, mayBeOver, nowOf } from './ends.ts';
+import {
+  DATE_GRAIN_MS,
+  type EndField,
+  endFieldOf,
+  endOf,
+  isSettled,
+  isSure,
+  latestOf,
+  mayBeOver,
+  nowOf,
+} from './ends.ts';
 import { type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
 import { expectMember, memberOf, textOf } from './record.ts';
 
@@ -25,9 +35,11 @@ export function expectSettled(probe: Probe, page: CallPage, field: EndField): nu
         end === 'running' ? 'null' : `${Math.round((nowMs - end) / 1000)} s ago, ${show(memberOf(call, field.name))}`,
     };
     // R39: a guess condemns only where the user let the run watch calls settle.
-    const isCondemned = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
-    if (isCondemned) probe.holds(false, claim);
-    else probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
+    const isNamed = isSure(field, end, page) && (!field.isGuessed || probe.settings.watch);
+    if (!isNamed)
+      probe.warn({ ...claim, message: 'the member was taken by its name: --call-ended-at-field makes it sure' });
+    else if (!isSettled(end, latestOf(probe, page))) probe.holds(false, claim);
+    else probe.warn({ ...claim, message: 'by Date, which a proxy may have written: by another clock it was over' });
   }
   return ends.filter((end) => end !== null).length;
 }
