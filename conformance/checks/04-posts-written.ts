@@ -124,17 +124,19 @@ const refusesWrong = writtenCheck('posts', {
     '2.create-post-input.media.image-url',
     '2.create-post-input.link',
   ],
-  cost: { requests: wrongBodies.length + 4, writes: wrongBodies.length + 4 },
+  cost: { requests: wrongBodies.length + 4, confirms: 1, writes: wrongBodies.length + 4 },
   async run(probe) {
     const accountId = accountOf(probe);
     for (const [what, clause, body] of wrongBodies) {
       const exchange = await publish(probe, { accountId, ...body });
+      await stopIfGone(probe, accountId, exchange);
       const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
       expectInvalid(probe, exchange, { what, clause, proves });
     }
     const list = ['a list', { body: [{ accountId, text }] }] as const;
     for (const [what, body] of [...noInputs, list]) {
       const exchange = await probe.write({ operation: 'createPost', params: { accountId }, ...body });
+      await stopIfGone(probe, accountId, exchange);
       expectNoInput(probe, exchange, { what, clause: '4.connect.create-post.body' });
     }
   },

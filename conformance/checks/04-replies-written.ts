@@ -315,9 +315,11 @@ const refusesWrong = writtenCheck('replies', {
     }
     const body = [{ ...params, text: `${tag(probe)}: in a list` }];
     const list = await probe.write({ operation: 'replyToReview', params, body });
+    await stopIfGone(probe, list, reviewId);
     expectInvalid(probe, list, { what: 'a list', clause: '4.connect.reply.body' });
     for (const [what, odd] of noInputs) {
       const exchange = await probe.write({ operation: 'replyToReview', params, ...odd });
+      await stopIfGone(probe, exchange, reviewId);
       expectNoInput(probe, exchange, { what, clause: '4.connect.reply.body' });
     }
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
