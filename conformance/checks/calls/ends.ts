@@ -69,8 +69,8 @@ export function nowOf(probe: Probe, page: CallPage): number {
 }
 
 /**
- * The latest that the service's clock may be: a proxy may have written `Date`, and then our own clock and the `Reset`s of
- * the run are what is left (rulings R43).
+ * The latest that the service's clock may be: a proxy may have written `Date`, and then our own clock and the `Reset`s
+ * of the run are what is left (rulings R43).
  */
 export function latestOf(probe: Probe, { exchange }: CallPage): number {
   const [date, clock] = [aheadByDate(exchange), readServiceClock(probe.history())];
