@@ -4,9 +4,10 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { noticesFor, packagesOf } from './spec/third-party.ts';
 
 rmSync('dist', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: {
     casa: 'src/cli/casa.ts',
     'conformance-cli': 'conformance/cli.ts',
@@ -33,6 +34,7 @@ await build({
   },
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  metafile: true,
   legalComments: 'linked',
   minifySyntax: true,
   minifyWhitespace: true,
@@ -51,6 +53,8 @@ await build({
   minifySyntax: true,
   logLevel: 'warning',
 });
+
+writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesFor(packagesOf(Object.keys(metafile.inputs))));
 
 const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
 writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));

@@ -22,7 +22,7 @@ describe.each(documents)('$name', ({ name, text }) => {
   it('links to files that exist, in the package too', () => {
     const links = linked(name, text);
     expect(links.filter((link) => !isThere(link))).toEqual([]);
-    const inside = (files as string[]).map((path) => `${path}/**/*.md`);
+    const inside = (files as string[]).map((path) => `${path}/**/*.{md,yaml}`);
     const packed = new Set(globSync([...files, ...inside], { cwd: root }));
     expect(links.filter((link) => !packed.has(link) && !/\/$/.test(link))).toEqual([]);
   });

@@ -12,6 +12,7 @@ Usage
   casa seed [flags]    write a world file for casa mock --data
   casa mutants         list the mutants of casa mock --mutant
   casa mcp [flags]     control a mock from an agent, over standard input and output
+  casa health [flags]  tell whether a mock answers
   casa --version
 
 casa <command> --help lists the flags of a command.
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
   seed: async () => (await import('./seed.ts')).seed,
   mutants: async () => (await import('./mutants.ts')).mutants,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  health: async () => (await import('./health.ts')).health,
 };
 
 const output: Output = {

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# The step of action.yml. Its inputs are the variables CASA_*; CASA_BIN names a folder with both commands for tests.
+set -euo pipefail
+
+tell() { printf '%s\n' "$1=$2" >> "${GITHUB_OUTPUT:-/dev/null}"; }
+
+refuse() {
+  echo "::error title=casa-kit::$1"
+  tell exit-code 2
+  exit 2
+}
+
+# The project's own version comes first, so that a run in CI is the run on a desk.
+find_commands() {
+  local own="${GITHUB_WORKSPACE:-.}/node_modules"
+  if [ -n "${CASA_BIN:-}" ]; then bin="$CASA_BIN"
+  elif [ -f "$own/casa-kit/package.json" ]; then bin="$own/.bin"
+  else
+    [[ "${CASA_VERSION:-latest}" =~ ^[0-9A-Za-z.^~-]+$ ]] || refuse 'version is a version or a tag of casa-kit.'
+    local folder="${RUNNER_TEMP:-/tmp}/casa-kit"
+    npm install --prefix "$folder" --no-audit --no-fund --silent "casa-kit@${CASA_VERSION:-latest}"
+    bin="$folder/node_modules/.bin"
+  fi
+}
+
+start_mock() {
+  local port="${CASA_PORT:-4010}"
+  [[ "$port" =~ ^[0-9]{1,5}$ ]] || refuse 'port is a whole number.'
+  local log="${RUNNER_TEMP:-/tmp}/casa-mock.log"
+  nohup "$bin/casa" mock --port "$port" "${words[@]}" > "$log" 2>&1 < /dev/null &
+  local mock=$!
+  # A mock that has ended will not come up: there is no use in waiting for it.
+  while kill -0 "$mock" 2> /dev/null && ! "$bin/casa" health --url "http://127.0.0.1:$port" 2> /dev/null; do
+    [ "$SECONDS" -lt 60 ] || break
+    sleep 0.2
+  done
+  if ! kill -0 "$mock" 2> /dev/null || [ "$SECONDS" -ge 60 ]; then
+    kill "$mock" 2> /dev/null || true
+    tail -n 20 "$log"
+    refuse 'The mock did not start; its last lines stand above.'
+  fi
+  tell url "http://127.0.0.1:$port/api/v1"
+  tell pid "$mock"
+  tell exit-code 0
+}
+
+audit() {
+  local folder="${CASA_REPORT_DIR:-casa-reports}"
+  local flags=(--report "html=$folder/conformance.html" --report "junit=$folder/conformance.xml")
+  flags+=(--report "sarif=$folder/conformance.sarif" --report "json=$folder/conformance.json")
+  flags+=(--metrics "$folder/conformance.prom")
+  [ -z "${GITHUB_STEP_SUMMARY:-}" ] || flags+=(--report "md=$GITHUB_STEP_SUMMARY")
+  [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
+  [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
+  [ -z "${CASA_BASELINE:-}" ] || flags+=(--baseline "$CASA_BASELINE")
+  [ -z "${CASA_HISTORY:-}" ] || flags+=(--history "$CASA_HISTORY")
+  [ -z "${CASA_MIN_PROVEN:-}" ] || flags+=(--min-proven "$CASA_MIN_PROVEN")
+  [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
+  local code=0
+  "$bin/conformance" "${flags[@]}" "${words[@]}" || code=$?
+  tell exit-code "$code"
+  tell report "$folder"
+  tell broken "$(figure clauses_broken "$folder")"
+  tell proven "$(figure clauses_proven "$folder")"
+  exit "$code"
+}
+
+# Empty where the run ended before it had figures.
+figure() { sed -n "s/^casa_conformance_$1{.*} //p" "$2/conformance.prom" 2> /dev/null || true; }
+
+# A line is a word, so that no quoting is needed and none can be got wrong.
+words=()
+while IFS= read -r word; do [ -z "$word" ] || words+=("$word"); done <<< "${CASA_ARGUMENTS:-}"
+bin=''
+case "${CASA_MODE:-audit}" in
+  mock) find_commands; start_mock ;;
+  audit) find_commands; audit ;;
+  *) refuse 'mode is mock or audit.' ;;
+esac

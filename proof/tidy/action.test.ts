@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { bundledCommand } from '../rigs/command.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const action = parse(read('action.yml'));
+const [step] = action.runs.steps;
+const bundled = dirname(bundledCommand);
+let folder: string;
+let pid = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'casa-action-'));
+  for (const [name, file] of [
+    ['casa', 'casa.js'],
+    ['conformance', 'conformance-cli.js'],
+  ] as const) {
+    writeFileSync(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${join(bundled, file)}' "$@"\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+});
+afterEach(() => {
+  if (pid > 0) process.kill(pid);
+  pid = 0;
+});
+
+/** Free a moment ago: the mock of an action has to be told its port. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The one step of action.yml, with inputs as a workflow gives them. */
+function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
+  const given = Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => {
+    const variable = Object.entries(step.env as Record<string, string>).find(
+      ([, text]) => text === `\${{ inputs.${name} }}`,
+    );
+    return [variable?.[0] ?? `no variable for ${name}`, inputs[name] ?? input.default];
+  });
+  const output = join(folder, 'output');
+  writeFileSync(output, '');
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', step.run], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH ?? '',
+      TMPDIR: folder,
+      RUNNER_TEMP: folder,
+      CASA_BIN: folder,
+      GITHUB_ACTION_PATH: root,
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+      ...Object.fromEntries(given),
+      ...env,
+    },
+  });
+  const lines = readFileSync(output, 'utf8').trim().split('\n');
+  return { status, said: stdout + stderr, outputs: Object.fromEntries(lines.map((line) => line.split(/=(.*)/s))) };
+}
+
+describe('action.yml', () => {
+  test('hands its inputs on as variables, never as parts of a command', () => {
+    expect(action.runs.steps).toHaveLength(1);
+    expect(step.run).not.toContain('${{');
+    expect(Object.values(step.env)).toEqual(Object.keys(action.inputs).map((name) => `\${{ inputs.${name} }}`));
+  });
+
+  test('judges a target, with reports, a summary and figures as outputs', () => {
+    const checks = ['--control', 'self', '--only', 'sites/list', '--only', 'rule/json'].join('\n');
+    const { status, outputs, said } = run({ target: 'self', arguments: checks });
+    expect(said).toContain('Nothing failed');
+    expect(status).toBe(0);
+    expect(outputs).toMatchObject({ 'exit-code': '0', broken: '0', report: 'casa-reports' });
+    expect(Number(outputs.proven)).toBeGreaterThan(0);
+    for (const ending of ['html', 'xml', 'sarif', 'json', 'prom'])
+      expect(existsSync(join(folder, 'casa-reports', `conformance.${ending}`))).toBe(true);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ✅ Conformance of');
+  });
+
+  test('ends with the exit code of the kit', () => {
+    const { status, outputs } = run({ 'base-url': 'not-an-address' });
+    expect([status, outputs['exit-code'], outputs.broken]).toEqual([2, '2', '']);
+  });
+
+  test('takes no input for a command', () => {
+    const hostile = `x"; touch "${folder}/owned"; $(touch ${folder}/owned) \`touch ${folder}/owned\``;
+    const names = ['base-url', 'target', 'baseline', 'history', 'min-proven', 'fail-on', 'arguments'];
+    expect(run(Object.fromEntries(names.map((name) => [name, hostile]))).status).toBe(2);
+    for (const inputs of [{ mode: hostile }, { mode: 'mock', port: hostile }]) expect(run(inputs).status).toBe(2);
+    expect(run({ version: hostile }, { CASA_BIN: '' }).said).toContain('version is a version or a tag');
+    expect(existsSync(join(folder, 'owned'))).toBe(false);
+  });
+
+  test('starts a mock that the next steps can use', async () => {
+    const port = await freePort();
+    const { status, outputs, said } = run({ mode: 'mock', port: String(port), arguments: '--relaxed' });
+    pid = Number(outputs.pid);
+    expect(said).toContain(`up  http://127.0.0.1:${port}\n`);
+    expect(status).toBe(0);
+    expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
+  });
+
+  test('says why a mock did not start', async () => {
+    const port = await freePort();
+    const { status, said } = run({ mode: 'mock', port: String(port), arguments: '--wrold\nempty' });
+    expect(said).toContain('Did you mean --world?');
+    expect(status).toBe(2);
+  }, 20_000);
+
+  test.each([
+    [{ mode: 'juggle' }, 'mode is mock or audit.'],
+    [{ mode: 'mock', port: 'x' }, 'port is a whole number.'],
+  ])('refuses %j', (inputs, sentence) => {
+    const { status, said } = run(inputs);
+    expect(said).toContain(sentence);
+    expect(status).toBe(2);
+  });
+});
+
+describe('the image', () => {
+  const lines = read('Dockerfile').split('\n');
+
+  test('runs without rights of its own, and is asked for its health by casa', () => {
+    expect(lines.lastIndexOf('USER node')).toBeGreaterThan(lines.findLastIndex((line) => line.startsWith('FROM')));
+    expect(read('Dockerfile')).toMatch(/HEALTHCHECK .*CMD \["node", "\/app\/dist\/casa\.js", "health"\]/);
+    expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.git', 'node_modules']));
+  });
+
+  test.each(['casa.js', 'conformance-cli.js'])('starts %s, which the package has', (file) => {
+    const bin = Object.values(JSON.parse(read('package.json')).bin);
+    expect(bin).toContain(`dist/${file}`);
+    expect(read('Dockerfile')).toContain(`/app/dist/${file}`);
+  });
+
+  test('is what compose and Kubernetes start', () => {
+    const { services } = parse(read('compose.yaml'));
+    expect(services.audit.entrypoint).toEqual(['node', '/app/dist/conformance-cli.js']);
+    const documents = ['mock', 'audit'].flatMap((name) => parseAllDocuments(read(`examples/kubernetes/${name}.yaml`)));
+    const kinds = documents.map((document) => document.toJS().kind);
+    expect(kinds).toEqual(['Deployment', 'Service', 'CronJob', 'PersistentVolumeClaim']);
+    expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { noticesFor, packagesOf } from './third-party.ts';
+
+it('has a part with the licence of each package that the build folds in', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/cli/casa.ts', 'conformance/cli.ts', 'src/testing/msw.ts'],
+    outdir: '.tmp-notices',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    metafile: true,
+    external: ['msw', 'vitest', '@playwright/test'],
+    alias: {
+      '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
+      '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',
+    },
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'silent',
+  });
+  const folders = packagesOf(Object.keys(metafile.inputs));
+  expect(folders).toEqual(expect.arrayContaining(['node_modules/zod', 'node_modules/preact', 'node_modules/ajv']));
+  const text = noticesFor(folders);
+  for (const folder of folders)
+    expect(text).toMatch(new RegExp(`^${folder.replace(/^.*node_modules\//, '')} \\d`, 'm'));
+  expect(text.match(/MIT|Apache|BSD|ISC/g)?.length).toBeGreaterThanOrEqual(folders.length);
+});
+
+it('refuses what has no licence', () => {
+  expect(() => noticesFor(['.github'])).toThrow();
+});

@@ -1,0 +1,88 @@
+// `casa health`: whether a mock answers, for containers and scripts. It asks as this machine, where no token is needed.
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseDuration } from '../terminal/duration.ts';
+import { describeFlags, type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import type { Output } from '../terminal/output.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+
+const flags = {
+  url: { value: 'URL', help: 'the mock (default http://127.0.0.1:4010)' },
+  wait: { value: 'TIME', help: 'how long to wait until it is up, such as 30s (default: not at all)' },
+  help: { short: 'h', help: 'this text' },
+} as const satisfies FlagTable;
+
+const usage = `casa health: tell whether a mock answers
+
+Usage
+  casa health [flags]
+
+Flags
+${describeFlags(flags)}
+Exit codes
+  0  it answers    1  it does not    2  a flag cannot be used
+`;
+
+const ANSWER_MS = 2000;
+const BETWEEN_MS = 100;
+const WAIT_MAX_MS = 600_000;
+
+export async function health(argv: readonly string[], output: Output): Promise<number> {
+  try {
+    const given = parseFlags(argv, flags);
+    if (given.help) {
+      output.write(usage);
+      return 0;
+    }
+    const origin = readOrigin(given.url ?? 'http://127.0.0.1:4010');
+    const answer = await untilUp(origin, readWait(given.wait));
+    if (answer === null) {
+      output.write(`up  ${origin}\n`);
+      return 0;
+    }
+    output.error(`casa health: no mock answers at ${origin} (${answer}).\n`);
+    return 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    output.error(`casa health: ${error.message} See casa health --help.\n`);
+    return 2;
+  }
+}
+
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '') return url.origin;
+  throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
+}
+
+function readWait(text: string | undefined): number {
+  const ms = text === undefined ? 0 : parseDuration(text);
+  if (ms === null || ms > WAIT_MAX_MS)
+    throw new UsageError(`--wait takes a time up to 10m, such as 30s, not "${text}".`);
+  return ms;
+}
+
+/** Null when it is up, else why not. It is asked once at least. */
+async function untilUp(origin: string, waitMs: number): Promise<string | null> {
+  const end = Date.now() + waitMs;
+  for (;;) {
+    const problem = await askOnce(origin);
+    if (problem === null || Date.now() >= end) return problem;
+    await pause(BETWEEN_MS);
+  }
+}
+
+/** A mock with an admin token refuses to tell, and by that shows that it is there. */
+async function askOnce(origin: string): Promise<string | null> {
+  try {
+    const response = await fetch(`${origin}/__admin/health`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const { status, error } = (await response.json()) as { status?: string; error?: { code?: string } };
+    if (status === 'ok' || (response.status === 401 && error?.code === 'unauthorized')) return null;
+    return `its answer is that of something else, status ${response.status}`;
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return cause?.code ?? message;
+  }
+}
