@@ -1,6 +1,7 @@
 // One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests
 // to a mock on this machine, so no text of a request reaches the terminal as it came.
 import type { JournalEntry } from '../engine/journal-entry.ts';
+import { sufferedFault } from '../engine/journal-record.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
@@ -64,7 +65,8 @@ function blockReason(
 
 function faultReasons({ trace }: JournalEntry): string[] {
   const reasons: string[] = [];
-  if (trace.fault) {
+  // A limiter or a bad key answers before a fault may.
+  if (trace.fault && sufferedFault(trace) !== null) {
     const { error, network, latencyMs, source } = trace.fault;
     const effects = [error, network && `network ${network}`, latencyMs && `${latencyMs} ms late`].filter(Boolean);
     reasons.push(`fault by ${source}: ${effects.join(', ')}`);
