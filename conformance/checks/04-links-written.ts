@@ -205,6 +205,8 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['a list as label', labelClause, { provider, label: [label] }],
   ['null as provider', providerClause, { provider: null, label }],
   ['half a provider', providerClause, { provider: 'google', label }],
+  ['null as maxAccounts', maxClause, { provider, label, maxAccounts: null }],
+  ['a provider with a blank', providerClause, { provider: `${provider} `, label }],
   ['maxAccounts true', maxClause, { provider, label, maxAccounts: true }],
   ['an input wrong in all three', '4.connect.create-link.invalid', { provider: 'casa', label: '', maxAccounts: 99 }],
   ['null in place of the input', '4.connect.create-link.body', null],

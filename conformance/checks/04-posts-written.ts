@@ -101,6 +101,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['a list as media', '2.create-post-input.media', { text, media: [{ imageUrl: 'https://example.com/image.png' }] }],
   ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
   ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
+  ['null as media', '2.create-post-input.media', { text, media: null }],
   ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
   [
     'an imageUrl that is not a URI',

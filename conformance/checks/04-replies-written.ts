@@ -335,16 +335,18 @@ const refusesWrong = writtenCheck('replies', {
 
 const unknownReview = writtenCheck('replies', {
   id: 'replies/unknown-review',
-  title: 'A reply to a review that the account does not have answers 404 not_found',
-  cites: ['4.connect.reply.unknown-review', '7.code.not-found'],
+  title: 'A reply of one character to a review that the account does not have answers 404 not_found',
+  cites: ['4.connect.reply.unknown-review', '7.code.not-found', '8.reply-text'],
   cost: { requests: 1, writes: 1 },
   async run(probe) {
     const reviewId = `casa-conformance-${probe.settings.runId}`;
-    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text: tag(probe) });
+    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text: 'x' });
+    const isShort = errorCode(exchange) === 'invalid_input';
     probe.expectRefusal(exchange, {
       status: 404,
       code: 'not_found',
-      clause: '4.connect.reply.unknown-review',
+      clause: isShort ? '8.reply-text' : '4.connect.reply.unknown-review',
+      proves: ['4.connect.reply.unknown-review', '7.code.not-found'],
       // The account has just taken a reply, so replies are available there.
       shadows: accountShadows.filter((code) => code !== 'not_found' && code !== 'not_supported'),
     });

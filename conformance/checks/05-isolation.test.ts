@@ -32,6 +32,12 @@ describe('the checks of isolation', () => {
     ['calls-of-whom-the-cursor-was-for', 'isolation/call-cursor'],
     ['articles-of-whom-the-cursor-was-for', 'isolation/article-cursor'],
     ['reviews-cursor-opens-any-account', 'isolation/records'],
+    ['expired-account-betrayed', 'isolation/records'],
+    ['article-kept-for-everyone', 'isolation/by-turns'],
+    ['article-open-after-its-owner', 'isolation/by-turns'],
+    ['article-missing-for-everyone', 'isolation/by-turns'],
+    ['site-kept-for-everyone', 'isolation/by-turns'],
+    ['reviews-of-the-first-everywhere', 'isolation/reviews'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
   });

@@ -10,6 +10,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe, Refusal } from '../probe/probe.ts';
 import { callsOfFirst, isolationCursors } from './05-isolation-cursors.ts';
+import { isolationTurns } from './05-isolation-turns.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
@@ -131,7 +132,7 @@ const records: Check = {
   phase: 'read',
   needs,
   after: ['isolation/lists'],
-  cost: { requests: 4, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
+  cost: { requests: 5, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
     // An id that the second organization lists as well is one of its own: isolation/lists judges that.
     const isForeign = await makeIsForeign(probe);
@@ -143,6 +144,9 @@ const records: Check = {
     const accounts = (await probe.facts.accounts()).filter(({ accountId }) => isForeign(accountId));
     const usable = accounts.filter(({ accountId, status }) => status === 'connected' && isOfPattern(accountId));
     const [account] = usable;
+    // Its state is nobody else's business: whoever is told to reconnect it knows that it is there.
+    const lost = accounts.find(({ accountId, status }) => status === 'expired' && isOfPattern(accountId));
+    if (lost) await expectUnseen(probe, 'listReviews', { accountId: lost.accountId });
     if (account) await expectUnseen(probe, 'getInsights', { accountId: account.accountId });
     if (account) await expectReviewsUnseen(probe, usable, account.accountId);
   },
@@ -289,6 +293,7 @@ export const isolation = defineChecks([
   filters,
   callLogs,
   ...isolationCursors,
+  ...isolationTurns,
   foreignPost,
   foreignReply,
 ]);

@@ -16,6 +16,7 @@ import { reviewMutants } from './mutants/04-reviews.ts';
 import { siteMutants } from './mutants/04-sites.ts';
 import { authenticationMutants } from './mutants/05-authentication.ts';
 import { isolationMutants } from './mutants/05-isolation.ts';
+import { isolationTurnMutants } from './mutants/05-isolation-turns.ts';
 import { clientScriptMutants } from './mutants/06-client-script.ts';
 import { afterRefusalMutants } from './mutants/07-after-refusals.ts';
 import { codeMutants } from './mutants/07-codes.ts';
@@ -53,6 +54,7 @@ export const independentMutants: readonly IndependentMutant[] = [
   siteMutants,
   authenticationMutants,
   isolationMutants,
+  isolationTurnMutants,
   clientScriptMutants,
   codeMutants,
   envelopeMutants,
