@@ -8,6 +8,7 @@ import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe, Refusal } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
+import { reviewed } from './review-page.ts';
 import { judgeEqual } from './telling.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
 
@@ -82,13 +83,14 @@ const PAGES_MAX = 2;
 const reviews: Check = {
   id: 'isolation/reviews',
   title: 'The reviews of the second organization are none of the first, on the first page and behind its cursor',
-  cites: ['1.organization-scope', '5.key-organization'],
+  cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
   level: 'must',
   phase: 'refusals',
   needs,
   after: ['isolation/lists', 'reviews/listing'],
   cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
+    await reviewed(probe);
     const isOne = ({ operation, key, status }: Exchange) =>
       operation === 'listReviews' && key === 'good' && status === 200;
     const own = new Set(
