@@ -17,6 +17,8 @@ import { type Durability, RedisServer } from './redis-server.ts';
 import { startProxy, startReplicas } from './replicas.ts';
 
 const hasRedis = hasCommand('redis-server');
+/** How long a busy machine may take to come back. */
+const patience = { timeout: 30_000 };
 const closers: (() => Promise<unknown> | unknown)[] = [];
 
 afterEach(async () => {
@@ -129,8 +131,10 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
     await redis.kill();
     await redis.run();
     const after = { method: 'POST', body: JSON.stringify({ provider: 'tiktok', label: 'After' }) };
-    await expect.poll(async () => (await ask(replicas[0], '/api/v1/connect/accounts', after)).status).toBe(200);
-    await expect.poll(async () => (await ask(replicas[1], '/__ready')).status).toBe(200);
+    await expect
+      .poll(async () => (await ask(replicas[0], '/api/v1/connect/accounts', after)).status, patience)
+      .toBe(200);
+    await expect.poll(async () => (await ask(replicas[1], '/__ready')).status, patience).toBe(200);
     const texts = await Promise.all(replicas.map(async (each) => (await ask(each, '/api/v1/connect/accounts')).text()));
     expect(texts[0]).toBe(texts[1]);
     expect(texts[0]).toMatch(/After/);

@@ -113,17 +113,21 @@ function describe({ exitCode, seconds, passed, failed }: AuditResult): string {
   return `exit ${exitCode}, ${passed} passed, ${failed.length} failed, ${Math.round(seconds)} s`;
 }
 
+function signed(ms: number): string {
+  return `${ms < 0 ? '' : '+'}${ms.toFixed(2)}`;
+}
+
 async function speed(): Promise<void> {
   const options = { command: bundledCommand, folder, ms: 1_500 };
   say('What it costs: reads on keep-alive connections, medians of three rounds, everything on this machine');
   const rows = await measureSpeed(options);
   const [alone] = rows;
   for (const { name, single, many } of rows) {
-    const added = (part: 'p50Ms' | 'p99Ms') => (single[part] - (alone?.single[part] ?? Number.NaN)).toFixed(2);
+    const added = (part: 'p50Ms' | 'p99Ms') => signed(single[part] - (alone?.single[part] ?? Number.NaN));
     const ratio = many.perSecond / (alone?.many.perSecond ?? Number.NaN);
     say(
-      `  ${name.padEnd(25)} 1 connection: p50 ${single.p50Ms.toFixed(2)} ms (+${added('p50Ms')}), ` +
-        `p99 ${single.p99Ms.toFixed(2)} ms (+${added('p99Ms')}); 60: ${Math.round(many.perSecond)}/s (${ratio.toFixed(2)})`,
+      `  ${name.padEnd(25)} 1 connection: p50 ${single.p50Ms.toFixed(2)} ms (${added('p50Ms')}), ` +
+        `p99 ${single.p99Ms.toFixed(2)} ms (${added('p99Ms')}); 60: ${Math.round(many.perSecond)}/s (${ratio.toFixed(2)})`,
     );
   }
   const growth = await measureGrowth(options, Number(values.requests));

@@ -110,15 +110,16 @@ export async function measureSpeed({ command, folder, ms }: SpeedOptions): Promi
     const args = ['--no-limits', ...(redis ? ['--shared', redis.url('speed')] : [])];
     contenders.push({ name, redis, replicas: await startReplicas(count, { command, args }) });
   }
-  const found = new Map<string, { single: Load[]; many: Load[] }>();
+  const found = new Map(setUps.map(([name]) => [name, { single: [] as Load[], many: [] as Load[] }]));
   for (let round = 0; round < 4; round += 1) {
     for (const { name, replicas } of round % 2 === 0 ? contenders : [...contenders].reverse()) {
       const ports = replicas.map(({ port }) => port);
       const single = await load(ports, { connections: 1, ms });
       const many = await load(ports, { connections: 60, ms });
       // The first round warms everything up.
-      const seen = found.get(name) ?? { single: [], many: [] };
-      if (round > 0) found.set(name, { single: [...seen.single, single], many: [...seen.many, many] });
+      if (round === 0) continue;
+      found.get(name)?.single.push(single);
+      found.get(name)?.many.push(many);
     }
   }
   for (const { replicas, redis } of contenders) {

@@ -74,6 +74,18 @@ export class ModelStream {
     for (const wake of waiting) wake();
   }
 
+  append(text: string): void {
+    if (this.entries.length === 0) throw new Error('the log is gone');
+    this.add(text);
+  }
+
+  /** As a server without a disk loses it with a restart. */
+  loseEverything(): void {
+    this.entries = [];
+    this.checkpoint = null;
+    this.cut();
+  }
+
   /** Calls back when there is something new, or after a while. */
   wait(act: () => void): void {
     let isOver = false;
@@ -131,8 +143,12 @@ class ModelConnection implements LogConnection {
     this.deliver = deliver;
   }
 
-  append(text: string): Promise<void> {
+  begin(text: string): Promise<void> {
     return this.#ask((answer) => answer(() => this.#stream.add(text)));
+  }
+
+  append(text: string): Promise<void> {
+    return this.#ask((answer) => answer(() => this.#stream.append(text)));
   }
 
   read(after: LogEntry | null, { countMax, waits }: ReadWish): Promise<readonly LogEntry[] | 'gone'> {

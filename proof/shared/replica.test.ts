@@ -124,6 +124,26 @@ describe('replicas of one log', () => {
     expect(replicas[0].replica.health().restored).toBe(2);
   });
 
+  it('begins anew on all when the log has lost everything, with what was under way', async () => {
+    const { stream, replicas, ask, settle } = start();
+    await settle();
+    const before = postsAt(replicas[0]) ?? 0;
+    await ask(replicas[0], postLine, post);
+    stream.isDown = true;
+    stream.loseEverything();
+    const underway = replicas.map((replica) => ask(replica, postLine, post));
+    await settle(1000);
+    stream.isDown = false;
+    const statuses = (await Promise.all(underway)).map(({ status }) => status);
+    await settle(5000);
+    expect(replicas.map(({ failure }) => failure)).toEqual([null, null, null]);
+    const made = statuses.filter((status) => status === 200).length;
+    expect(replicas.map(postsAt)).toEqual([before + made, before + made, before + made]);
+    expect((await ask(replicas[2], postLine, post)).status).toBe(200);
+    await settle();
+    expect(new Set(replicas.map(stateOf)).size).toBe(1);
+  });
+
   it('applies no entry of another version, and such a replica refuses to start', async () => {
     const { stream, replicas, add, ask, settle } = start(2);
     await settle();

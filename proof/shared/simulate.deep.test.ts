@@ -9,6 +9,7 @@ function reading(
   change: (entries: readonly LogEntry[]) => readonly LogEntry[],
 ): LogConnection {
   return {
+    begin: (text) => connection.begin(text),
     append: (text) => connection.append(text),
     read: async (after, wish) => {
       const entries = await connection.read(after, wish);

@@ -21,7 +21,12 @@ export interface KeptCheckpoint {
  * After any other rejection the connection is of no more use.
  */
 export interface LogConnection {
-  /** Adds a text. Texts of one connection arrive in order, without a gap; those of a broken one may arrive later. */
+  /** Adds the first text of a log; does no harm where there is one already. */
+  begin(text: string): Promise<void>;
+  /**
+   * Adds a text to a log that has begun. Texts of one connection arrive in order, without a gap; those of a broken one
+   * may arrive later.
+   */
   append(text: string): Promise<void>;
   /**
    * The entries behind `after`, or the first ones; none where there are none, after a while if it shall wait. `gone`

@@ -207,12 +207,15 @@ export class Replica {
   async #follow(connection: LogConnection): Promise<void> {
     const state = this.#state ?? (await this.#findState(connection));
     if (!state) return;
-    this.#outbox.connect(connection);
-    // The first look does not wait: an end that is already reached is known at once.
+    // The first look does not wait: an end that is already reached is known at once. Nothing is sent before it: a log
+    // that was lost has to begin with its first entry again.
     let waits = false;
+    let isSending = false;
     while (!this.#isStopped() && this.#connection === connection) {
       const entries = await connection.read(state.entry, { countMax: entriesAtOnce, waits });
       if (entries === 'gone') return this.#forgetState(state);
+      if (!isSending) this.#outbox.connect(connection);
+      isSending = true;
       for (const entry of entries) {
         const applying = this.#apply(state, entry);
         if (applying) await applying;
@@ -239,7 +242,7 @@ export class Replica {
       const first = found === 'gone' ? undefined : found[0];
       if (!first) {
         const begin: Parcel = { from: name, n: 0, f: fingerprint, kind: 'begin' };
-        await connection.append(JSON.stringify(begin));
+        await connection.begin(JSON.stringify(begin));
         return null;
       }
       const parcel = readParcel(first.text);

@@ -81,10 +81,16 @@ class RedisLog implements LogConnection {
     this.#parts = parts;
   }
 
+  async begin(text: string): Promise<void> {
+    const { writer, keys } = this.#parts;
+    await writer.sendCommand(['XADD', keys.log, '*', 'e', text]);
+  }
+
   async append(text: string): Promise<void> {
     const { writer, keys, redis } = this.#parts;
     try {
-      await writer.sendCommand(['XADD', keys.log, '*', 'e', text]);
+      const id = await writer.sendCommand(['XADD', keys.log, 'NOMKSTREAM', '*', 'e', text]);
+      if (id === null) throw new Error('the log is gone');
     } catch (error) {
       // A server that loads its data, or that has become a copy of another one, is not the one to ask.
       const isRefusal =
