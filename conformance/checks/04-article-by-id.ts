@@ -1,6 +1,7 @@
 // Articles by their ids, after the pages have shown some: old ones too, because a server may know the newest only.
 
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
+import { parseInstant } from '../../src/contract/instants.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -13,7 +14,7 @@ import { agree, isContradiction } from './same-record.ts';
 import { thorough } from './thorough.ts';
 
 /** The page that shows the article, and the article, again. */
-const CONFIRMS = 2;
+const CONFIRMS = 3;
 
 const byId: Check = {
   id: 'articles/by-id',
@@ -92,6 +93,10 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   const reading = { listed, single, listedAgain, singleAgain: dataOf(again) };
   const odd = names.filter((name) => isContradiction(reading, name));
   const isUpdated = names.includes('updatedAt');
+  if (odd.join() === 'updatedAt' && (await showsTimeOfReading(probe, shown.row.id, [exchange, again]))) {
+    const message = 'it is the time of each reading, and the list shows another one before and after';
+    return probe.holds(false, { ...claimOf('updatedAt'), message });
+  }
   for (const name of odd) {
     const isFixed = name === 'createdAt' || name === 'siteId';
     const message = isFixed ? 'the list shows another one' : 'the list shows another value';
@@ -101,6 +106,23 @@ async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promi
   }
   return odd.length === 0;
 }
+
+/** Three readings whose `updatedAt` lie as far apart as the readings themselves: no change is so regular. */
+async function showsTimeOfReading(probe: Probe, id: string, readings: readonly Exchange[]): Promise<boolean> {
+  const all = [...readings, await probe.send({ operation: 'getArticle', params: { id } })];
+  const times = all.map((reading) => parseInstant(String(dataOf(reading).updatedAt)));
+  return all.every((reading, index) => {
+    const [before, time, timeBefore] = [all[index - 1], times[index], times[index - 1]];
+    if (before === undefined) return true;
+    if (time == null || timeBefore == null || time === timeBefore) return false;
+    const apartMs = Number((time - timeBefore) / 1_000_000n);
+    const grainMs = time % 1_000_000_000n === 0n ? 1000 : GRAIN_MS;
+    const least = reading.sentAt - before.receivedAt - grainMs;
+    return apartMs >= least && apartMs <= reading.receivedAt - before.sentAt + grainMs;
+  });
+}
+
+const GRAIN_MS = 20;
 
 /** Enough for one of each status and some of each page. */
 const ARTICLES_MAX = 14;

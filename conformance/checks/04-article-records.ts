@@ -9,7 +9,7 @@ import { agree } from './same-record.ts';
 
 const FIXED = ['createdAt'] as const;
 /** With one updatedAt nothing else may have changed. */
-const DATED = ['siteId', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'publishedAt'] as const;
+const DATED = ['siteId', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'seoScore', 'publishedAt'] as const;
 
 interface Contradiction {
   readonly one: Read;

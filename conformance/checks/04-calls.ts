@@ -2,13 +2,13 @@
 // first poll, bad parameters, the whole walk, settling, and the last reading.
 import { betweens } from './calls/between.ts';
 import { chain } from './calls/chain.ts';
-import { cut } from './calls/cut.ts';
+import { cut, defaultLimits } from './calls/cut.ts';
 import { finality } from './calls/final.ts';
 import { firstPolls } from './calls/first-poll.ts';
 import { keeping } from './calls/kept.ts';
 import { order } from './calls/order.ts';
 import { pages } from './calls/pages.ts';
-import { parameters } from './calls/parameters.ts';
+import { badLimits, parameters } from './calls/parameters.ts';
 import { settling } from './calls/settling.ts';
 import { snapshots } from './calls/snapshot.ts';
 import { walk } from './calls/walk.ts';
@@ -16,6 +16,8 @@ import { walk } from './calls/walk.ts';
 export const calls = [
   ...chain,
   ...cut,
+  ...badLimits,
+  ...defaultLimits,
   ...order,
   ...snapshots,
   ...firstPolls,

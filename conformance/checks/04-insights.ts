@@ -27,13 +27,13 @@ const DEFAULT_RANGE = '28d';
 const wish = { operation: 'getInsights', params: { range: DEFAULT_RANGE }, isRich: () => true } as const;
 
 /** The account that every check here reads, so that their answers can be compared. */
-async function measured(probe: Probe): Promise<Reading> {
+export async function measured(probe: Probe): Promise<Reading> {
   const { usable } = await readUsable(probe, wish);
   return usable ?? probe.stop('precondition', 'no account that was tried shows its insights');
 }
 
 /** Through the record: each range is asked for once in a run. */
-async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
+export async function readRange(probe: Probe, range: RangeName): Promise<Exchange> {
   return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
 }
 
@@ -162,7 +162,11 @@ const rangeSpan: Check = {
 
 /** How many days lie between the dates that a range shows; null where they tell none. */
 async function daysOf(probe: Probe, range: RangeName): Promise<number | null> {
-  const shown = datesOf(await readRange(probe, range))?.shown;
+  return daysIn(await readRange(probe, range));
+}
+
+export function daysIn(exchange: Exchange): number | null {
+  const shown = datesOf(exchange)?.shown;
   const [start, end] = [dayOf(shown?.startDate), dayOf(shown?.endDate)];
   return start === null || end === null ? null : Math.round((end - start) / DAY_MS);
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../proof/independent/index.ts';
 import { bench } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
-import { replies } from './04-replies.ts';
+import { replies, repliesBehind } from './04-replies.ts';
 import { repliesWritten } from './04-replies-written.ts';
 
-const checks = [...replies, ...repliesWritten];
+const checks = [...replies, ...repliesBehind, ...repliesWritten];
 const run = ({ accounts: { reviewable } }: Independent) =>
   ({ allowWrites: ['replies'], maxWrites: 40, account: reviewable, watch: true }) as const;
 const error = (status: number, code: string): Spoiled => ({

@@ -27,7 +27,8 @@ const rightInputs: Check = {
     '4.connect.unknown-account',
   ],
   level: 'must',
-  phase: 'refusals',
+  // Behind the bodies that are too large, which must not stay with the requests that follow.
+  phase: 'bursts',
   cost: { requests: 1, least: 1, confirms: 5 },
   async run(probe) {
     const { unknownId } = probe.facts;
@@ -80,4 +81,5 @@ const wrongInputs: Check = {
   },
 };
 
-export const replies = defineChecks([wrongInputs, rightInputs]);
+export const replies = defineChecks([wrongInputs]);
+export const repliesBehind = defineChecks([rightInputs]);

@@ -10,6 +10,7 @@ import { articleRecords } from './04-article-records.ts';
 import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
 import { insights } from './04-insights.ts';
+import { insightsAgain } from './04-insights-again.ts';
 import { keywords } from './04-keywords.ts';
 import { links } from './04-links.ts';
 import { linksWritten } from './04-links-written.ts';
@@ -20,7 +21,7 @@ import { mcpTexts } from './04-mcp-texts.ts';
 import { mcpWritten } from './04-mcp-written.ts';
 import { posts } from './04-posts.ts';
 import { postsWritten } from './04-posts-written.ts';
-import { replies } from './04-replies.ts';
+import { replies, repliesBehind } from './04-replies.ts';
 import { repliesWritten } from './04-replies-written.ts';
 import { reviews } from './04-reviews.ts';
 import { sites } from './04-sites.ts';
@@ -33,6 +34,7 @@ import { wholeRun } from './07-whole-run.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 import { anyWindows } from './08-any-window.ts';
 import { bodyCap } from './08-body-cap.ts';
+import { keyCounts } from './08-key-counts.ts';
 import { keyLimiter } from './08-key-limiter.ts';
 import { mcpImports } from './08-mcp-imports.ts';
 import { mcpLimits } from './08-mcp-limits.ts';
@@ -57,6 +59,7 @@ export const checks: readonly Check[] = [
   ...accounts.filter(({ id }) => id === statesId),
   ...laterReviews,
   ...insights,
+  ...insightsAgain,
   ...calls.filter(({ id }) => id !== watchId),
   // Before the minutes of the watch, when calls are still settling.
   ...mcpCalls,
@@ -70,11 +73,13 @@ export const checks: readonly Check[] = [
   ...repliesWritten,
   ...isolation,
   ...bodyCap,
+  ...repliesBehind,
   ...addressLimiter,
   ...authentication,
   ...anyWindows,
   ...keyLimiter,
   ...listsAgain,
+  ...keyCounts,
   ...wholeRun,
   ...returningRows,
   ...mcpDoor,

@@ -82,7 +82,9 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
 export async function expectUnknown(probe: Probe, exchange: Exchange, asked: ClauseId): Promise<boolean> {
   const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
   // Where the plainest input is refused as well, what was asked about is not the reason.
-  const clause = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
+  const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
+  // No input of the contract is nearly as large as the cap.
+  const clause = exchange.status === 413 ? '8.body-rest' : usual;
   const isTaken = exchange.status === 200;
   // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
   // malformed, and nothing else (R1); not even that where the path may not exist.

@@ -6,6 +6,7 @@ import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
+import { expectGood } from '../good-again.ts';
 import { isObstacle } from '../usable-account.ts';
 import { type Cut, readAfter, readCut } from './edge.ts';
 import {
@@ -182,10 +183,27 @@ const defaultLimit: Check = {
   level: 'must',
   phase: 'log',
   after: ['calls/listing'],
-  cost: { requests: 0, confirms: 1, uses: ['calls behind the cut'] },
+  cost: { requests: 0, confirms: 2, uses: ['calls behind the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
+    const { before, log } = cut;
+    const isBehind = before.nextCursor !== null && before.calls.length < log.head.calls.length;
+    // What was refused before must not stay with a poll that is in order.
+    if (isBehind) {
+      const exchange = await probe.get('listCalls', { since: before.nextCursor });
+      await expectGood(probe, exchange, { before: 'other polls', clause: '4.calls.since' });
+    }
     const page = await readAfter(probe, cut);
+    if (page.count === 0 && isBehind) {
+      // Calls that had been read are behind this position; nothing explains that they come back (R59).
+      const again = await readCallsAgain(probe, { since: before.nextCursor ?? '' });
+      const claim = {
+        ...about(page.exchange, '4.calls.since', '/data/calls'),
+        expected: 'the calls behind the cursor',
+      };
+      if (again.count > 0)
+        return void probe.holds(false, { ...claim, actual: `none, and ${again.count} when asked again` });
+    }
     if (page.count === 0) return probe.stop('precondition', 'nothing follows the cut, as calls/exactly-once tells');
     const [shown, there] = [page.count, cut.log.head.calls.length - cut.before.calls.length];
     const claim = { pointer: '/data/calls', actual: `${shown}`, exchange: page.exchange } as const;
@@ -205,4 +223,5 @@ const defaultLimit: Check = {
   },
 };
 
-export const cut = defineChecks([exactlyOnce, sinceForms, limit, defaultLimit]);
+export const cut = defineChecks([exactlyOnce, sinceForms, limit]);
+export const defaultLimits = defineChecks([defaultLimit]);

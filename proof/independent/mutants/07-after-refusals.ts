@@ -206,9 +206,40 @@ export const afterRefusalMutants: MutantsByClause = {
     },
   },
   '4.calls.since': {
+    'bad-limit-empties-the-log': {
+      shows: 'The poll that follows one that answered 400 shows no calls, whatever its since is.',
+      variant: 'strict',
+      wrong: () => {
+        let isNext = false;
+        return {
+          answer: (answer, { visit }) => {
+            if (visit.segments[1] !== 'calls' || visit.door) return answer;
+            const isHit = isNext && answer.status === 200;
+            isNext = answer.status === 400 || (isNext && !isHit);
+            return isHit ? { ...answer, body: { data: { calls: [], nextCursor: null } } } : answer;
+          },
+        };
+      },
+    },
     'bad-since-stays': {
       shows: 'For five seconds after a since that is none the call log answers 400.',
       wrong: cachedByPath(400, ({ segments }) => segments[1] === 'calls'),
+    },
+  },
+  '8.body-rest': {
+    'too-large-stays-with-posts': {
+      shows: 'After a body that is too large every POST that would answer 400 or 404 answers 413.',
+      needs: 'bursts',
+      wrong: () => {
+        let tooLarge: Answer | undefined;
+        return {
+          answer: (answer, { visit }) => {
+            if (visit.method !== 'POST' || visit.door) return answer;
+            if (answer.status === 413) tooLarge = answer;
+            return answer.status === 400 || answer.status === 404 ? (tooLarge ?? answer) : answer;
+          },
+        };
+      },
     },
   },
   '8.retry-after': {

@@ -73,6 +73,15 @@ export const oneTruthMutants: MutantsByClause = {
             : answer,
       }),
     },
+    'articles-of-a-site-other-score': {
+      shows: 'With siteId an article has another seoScore than without.',
+      wrong: () => ({
+        answer: (answer, { visit }) =>
+          isList(visit, 'articles') && visit.query.has('siteId')
+            ? mapRows(answer, (row) => (row.seoScore === null ? row : { ...row, seoScore: 101 - Number(row.seoScore) }))
+            : answer,
+      }),
+    },
     'articles-of-a-site-newly-created': {
       shows: 'With siteId the createdAt of an article is that of its last change.',
       wrong: () => ({
@@ -81,6 +90,47 @@ export const oneTruthMutants: MutantsByClause = {
             ? mapRows(answer, (row) => ({ ...row, createdAt: row.updatedAt }))
             : answer,
       }),
+    },
+  },
+  '4.articles.get.same-id': {
+    'article-updated-when-read': {
+      shows: 'updatedAt of GET /articles/{id} is the time of the reading; the list shows that of the last change.',
+      wrong: () => ({
+        answer: (answer, { context, visit }) => {
+          if (recordAt(context, visit) === undefined || visit.segments[0] !== 'articles' || answer.status !== 200)
+            return answer;
+          const { data } = answer.body as { data: Fields };
+          return { ...answer, body: { data: { ...data, updatedAt: new Date(context.now()).toISOString() } } };
+        },
+      }),
+    },
+  },
+  '4.connect.list-accounts.content': {
+    'account-listed-in-two-states': {
+      shows: 'The last account stands in the list a second time, expired.',
+      wrong: () => ({
+        'account.list': (list) => {
+          const last = list.accounts.at(-1);
+          return last === undefined ? list : { ...list, accounts: [...list.accounts, { ...last, status: 'expired' }] };
+        },
+      }),
+    },
+  },
+  '4.connect.insights.range': {
+    'insights-cached-by-path': {
+      shows: 'The insights of an account are those of the range that was asked for first, from a cache by path.',
+      wrong: () => {
+        const kept = new Map<string, Answer>();
+        return {
+          answer: (answer, { visit: { method, segments, key } }) => {
+            if (method !== 'GET' || segments[3] !== 'insights' || answer.status !== 200) return answer;
+            const name = `${key} ${segments.join('/')}`;
+            const first = kept.get(name) ?? answer;
+            kept.set(name, first);
+            return first;
+          },
+        };
+      },
     },
   },
   '4.articles.list.walk': {

@@ -159,6 +159,11 @@ export const addressLimiterMutants: MutantsByClause = {
       needs: 'bursts',
       wrong: () => ({ ...sliding, ...wait(() => '1')() }),
     },
+    'retry-after-a-minute': {
+      shows: 'Retry-After is 60, although the window of ten seconds ends when X-RateLimit-Reset says.',
+      needs: 'bursts',
+      wrong: () => ({ ...sliding, ...wait(({ shown }) => (shown.limit === 10 ? '60' : '1'))() }),
+    },
     'retry-after-one-on-every-other-block': {
       shows: 'Every other blocked answer has Retry-After: 1, whatever is left of the window; the next one has none.',
       needs: 'bursts',

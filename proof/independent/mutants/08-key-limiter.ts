@@ -3,6 +3,13 @@ import type { MutantsByClause } from './mutant.ts';
 /** The window of a key. */
 export const keyLimiterMutants: MutantsByClause = {
   '8.key-window': {
+    'key-posts-not-counted': {
+      shows: 'A POST takes nothing from the window of its key: X-RateLimit-Remaining stays as it was.',
+      variant: 'strict',
+      wrong: () => ({
+        'limit.name': (name, { which, visit }) => (which === 'key' && visit.method === 'POST' ? undefined : name),
+      }),
+    },
     'key-sixty-first-passes': {
       shows: 'Sixty-one requests of one key pass in a burst from several addresses.',
       needs: 'addresses',
