@@ -12,6 +12,7 @@ import { showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
+import { prepareCalibration } from './calibrating.ts';
 import { configured } from './config.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
@@ -55,7 +56,7 @@ function tell({ flags }: CommandLine, io: Io): ExitCode | null {
 }
 
 /** A recording, our own mock, or a deployment. */
-async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
+async function judge({ flags, harFile, calibrates }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
     return await finish(recordedReport(harFile, flags, rules));
@@ -65,12 +66,12 @@ async function judge({ flags, harFile }: CommandLine, environment: Env, io: Io):
   if (given.flags['base-url'] === undefined && flags.target === undefined)
     throw new UsageError('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).');
   if (given.flags.target === undefined)
-    return audit(given.flags, given.environment, { ...io, configFile: source?.file });
+    return audit(given.flags, given.environment, { ...io, configFile: source?.file, calibrates });
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
   io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
   try {
-    return await audit(self.flags, self.environment, io);
+    return await audit(self.flags, self.environment, { ...io, calibrates });
   } finally {
     await self.close();
   }
@@ -82,7 +83,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
   // The file tells of real time, which a mock that is moved does not live in.
   const options =
     given.control === undefined ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host) } : given;
-  const finish = prepareEnd(flags, environment, io);
+  const finish = io.calibrates ? prepareCalibration(flags, io) : prepareEnd(flags, environment, io);
   if (flags.plan) {
     io.out(`${planText(planConformance(options))}Nothing was sent.\n`);
     return 0;
@@ -92,6 +93,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
     io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
   const report = await runConformance({
     ...options,
+    calibrate: io.calibrates === true,
     onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
     ...(io.signal ? { signal: io.signal } : {}),
     ...(io.clock ? { clock: io.clock } : {}),

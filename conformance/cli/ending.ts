@@ -14,6 +14,7 @@ import { renderMetrics } from '../reporters/metrics.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
 import { askedBy } from './asked-by.ts';
+import { profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { keepRecord, openHistory, readHistory } from './history-folder.ts';
 import type { Asked } from './io.ts';
@@ -34,6 +35,8 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
   const { metrics, history } = flags;
   if (metrics !== undefined) refuseUnwritable('metrics', metrics);
   if (history !== undefined) openHistory(history);
+  const { profile } = flags;
+  if (profile !== undefined) refuseUnwritable('profile', profile);
   const receivers = readReceivers(flags, environment);
   // A report on standard output has it for itself.
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
@@ -47,6 +50,7 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
       ...kept,
       ...writeReports(report, placed, places),
       ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
+      ...(profile === undefined || report.abort !== null ? [] : writeText('profile', profile, profileText(report))),
       ...(metrics === undefined ? [] : writeMetrics(metrics, renderMetrics(report, judged, systemClock().now()))),
     ];
     const unheard = judged.trend === undefined ? [] : await notify(judged.trend, receivers, environment);

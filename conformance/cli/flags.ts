@@ -90,6 +90,19 @@ const commandFlags = {
     isForHar: true,
   },
   'min-proven': { group: 'result', value: 'N', help: 'fewest clauses to prove, as N or N%', isForHar: true },
+  profile: {
+    group: 'result',
+    value: 'FILE',
+    help: 'write the readings of the deployment, for casa mock --profile',
+    isForHar: true,
+    isFile: true,
+  },
+  check: {
+    group: 'result',
+    value: 'FILE',
+    help: 'calibrate: exit 1 when a reading of this profile has moved, and say which',
+    isCommandOnly: true,
+  },
   history: {
     group: 'result',
     value: 'DIR',
@@ -162,19 +175,27 @@ export interface CommandLine {
   readonly flags: ParsedFlags;
   /** The file after `har`; null for an audit. */
   readonly harFile: string | null;
+  /** `conformance calibrate`: an audit whose result is a profile. */
+  readonly calibrates: boolean;
 }
 
 /** Throws a UsageError for an unknown flag, and for one that `har` has no use for. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
-  if (argv[0] !== 'har') return { flags: parse(argv, { isStrict: true }).flags, harFile: null };
+  const calibrates = argv[0] === 'calibrate';
+  if (argv[0] !== 'har') {
+    const { flags } = parse(calibrates ? argv.slice(1) : argv, { isStrict: true });
+    if (!calibrates && flags.check !== undefined)
+      throw new UsageError('--check belongs to conformance calibrate: conformance calibrate --check FILE');
+    return { flags, harFile: null, calibrates };
+  }
   const { flags, words } = parse(argv.slice(1), { isStrict: true, takesWords: true });
   const idle = Object.keys(flags).find((name) => flagTable[name]?.isForHar !== true);
   if (idle !== undefined) throw new UsageError(`--${idle} means nothing to conformance har, which sends nothing.`);
-  if (flags.help) return { flags, harFile: null };
+  if (flags.help) return { flags, harFile: null, calibrates };
   const [file, ...rest] = words;
   if (file === undefined) throw new UsageError('conformance har needs a file: conformance har FILE');
   if (rest[0] !== undefined) throw new UsageError(`conformance har takes one file, so "${rest[0]}" is one too many.`);
-  return { flags, harFile: file };
+  return { flags, harFile: file, calibrates };
 }
 
 function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFlags; words: readonly string[] } {
@@ -208,6 +229,7 @@ export function helpText(): string {
   conformance --base-url URL [flags]     judge a deployment
   conformance [--target NAME] [flags]    judge a target of the config file
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
+  conformance calibrate [flags]          learn how a deployment reads the contract: a profile for casa mock
   conformance trend DIR                  tell what --history has kept
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the

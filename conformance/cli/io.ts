@@ -20,4 +20,6 @@ export interface Io {
 /** The config file that asked for a run, for reports that are placed in a repository. */
 export interface Asked extends Io {
   readonly configFile?: string | undefined;
+  /** The result is a profile, and further requests are sent for it. */
+  readonly calibrates?: boolean;
 }

@@ -140,7 +140,7 @@ function lastReviewPage(look: Look): RequestSpec | null {
 /** Contradictions are asked this often before they count as a mixture. */
 const again = 3;
 /** Beyond the audit, whatever the deployment does. */
-export const furtherMax = 60;
+const furtherMax = 60;
 
 /** Sends what is missing. `observe` reads the record anew: one answer may tell several readings. */
 export async function askFurther(session: Session, observe: () => readonly ReadingState[]): Promise<number> {

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startIndependentTarget, startMockTarget, type Target } from '../../proof/rigs/targets.ts';
+import { readProfile } from '../../src/contract/profile.ts';
+import { main } from './command.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json', import.meta.url), 'utf8'));
+const isProfile = new Ajv2020({ strictTypes: false }).compile(schema);
+const folder = mkdtempSync(join(tmpdir(), 'calibrate-test-'));
+const targets: Target[] = [];
+afterEach(async () => {
+  for (const target of targets.splice(0)) await target.close();
+});
+
+async function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
+  let [out, err] = ['', ''];
+  const { baseUrl, keys, clock } = options;
+  const code = await main(
+    [...args, ...(more ?? ['--base-url', baseUrl, '--seed', '1'])],
+    { CONFORMANCE_API_KEY: keys.good },
+    {
+      out: (text) => {
+        out += text;
+      },
+      err: {
+        isTty: false,
+        columns: 80,
+        write: (text) => {
+          err += text;
+        },
+      },
+      hasColour: false,
+      ...(clock ? { clock } : {}),
+    },
+  );
+  return { code, out, err };
+}
+
+async function opened(starting: Promise<Target>): Promise<Target> {
+  const target = await starting;
+  targets.push(target);
+  return target;
+}
+
+describe('conformance calibrate', () => {
+  test('writes a profile that a mock takes, without a key or a value of the data', async () => {
+    const target = await opened(startIndependentTarget({ variant: 'strict' }));
+    const { code, out, err } = await conformance(['calibrate'], target);
+    expect(code).toBe(0);
+    const profile = readProfile(JSON.parse(out));
+    expect(profile.readings.instantForm?.value).toBe('YYYY-MM-DDThh:mm:ss,fffZ');
+    expect(profile.readings.articleOrder?.value).toBe('newest');
+    expect(isProfile(JSON.parse(out)) || isProfile.errors).toBe(true);
+    expect(err).toContain('readings known');
+    expect(out).not.toContain(target.options.keys.good);
+    expect(out).not.toContain(target.options.keys.good.split('_')[1] ?? 'key');
+    expect(out).not.toMatch(/\+49 30|[0-9a-f]{8}-[0-9a-f]{4}-/);
+    expect(Object.keys(profile.readings)).toEqual(Object.keys(profile.readings).sort());
+  }, 60_000);
+
+  test('checks a committed profile: nothing moved, and then something did', async () => {
+    const file = join(folder, 'casa.profile.json');
+    const first = await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
+    expect(first.code).toBe(0);
+    expect(first.out).toBe('');
+    const same = await conformance(['calibrate', '--check', file], await opened(startMockTarget()));
+    expect(same).toMatchObject({ code: 0, out: expect.stringContaining('0 of ') });
+    const choices = { articleOrder: 'oldest', malformedId: 'invalid_input' } as const;
+    const moved = await conformance(['calibrate', '--check', file], await opened(startMockTarget({ choices })));
+    expect(moved.code).toBe(1);
+    expect(moved.out).toContain('moved  articleOrder: "newest" became "oldest"');
+    expect(moved.out).toContain('moved  malformedId: "not_found" became "invalid_input"');
+  }, 90_000);
+
+  test('learns no breach: it stays a failure, and is listed', async () => {
+    const target = await opened(startMockTarget({ mutant: 'no-key-403' }));
+    const { code, out, err } = await conformance(['calibrate'], target);
+    expect(code).toBe(0);
+    const profile = readProfile(JSON.parse(out));
+    expect(profile.notLearnt.length).toBeGreaterThan(0);
+    expect(err).toContain('not learnt');
+  }, 60_000);
+
+  test('writes a profile beside an audit', async () => {
+    const file = join(folder, 'beside.json');
+    const { code } = await conformance(['--profile', file], await opened(startMockTarget()));
+    expect(code).toBe(0);
+    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.articleOrder?.value).toBe('newest');
+  }, 60_000);
+
+  test('learns from recorded traffic, and sends nothing', async () => {
+    const [har, file] = [join(folder, 'traffic.har'), join(folder, 'recorded.json')];
+    const target = await opened(startMockTarget({ choices: { articleOrder: 'oldest' } }));
+    expect((await conformance(['--report', `har=${har}`], target)).code).toBe(0);
+    await conformance(['har', har, '--profile', file], target, []);
+    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.articleOrder?.value).toBe('oldest');
+  }, 60_000);
+
+  test('refuses a profile that cannot be used before it sends anything', async () => {
+    const file = join(folder, 'no.json');
+    writeFileSync(file, '{"casaProfile":2}');
+    const target = await opened(startMockTarget());
+    expect(await conformance(['calibrate', '--check', file], target)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('it is no profile'),
+    });
+    expect(await conformance(['--check', file], target)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--check belongs to conformance calibrate'),
+    });
+  });
+});

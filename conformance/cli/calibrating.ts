@@ -1,0 +1,83 @@
+// `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of readings.
+import { readings } from '../../src/contract/generated/readings.ts';
+import { type Profile, readProfile } from '../../src/contract/profile.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { visible } from '../../src/terminal/visible.ts';
+import { canonical, movedReadings, profileFrom } from '../observe/observe.ts';
+import type { ExitCode, Report } from '../report/report.ts';
+import type { ParsedFlags } from './flags.ts';
+import type { Io } from './io.ts';
+import { refuseUnwritable, writeText } from './output-files.ts';
+import { readText } from './read-forms.ts';
+
+const valueMax = 160;
+
+/** The profile of a run. */
+function profileOf(report: Report): Profile {
+  const { readings: states, checks, target, startedAt, toolVersion: kit, contractVersion: contract } = report;
+  return profileFrom(states, checks, { kit, contract, target, startedAt });
+}
+
+/** Indented and sorted, made to be committed. */
+export function profileText(report: Report): string {
+  return `${JSON.stringify({ $schema: 'urn:casa-kit:profile', ...profileOf(report) }, null, 2)}\n`;
+}
+
+/** Everything that may be wrong with the files is found out before the first request. */
+export function prepareCalibration(flags: ParsedFlags, io: Io): (report: Report) => ExitCode {
+  const { profile: file, check } = flags;
+  if (file !== undefined) refuseUnwritable('profile', file);
+  const before = check === undefined ? null : readEarlier(check);
+  return (report) => {
+    if (report.abort !== null) {
+      io.err.write(`${visible(report.abort.sentence)}\n`);
+      return report.abort.exitCode;
+    }
+    const text = profileText(report);
+    const problems = file === undefined ? [] : writeText('profile', file, text);
+    if (file === undefined && before === null) io.out(text);
+    io.err.write(summaryOf(report));
+    for (const problem of problems) io.err.write(`${visible(problem)}\n`);
+    if (problems.length > 0) return 4;
+    return before === null ? 0 : tellMoved(before, profileOf(report), io);
+  };
+}
+
+function readEarlier(file: string): Profile {
+  try {
+    return readProfile(JSON.parse(readText('check', file)));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--check: ${file} cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+function summaryOf(report: Report): string {
+  const { readings: learnt, unknown, notLearnt } = profileOf(report);
+  const { requests, seconds } = report.used;
+  const lines = [
+    `${Object.keys(learnt).length} of ${Object.keys(readings).length} readings known, ${requests} requests in ${Math.round(seconds)} s.`,
+    ...Object.entries(unknown).map(([id, why]) => `  unknown     ${id}: ${why}`),
+    ...notLearnt.map(({ clause, check, sentence }) => `  not learnt  ${clause} (${check}): ${sentence}`),
+  ];
+  return `${lines.map(visible).join('\n')}\n`;
+}
+
+/** Exit code 1, as for a contract that is broken: what a client relied on is not so any more. */
+function tellMoved(before: Profile, now: Profile, io: Io): ExitCode {
+  const moved = movedReadings(before, now);
+  for (const { id, was, is } of moved) {
+    io.out(`${visible(`moved  ${id}: ${shorten(was)} became ${shorten(is)} (${readings[id].about})`)}\n`);
+  }
+  const compared = Object.keys(before.readings).filter((id) => id in now.readings).length;
+  const lost = Object.keys(before.readings).filter((id) => !(id in now.readings));
+  if (lost.length > 0) io.out(`${visible(`not seen this time: ${lost.join(', ')}`)}\n`);
+  io.out(`${moved.length} of ${compared} compared readings have moved.\n`);
+  if (moved.length > 0) return 1;
+  return compared === 0 ? 3 : 0;
+}
+
+function shorten(value: unknown): string {
+  const text = canonical(value);
+  return text.length > valueMax ? `${text.slice(0, valueMax)}…` : text;
+}
