@@ -10,6 +10,7 @@ import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
+import { renderAttestation } from '../reporters/attestation.ts';
 import { renderMetrics } from '../reporters/metrics.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
@@ -18,6 +19,7 @@ import { profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { keepRecord, openHistory, readHistory } from './history-folder.ts';
 import type { Asked } from './io.ts';
+import { kitDigest } from './kit-digest.ts';
 import { notify, readReceivers } from './notify.ts';
 import { type Env, exitRules } from './options.ts';
 import { openOutputs, problemWith, refuseUnwritable, writeReports, writeText } from './output-files.ts';
@@ -32,8 +34,9 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
   const entries = readBaseline(flags);
   const newBaseline = flags['write-baseline'];
   if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline);
-  const { metrics, history } = flags;
+  const { metrics, history, attest } = flags;
   if (metrics !== undefined) refuseUnwritable('metrics', metrics);
+  if (attest !== undefined) refuseUnwritable('attest', attest);
   if (history !== undefined) openHistory(history);
   const { profile } = flags;
   if (profile !== undefined) refuseUnwritable('profile', profile);
@@ -52,6 +55,7 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
       ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
       ...(profile === undefined || report.abort !== null ? [] : writeText('profile', profile, profileText(report))),
       ...(metrics === undefined ? [] : writeMetrics(metrics, renderMetrics(report, judged, systemClock().now()))),
+      ...(attest === undefined ? [] : writeText('statement', attest, statement(report, placed))),
     ];
     const unheard = judged.trend === undefined ? [] : await notify(judged.trend, receivers, environment);
     for (const problem of [...problems, ...unheard]) io.err.write(`${visible(problem)}\n`);
@@ -60,6 +64,10 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
     say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
     return outcome.exitCode;
   };
+}
+
+function statement(report: Report, outcome: Outcome): string {
+  return renderAttestation(report, outcome, { sha256: kitDigest() });
 }
 
 type Rules = ExitRules & { readonly isOnlyNew: boolean };

@@ -122,6 +122,13 @@ const commandFlags = {
     isForHar: true,
     isFile: true,
   },
+  attest: {
+    group: 'result',
+    value: 'FILE',
+    help: 'write the result as an in-toto statement, to be signed by you',
+    isForHar: true,
+    isFile: true,
+  },
   plan: { group: 'tell', help: 'tell what would be sent, and send nothing' },
   list: { group: 'tell', help: 'list all checks and rules, and what they need' },
   explain: { group: 'tell', value: 'ID', help: 'explain a check, a clause or a ruling such as R19' },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -185,6 +186,13 @@ describe('--notify and --metrics', () => {
     await conformance(args, { ...env, CONFORMANCE_NOTIFY: hook.url });
     await hook.close();
     expect(hook.bodies).toHaveLength(1);
+  });
+
+  test('attest names the digest of the JSON report', async () => {
+    const [report, statement] = [join(folder, 'report.json'), join(folder, 'statement.json')];
+    await audit('--report', `json=${report}`, '--attest', statement);
+    const sha256 = createHash('sha256').update(readFileSync(report)).digest('hex');
+    expect(JSON.parse(readFileSync(statement, 'utf8')).subject[0].digest).toEqual({ sha256 });
   });
 
   test('write the figures in one step', async () => {

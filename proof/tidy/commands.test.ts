@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { main } from '../../conformance/cli/command.ts';
+import { health } from '../../src/cli/health.ts';
+import { mcp } from '../../src/cli/mcp.ts';
+import { mock } from '../../src/cli/mock.ts';
+import { mutants } from '../../src/cli/mutants.ts';
+import { seed } from '../../src/cli/seed.ts';
+
+const documents = ['README.md', ...globSync('docs/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
+
+/** What stands behind `npx casa` and `npx conformance`, in code blocks and between backticks, as words. */
+const commands = [
+  ...new Set(
+    documents.flatMap((name) => {
+      const text = readFileSync(name, 'utf8')
+        .replaceAll('\\\n', ' ')
+        .replaceAll(/-p casa-kit /g, '');
+      return [...text.matchAll(/npx ((?:casa|conformance)\b[^\n`#|>]*)/g)].map((match) => match[1]?.trim() ?? '');
+    }),
+  ),
+].filter((command) => !/…|\.\.\.|--explain ID/.test(command));
+
+const wordsOf = (command: string) =>
+  [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+(?:="[^"]*")?/g)].map(([whole, one, two]) => one ?? two ?? whole);
+
+const casa = { mock, seed, mutants, mcp, health } as const;
+
+/** Help comes last: every word before it has been read by then, and nothing is started. */
+async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; said: string }> {
+  let said = '';
+  const keep = (text: string) => {
+    said += text;
+  };
+  if (command === 'conformance') {
+    const err = { isTty: false, columns: 80, write: keep };
+    // Those that only tell something are run as they are.
+    const tells = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
+    const hasHelp = (words[0] === 'trend' || !tells) && !words.includes('--help');
+    const given = [...words, ...(hasHelp ? ['--help'] : [])];
+    return { code: await main(given, { CONFORMANCE_API_KEY: 'key' }, { out: keep, err, hasColour: false }), said };
+  }
+  const [name = '', ...rest] = words;
+  const run = casa[name as keyof typeof casa];
+  if (!run) return { code: words.length === 0 || name.startsWith('-') ? 0 : 2, said: `there is no casa ${name}` };
+  return {
+    code: await run([...rest.filter((word) => word !== '--help'), '--help'], { write: keep, error: keep }),
+    said,
+  };
+}
+
+test('the documents have commands', () => {
+  expect(commands.length).toBeGreaterThan(20);
+});
+
+test.each(commands.map((command) => [command]))('%s is a command line that is taken', async (command) => {
+  const { code, said } = await readOnly(wordsOf(command));
+  expect(code === 0 ? '' : said).toBe('');
+});
