@@ -58,5 +58,12 @@ export async function readWorld(source: unknown): Promise<WorldVerdict> {
   const { fillWorld, isPartial, partProblem } = await import('./fill.ts');
   if (!isPartial(value)) return checkWorld(value);
   const problem = partProblem(value);
-  return problem === null ? checkWorld(fillWorld(value)) : { ok: false, problems: [problem] };
+  if (problem !== null) return { ok: false, problems: [problem] };
+  const verdict = checkWorld(fillWorld(value));
+  return verdict.ok || 'organizations' in value ? verdict : { ok: false, problems: verdict.problems.map(asWritten) };
+}
+
+/** The parts of a single organization stand at the top of the file that its author looks at. */
+function asWritten(problem: string): string {
+  return problem.replace(/^organizations\[0\]\./, '');
 }
