@@ -192,6 +192,7 @@ const limitsOf: Partial<Record<ClauseId, readonly ClauseId[]>> = {
 const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unknown])[] = [
   ['no provider', providerClause, { label }],
   ['an unknown provider', providerClause, { provider: 'casa_conformance', label }],
+  ['a platform that is not on the list', providerClause, { provider: 'linkedin', label }],
   ['a provider in capitals', providerClause, { provider: provider.toUpperCase(), label }],
   ['no label', labelClause, { provider }],
   ['an empty label', labelClause, { provider, label: '' }],

@@ -111,6 +111,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['a link that is not a URI', '2.create-post-input.link', { text, link: 'no uri at all' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
   ['null as link', '2.create-post-input.link', { text, link: null }],
+  ['an empty link', '2.create-post-input.link', { text, link: '' }],
 ];
 
 const refusesWrong = writtenCheck('posts', {

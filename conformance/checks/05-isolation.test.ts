@@ -49,6 +49,18 @@ describe('the checks of isolation', () => {
     expect((await bench({ checks, mutate, run: { seededAlike: true } })).verdicts[id]).toBe('warn');
   });
 
+  test('ask for a site with articles, not for the first of the list', async () => {
+    let empty: string | undefined;
+    const spoil = () => (one: Answered) => {
+      if (one.path === '/sites' && one.status === 200) empty ??= one.body.data[0].id;
+      if (one.path !== '/articles' || one.status !== 200) return undefined;
+      const data = one.body.data.filter(({ siteId }: { siteId: string }) => siteId !== empty);
+      return { body: { ...one.body, data } };
+    };
+    const { verdicts } = await bench({ checks, mutate: 'articles-of-foreign-site', spoil });
+    expect(verdicts['isolation/filters']).toBe('fail');
+  });
+
   test('warn of two calls that both organizations have, because two may have a reason (R56)', async () => {
     const call = { id: 'b5d0b5f0-54c3-4f1e-9a55-0e4a7d2c9a10', startedAt: '2026-04-01T10:00:00.123Z' };
     const spoil = () => (one: Answered) =>
