@@ -12,7 +12,7 @@ it('has a part with the licence of each package that the build folds in', async 
     platform: 'node',
     write: false,
     metafile: true,
-    external: ['msw', 'vitest', '@playwright/test'],
+    external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
     alias: {
       '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
       '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',

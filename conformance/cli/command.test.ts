@@ -149,7 +149,7 @@ describe('the command', () => {
       {},
     );
     const onTop =
-      '  On top come repeats after a 429, 502 or 503, at most 30\n' +
+      '  On top come repeats after a 429, 502 or 503, at most 30, and 2 more where an answer looks wrong\n' +
       '  Odd inputs are drawn by seed 7; --seed 7 draws the same again\n';
     expect(out).toBe(`  audit  1 check  2 requests  1 to 2 s\n${onTop}Nothing was sent.\n`);
     expect(code).toBe(0);
