@@ -53,6 +53,8 @@ export interface CourierOptions {
   readonly pacer: Pacer;
   readonly clock: KitClock;
   readonly deadline: Deadline;
+  /** Requests keep no distance, so that a limiter may refuse every second one. */
+  readonly isUnpaced?: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly keyHeader?: string | null;
   readonly addresses: readonly string[];
@@ -115,7 +117,7 @@ function makeSender(options: CourierOptions): Sender {
  * have been taken goes out twice.
  */
 export function makeCourier(options: CourierOptions): Courier {
-  const patience = makePatience();
+  const patience = makePatience(options.isUnpaced);
   const { send: sendOnce, last } = makeSender(options);
   const build = (spec: RequestSpec): BuiltRequest => {
     const request = buildRequest(spec, options);

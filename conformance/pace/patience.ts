@@ -69,7 +69,7 @@ export function troubleOf(exchange: Exchange): Trouble | null {
  * The budget of repeats grows with what is answered: a run against a lossy line ends, and so does one against a dead
  * target.
  */
-export function makePatience(): Patience {
+export function makePatience(isUnpaced = false): Patience {
   const doors = { rest: newDoor(), mcp: newDoor() };
   const lostBy = new Map<string, number>();
   let [repeated, answered] = [0, 0];
@@ -78,7 +78,9 @@ export function makePatience(): Patience {
       const { request, exchange, trouble, repeats } = refused;
       const door = doors[request.door ?? 'rest'];
       // A limiter is not a loss: what the plan promises of repeats is all that it gets.
-      const most = trouble === 'interference' ? repeatsMax : repeatsMax + answered * REPEATS_PER_ANSWER;
+      // At full speed a limiter may have to be waited for before each answer.
+      const share = trouble !== 'interference' ? REPEATS_PER_ANSWER : isUnpaced ? 1 : 0;
+      const most = repeatsMax + answered * share;
       if (repeated >= most || !mayRepeat(refused)) return null;
       const isCalm = door.lost === 0 && answered > 0 && (lostBy.get(nameOf(request)) ?? 0) < STUCK_AFTER;
       const waitMs =

@@ -76,14 +76,18 @@ export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMa
     const group = { common, isFirst, pace, requestsMax: isFirst ? requestsMax : null };
     return { name, checks: members.length, writes, leaves, ...effortOf(members, group) };
   });
+  const requests = addUp(lines.map(({ requests }) => requests));
   return {
     seed,
     lines,
     checks: checks.length,
     writes: sum(lines, ({ writes }) => writes),
-    requests: addUp(lines.map(({ requests }) => requests)),
+    requests,
     seconds: addUp(lines.map(({ seconds }) => seconds)),
-    onTop: { repeats: repeatsMax, confirmations: sum(checks, ({ cost }) => cost.confirms ?? 0) },
+    onTop: {
+      repeats: repeatsMax + (pace.spacingMs === 0 ? requests.ceiling : 0),
+      confirmations: sum(checks, ({ cost }) => cost.confirms ?? 0),
+    },
   };
 }
 

@@ -66,6 +66,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     pacer,
     clock,
     deadline,
+    isUnpaced: pace.spacingMs === 0,
     headers: given.headers,
     keyHeader: given.keyHeader,
     addresses: given.sourceAddresses,
