@@ -76,8 +76,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     },
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
-  const secrets = secretsOf(options);
-  const redact = makeRedact([...spoiltSecrets(options.keys.good), ...secrets]);
+  const redact = makeRedact([...spoiltSecrets(options.keys.good), ...secretsOf(options)]);
   return {
     baseUrl,
     target: baseUrl.href.replace(/\/+$/, ''),
@@ -99,7 +98,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     signal: options.signal ?? null,
     announce: (text) => emit({ kind: 'announce', text: redact(text) }),
     onExchange: (listener) => void listeners.push(listener),
-    findSecrets: makeFinder(secrets),
+    findSecrets: makeFinder(secretsOf(options)),
     close() {
       wire.close();
       const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
