@@ -202,13 +202,13 @@ const stay: Check = {
 
 /** Those that the list of the account showed before. */
 function repliedIn(probe: Probe): string[] {
-  const isHere = ({ target }: Exchange) => decodeURIComponent(target.split('/')[3] ?? '') === accountOf(probe);
+  const isHere = ({ target }: Exchange) => target.split('/')[3] === encodeURIComponent(accountOf(probe));
   const done = probe.history().filter((exchange) => exchange.status === 200 && isHere(exchange));
   const listed = done.filter(({ operation, key }) => operation === 'listReviews' && key === 'good');
   const shown = new Set(listed.flatMap((exchange) => toPage(probe, exchange).ids));
   const replied = done.filter(({ operation }) => operation === 'replyToReview');
-  const ids = replied.map(({ target }) => decodeURIComponent(target.split('/')[5] ?? ''));
-  return [...new Set(ids)].filter((id) => shown.has(id));
+  const paths = new Set(replied.map(({ target }) => target.split('/')[5]));
+  return [...shown].filter((id) => paths.has(encodeURIComponent(id)));
 }
 
 /** One edge only: a reply of one character would stand under a real review. */
