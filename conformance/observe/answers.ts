@@ -154,7 +154,7 @@ function extraMembers(look: Look): Sighting<Shape | null>[] {
 
 function retryAfter(look: Look): Sighting<'usually' | 'always' | 'never'>[] {
   const refused = look.exchanges.filter(isLimiterRefusal);
-  if (refused.length < 2) return [];
+  if (refused.length === 0) return [];
   const told = refused.filter(({ headers }) => headers['retry-after'] !== undefined).length;
   const value = told === 0 ? 'never' : told === refused.length ? 'always' : 'usually';
   return refused.map(({ id }) => ({ value, exchange: id }));
