@@ -337,11 +337,14 @@ const unknownReview = writtenCheck('replies', {
   id: 'replies/unknown-review',
   title: 'A reply of one character to a review that the account does not have answers 404 not_found',
   cites: ['4.connect.reply.unknown-review', '7.code.not-found', '8.reply-text'],
-  cost: { requests: 1, writes: 1 },
+  // A longer text, where the short one is called invalid: the text may be what is wrong, or the review.
+  cost: { requests: 1, confirms: 1, writes: 2 },
   async run(probe) {
     const reviewId = `casa-conformance-${probe.settings.runId}`;
-    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text: 'x' });
-    const isShort = errorCode(exchange) === 'invalid_input';
+    const send = (text: string) => reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
+    const exchange = await send('x');
+    const isInvalid = errorCode(exchange) === 'invalid_input';
+    const isShort = isInvalid && errorCode(await send(tag(probe))) !== 'invalid_input';
     probe.expectRefusal(exchange, {
       status: 404,
       code: 'not_found',

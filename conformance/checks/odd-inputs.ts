@@ -88,7 +88,7 @@ export const badRanges = [
   '90',
   '28d,7d',
   'null',
-  '14d',
+  '365d',
   '-7d',
   '07d',
   '2',
