@@ -8,7 +8,7 @@ import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
 import { thorough } from '../thorough.ts';
 import { isObstacle } from '../usable-account.ts';
-import { instantMembers } from './instants.ts';
+import { shownInstants } from './instants.ts';
 import {
   areFirstOf,
   type CallLog,
@@ -50,7 +50,7 @@ const firstPoll: Check = {
 async function judgeRefusal(probe: Probe, answer: string, { chain }: CallLog): Promise<void> {
   const snapshot = await readCallsAgain(probe, {});
   const nowMs = serverNowMs(snapshot.exchange) ?? snapshot.exchange.receivedAt;
-  const shown = instantMembers(snapshot.calls).flatMap(({ instants }) => instants.map(toMs));
+  const shown = shownInstants(snapshot.calls).map(toMs);
   const newestMs = Math.max(0, ...shown.filter((ms) => ms <= nowMs));
   const since = formatInstant(newestMs);
   const older = newestMs > 0 ? await probe.get('listCalls', { since }) : null;

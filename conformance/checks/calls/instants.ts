@@ -37,6 +37,12 @@ export function instantMembers(records: readonly unknown[]): InstantMember[] {
   });
 }
 
+/** Everything by which records show the time: a member of all of them, or of some if its name tells of the call. */
+export function shownInstants(records: readonly unknown[]): InstantNs[] {
+  const ofSome = records.flatMap((record) => [...leavesOf(record)].filter(([path]) => roleOf(path) !== null));
+  return [...instantMembers(records).flatMap(({ instants }) => instants), ...ofSome.map(([, instant]) => instant)];
+}
+
 /** Instants by their paths; lists are not looked into, since their places mean nothing. */
 function leavesOf(record: unknown): Map<string, InstantNs> {
   const leaves = new Map<string, InstantNs>();

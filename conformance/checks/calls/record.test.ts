@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseInstant } from '../../../src/contract/instants.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { compareReplay } from './final.ts';
-import { directionOf, hardestCut, judgeOrder, readInstant } from './instants.ts';
+import { directionOf, hardestCut, judgeOrder, readInstant, shownInstants } from './instants.ts';
 import { canonical, expectMember, isPrefix, memberOf, without } from './record.ts';
 
 describe('canonical', () => {
@@ -164,4 +165,17 @@ test.each([
   const probe = { settings: { callEndedAtField }, stop } as unknown as Probe;
   expect(() => expectMember(probe, [{ id: 'a', state: 'ended' }], 'endedAt')).toThrow(`precondition: ${sentence}`);
   expect(() => expectMember(probe, [{ endedAt: null }], 'endedAt')).not.toThrow();
+});
+
+describe('shownInstants', () => {
+  const [start, end] = ['2026-03-10T09:00:00Z', '2026-03-10T09:04:00Z'];
+
+  test.each<[string, readonly unknown[], readonly string[]]>([
+    ['of no call', [], []],
+    ['of a call that runs beside one that is over', [{ endedAt: null }, { endedAt: end }], [end]],
+    ['of a member that all have, whatever its name', [{ seen: start }, { seen: end }], [start, end]],
+    ['not of a reminder that some have', [{ remind: start }, {}], []],
+  ])('%s', (_, records, instants) => {
+    expect(shownInstants(records)).toEqual(instants.map((instant) => parseInstant(instant)));
+  });
 });
