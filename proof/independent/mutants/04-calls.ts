@@ -211,6 +211,13 @@ export const callMutants: MutantsByClause = {
       variant: 'lavish',
       wrong: provisionalAtFirst,
     },
+    'calls-provisional-on-a-page-of-one': {
+      shows: 'A page of one call tells a provisional outcome, and a longer page the final one.',
+      wrong: () => ({
+        'calls.shown': (calls) =>
+          calls.length === 1 ? calls.map((call) => ({ ...call, outcome: 'being assessed' })) : calls,
+      }),
+    },
     'calls-delivered-outcome-changes': {
       shows: 'A call that was delivered reads otherwise when its since is asked again ten minutes later.',
       needs: 'watch',

@@ -72,6 +72,20 @@ export const otherLimiterMutants: MutantsByClause = {
       needs: 'bursts',
       wrong: countedBy((address, { known }) => (known ? undefined : address)),
     },
+    'address-counts-every-second-with-a-good-key': {
+      shows: 'A request with a good key directly behind one that was counted is not counted for their address.',
+      needs: 'bursts',
+      wrong: () => {
+        let wasCounted = false;
+        return {
+          'limit.name': (usual, { which, visit: { known } }) => {
+            if (which !== 'address') return usual;
+            wasCounted = known && !wasCounted;
+            return known && !wasCounted ? undefined : usual;
+          },
+        };
+      },
+    },
     'address-forgets-on-success': {
       shows: 'A request with a good key that passes clears the count of its address.',
       needs: 'bursts',
