@@ -4,6 +4,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
+import { bundling } from './spec/bundling.ts';
 import { noticesFor, packagesOf } from './spec/third-party.ts';
 
 rmSync('dist', { recursive: true, force: true });
@@ -21,20 +22,8 @@ const { metafile } = await build({
     conformance: 'conformance/index.ts',
   },
   outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
+  ...bundling,
   chunkNames: 'chunks/[name]-[hash]',
-  external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
-  alias: {
-    '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
-    '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',
-  },
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  metafile: true,
   legalComments: 'linked',
   minifySyntax: true,
   minifyWhitespace: true,

@@ -1,24 +1,14 @@
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { bundling } from './bundling.ts';
 import { noticesFor, packagesOf } from './third-party.ts';
 
 it('has a part with the licence of each package that the build folds in', async () => {
   const { metafile } = await build({
     entryPoints: ['src/cli/casa.ts', 'conformance/cli.ts', 'src/testing/msw.ts'],
     outdir: '.tmp-notices',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
+    ...bundling,
     write: false,
-    metafile: true,
-    external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
-    alias: {
-      '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
-      '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',
-    },
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
     logLevel: 'silent',
   });
   const folders = packagesOf(Object.keys(metafile.inputs));

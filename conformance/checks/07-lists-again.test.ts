@@ -17,6 +17,18 @@ function withInvites({ body }: Answered, made: number): Spoiled {
   return { body: { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...more] } } };
 }
 
+/** Spoils the list of accounts by how often it has been read. */
+function accountsReading(spoil: (one: Answered, reading: number) => Spoiled | undefined) {
+  return () => {
+    let readings = 0;
+    return (one: Answered) => {
+      if (!isAccounts(one)) return undefined;
+      readings += 1;
+      return spoil(one, readings);
+    };
+  };
+}
+
 describe('lists/again', () => {
   test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant })).alarms).toEqual([]);
@@ -33,15 +45,8 @@ describe('lists/again', () => {
   test('takes invites that somebody else makes in the course of the run as theirs', async () => {
     const { verdicts } = await bench({
       checks,
-      spoil: () => {
-        let asked = 0;
-        return (one) => {
-          if (!isAccounts(one)) return undefined;
-          asked += 1;
-          // One at the beginning, and one more between two of the last readings.
-          return withInvites(one, asked === 1 ? 0 : asked < 4 ? 1 : 2);
-        };
-      },
+      // One at the beginning, and one more between two of the last readings.
+      spoil: accountsReading((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
     });
     expect(verdicts['lists/again']).toBe('pass');
   });
@@ -49,17 +54,11 @@ describe('lists/again', () => {
   test('takes an account that is gone at the end as gone', async () => {
     const { verdicts } = await bench({
       checks,
-      spoil: () => {
-        let asked = 0;
-        return (one) => {
-          if (!isAccounts(one)) return undefined;
-          asked += 1;
-          const { data } = one.body;
-          return asked === 1
-            ? undefined
-            : { body: { ...one.body, data: { ...data, accounts: data.accounts.slice(1) } } };
-        };
-      },
+      spoil: accountsReading(({ body }, reading) =>
+        reading === 1
+          ? undefined
+          : { body: { ...body, data: { ...body.data, accounts: body.data.accounts.slice(1) } } },
+      ),
     });
     expect(verdicts['lists/again']).toBe('pass');
     expect(verdicts['lists/no-return']).not.toBe('fail');

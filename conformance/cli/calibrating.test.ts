@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { conformance as runKit } from '../../proof/rigs/kit-command.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../../proof/rigs/targets.ts';
 import { readProfile } from '../../src/contract/profile.ts';
-import { main } from './command.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/profile.schema.json', import.meta.url), 'utf8'));
 const isProfile = new Ajv2020({ strictTypes: false }).compile(schema);
@@ -15,28 +15,11 @@ afterEach(async () => {
   for (const target of targets.splice(0)) await target.close();
 });
 
-async function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
-  let [out, err] = ['', ''];
+/** Against the target with its key, by its clock; `more` stands in the place of its address. */
+function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
   const { baseUrl, keys, clock } = options;
-  const code = await main(
-    [...args, ...(more ?? ['--base-url', baseUrl, '--seed', '1'])],
-    { CONFORMANCE_API_KEY: keys.good },
-    {
-      out: (text) => {
-        out += text;
-      },
-      err: {
-        isTty: false,
-        columns: 80,
-        write: (text) => {
-          err += text;
-        },
-      },
-      hasColour: false,
-      ...(clock ? { clock } : {}),
-    },
-  );
-  return { code, out, err };
+  const given = more ?? ['--base-url', baseUrl, '--seed', '1'];
+  return runKit([...args, ...given], { CONFORMANCE_API_KEY: keys.good }, clock);
 }
 
 async function opened(starting: Promise<Target>): Promise<Target> {

@@ -2,35 +2,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { conformance, kitEnv as env } from '../../proof/rigs/kit-command.ts';
 import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
-import type { KitClock } from '../pace/clock.ts';
-import { main } from './command.ts';
 
-const env = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
 const url = 'http://127.0.0.1:9/api/v1';
 const folder = mkdtempSync(join(tmpdir(), 'conformance-test-'));
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
-
-async function conformance(args: readonly string[], environment: Record<string, string> = env, clock?: KitClock) {
-  let [out, err] = ['', ''];
-  const code = await main(args, environment, {
-    out: (text) => {
-      out += text;
-    },
-    err: {
-      isTty: false,
-      columns: 80,
-      write: (text) => {
-        err += text;
-      },
-    },
-    hasColour: false,
-    ...(clock ? { clock } : {}),
-  });
-  return { code, out, err };
-}
 
 /** Starts the target of a test; gives the flags of a run of these checks against it. */
 async function target(only: readonly string[], answer: Parameters<typeof startScriptedServer>[0] = () => ({})) {

@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { conformance, kitEnv as env } from '../../proof/rigs/kit-command.ts';
 import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
-import { main } from './command.ts';
 
-const env = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
 let server: ScriptedServer;
 let folder: string;
 let isBroken = false;
@@ -19,24 +18,6 @@ beforeEach(async () => {
   server = await startScriptedServer(() => (isBroken ? { body: { data: [{ id: 'no-uuid' }] } } : {}));
 });
 afterEach(() => server.close());
-
-async function conformance(args: readonly string[], environment: Record<string, string> = env) {
-  let [out, err] = ['', ''];
-  const code = await main(args, environment, {
-    out: (text) => {
-      out += text;
-    },
-    err: {
-      isTty: false,
-      columns: 80,
-      write: (text) => {
-        err += text;
-      },
-    },
-    hasColour: false,
-  });
-  return { code, out, err };
-}
 
 const audit = (...flags: string[]) =>
   conformance([

@@ -1,5 +1,6 @@
 // The input that a tool declares. Schemas are written in many ways: bounds may be missing, stand behind a reference, or
 // beside an alternative that is null; a part that cannot be read is not a contradiction.
+import { percentDecoded } from '../../src/contract/percent.ts';
 import { isObject } from '../exchange/exchange.ts';
 import type { Tool } from './door.ts';
 
@@ -102,7 +103,7 @@ function resolve(reference: string, root: Schema): unknown {
   const steps = reference.slice(1).split('/').slice(1);
   let node: unknown = root;
   for (const step of steps) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     node = isObject(node) ? node[name] : undefined;
   }
   return node;

@@ -6,6 +6,7 @@ import { parseInstant } from '../../src/contract/instants.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
+import * as listed from '../rules/members.ts';
 import { badLimit, pageCap } from './lists.ts';
 import { answersTo, asksOnly, type Look, outcomeOf, queryOf, recordsOf, rowsOf, type Sighting, see } from './look.ts';
 import { extrasShape, learnShape } from './shapes.ts';
@@ -100,24 +101,6 @@ function issues(look: Look): Sighting<Shape>[] {
   const tool = found.filter(({ isTool }) => isTool);
   return (tool.length > 0 ? tool : found).map(({ value, exchange }) => ({ value, exchange }));
 }
-
-const listed = {
-  article: [
-    'id',
-    'siteId',
-    'title',
-    'slug',
-    'status',
-    'targetKeyword',
-    'wordCount',
-    'seoScore',
-    'publishedAt',
-    'createdAt',
-    'updatedAt',
-  ],
-  site: ['id', 'name', 'domain', 'cms', 'language', 'createdAt'],
-  keyword: ['id', 'siteId', 'keyword', 'searchVolume', 'difficulty', 'intent', 'createdAt'],
-} as const;
 
 /** Only where R12 notes an extra member: where it warns or fails, the mock would break what it says. */
 function extraMembers(look: Look): Sighting<Shape | null>[] {

@@ -1,6 +1,7 @@
 // What observers look at: the exchanges of a run or of a recording, and what they say about the organization.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Readings } from '../../src/contract/generated/readings.ts';
+import { percentDecoded } from '../../src/contract/percent.ts';
 import { dataOf, type Exchange, isAnswered, isObject, listOf } from '../exchange/exchange.ts';
 
 /** One place that shows a value of a reading. `weight` counts the places behind one sighting. */
@@ -96,12 +97,7 @@ export function asksOnly(exchange: Exchange, ...names: readonly string[]): boole
 
 /** A segment of the path, decoded; empty where there is none. */
 export function segmentOf({ target }: Exchange, index: number): string {
-  const segment = (target.split('?')[0] ?? '').split('/')[index + 1] ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return percentDecoded((target.split('?')[0] ?? '').split('/')[index + 1] ?? '');
 }
 
 /** 400, 404, or what a success shows; null for every other answer. */

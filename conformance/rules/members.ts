@@ -22,7 +22,7 @@ const listOf =
   (members: readonly (keyof T & string)[]) =>
     members;
 
-const article = listOf<contract.Article>()([
+export const article = listOf<contract.Article>()([
   'id',
   'siteId',
   'title',
@@ -35,8 +35,8 @@ const article = listOf<contract.Article>()([
   'createdAt',
   'updatedAt',
 ]);
-const site = listOf<contract.Site>()(['id', 'name', 'domain', 'cms', 'language', 'createdAt']);
-const keyword = listOf<contract.Keyword>()([
+export const site = listOf<contract.Site>()(['id', 'name', 'domain', 'cms', 'language', 'createdAt']);
+export const keyword = listOf<contract.Keyword>()([
   'id',
   'siteId',
   'keyword',

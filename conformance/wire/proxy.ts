@@ -1,4 +1,5 @@
 // HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY, as curl reads them. This machine is never reached through a proxy.
+import { percentDecoded } from '../../src/contract/percent.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 
 /** A proxy as its variable of the environment describes it. */
@@ -22,7 +23,7 @@ export function findProxy(url: URL, env: Env): Proxy | null {
   const written = setting.includes('://') ? setting : `http://${setting}`;
   const proxy = URL.canParse(written) ? new URL(written) : null;
   if (proxy === null || !/^https?:$/.test(proxy.protocol)) throw new UsageError(unusable(variable, written, url));
-  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const credentials = `${percentDecoded(proxy.username)}:${percentDecoded(proxy.password)}`;
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return {
     name: `${variable} (${proxy.host})`,

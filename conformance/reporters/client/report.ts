@@ -1,5 +1,7 @@
 // The script of the HTML report: filter, search, copying, links into closed parts, printing. Without it the page still
 // shows everything. `npm run generate` bundles this file into ../generated/report-page.ts.
+import { percentDecoded } from '../../../src/contract/percent.ts';
+
 const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
 const chips = all('.chip');
 const rows = all('.check');
@@ -62,7 +64,7 @@ function copySelected(code: HTMLElement): void {
 
 /** Opens and marks the part that the address names, also when a filter hides it. */
 function showNamedPart(): void {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = percentDecoded(location.hash.slice(1));
   const part = id === '' ? null : document.getElementById(id);
   for (const other of all('.reached')) other.classList.remove('reached');
   if (!part) return;

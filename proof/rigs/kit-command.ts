@@ -1,0 +1,28 @@
+// For tests: the command `conformance` in this process, with what it wrote.
+import { main } from '../../conformance/cli/command.ts';
+import type { KitClock } from '../../conformance/pace/clock.ts';
+
+/** A key of the right form. */
+export const kitEnv = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
+
+/** The exit code, and both outputs as they would stand in a file: no colour, 80 columns. */
+export async function conformance(
+  args: readonly string[],
+  env: Record<string, string> = kitEnv,
+  clock?: KitClock,
+): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const keepOut = (text: string) => {
+    out += text;
+  };
+  const keepErr = (text: string) => {
+    err += text;
+  };
+  const code = await main(args, env, {
+    out: keepOut,
+    err: { isTty: false, columns: 80, write: keepErr },
+    hasColour: false,
+    ...(clock ? { clock } : {}),
+  });
+  return { code, out, err };
+}

@@ -1,0 +1,19 @@
+// How the code is bundled, for the build and for the test of the notices: what is folded in, and what is not.
+import type { BuildOptions } from 'esbuild';
+
+/** ES modules that share their common parts; optional peers stay outside. */
+export const bundling = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  metafile: true,
+  external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
+  alias: {
+    '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
+    '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',
+  },
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+} as const satisfies BuildOptions;
