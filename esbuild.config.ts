@@ -50,6 +50,7 @@ writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
 
 copyFileSync('spec/report.schema.json', 'dist/report.schema.json');
 copyFileSync('spec/profile.schema.json', 'dist/profile.schema.json');
+copyFileSync('spec/diff.schema.json', 'dist/diff.schema.json');
 
 // The compiler copies no declarations that were written beside JavaScript.
 const generated = 'src/contract/generated';

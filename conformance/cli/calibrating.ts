@@ -1,4 +1,5 @@
 // `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of readings.
+import { readFileSync } from 'node:fs';
 import { readings } from '../../src/contract/generated/readings.ts';
 import { type Profile, readProfile } from '../../src/contract/profile.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -8,7 +9,6 @@ import type { ExitCode, Report } from '../report/report.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { refuseUnwritable, writeText } from './output-files.ts';
-import { readText } from './read-forms.ts';
 
 const valueMax = 160;
 
@@ -27,7 +27,7 @@ export function profileText(report: Report): string {
 export function prepareCalibration(flags: ParsedFlags, io: Io): (report: Report) => ExitCode {
   const { profile: file, check } = flags;
   if (file !== undefined) refuseUnwritable('profile', file);
-  const before = check === undefined ? null : readEarlier(check);
+  const before = check === undefined ? null : readProfileFile(check, '--check: ');
   return (report) => {
     if (report.abort !== null) {
       io.err.write(`${visible(report.abort.sentence)}\n`);
@@ -43,12 +43,14 @@ export function prepareCalibration(flags: ParsedFlags, io: Io): (report: Report)
   };
 }
 
-function readEarlier(file: string): Profile {
+/** Throws a UsageError of one sentence that begins with `about`. */
+export function readProfileFile(file: string, about = ''): Profile {
   try {
-    return readProfile(JSON.parse(readText('check', file)));
+    return readProfile(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`--check: ${file} cannot be used: ${(error as Error).message}.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== undefined) throw new UsageError(`${about}${file} cannot be read (${code}).`);
+    throw new UsageError(`${about}${file} cannot be used: ${message}.`);
   }
 }
 

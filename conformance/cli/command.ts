@@ -14,6 +14,7 @@ import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
 import { prepareCalibration } from './calibrating.ts';
 import { configured } from './config.ts';
+import { diffing } from './diffing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
@@ -34,6 +35,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
       io.out(trend(args.slice(1), io.hasColour ? coloured : plain));
       return 0;
     }
+    if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
     const line = parseCommandLine(args);
     return tell(line, io) ?? (await judge(line, environment, io));
   } catch (error) {

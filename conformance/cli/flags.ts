@@ -237,6 +237,7 @@ export function helpText(): string {
   conformance [--target NAME] [flags]    judge a target of the config file
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
   conformance calibrate [flags]          learn how a deployment reads the contract: a profile for casa mock
+  conformance diff A B [flags]           tell two deployments apart (conformance diff --help)
   conformance trend DIR                  tell what --history has kept
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the

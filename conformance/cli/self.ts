@@ -1,10 +1,17 @@
 // `--target self`: the mock of this package, started in process through its public entry, under the limits of the
 // contract and on a clock that runs, so that the run meets what a deployment would show it.
 
+import type { Profile } from '../../src/contract/profile.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
+
+/** Our mock, by a profile or by its defaults. */
+export async function startOwnMock(profile: Profile | null) {
+  const { startMock } = await import('../../src/index.ts');
+  return startMock({ clock: 'running', limits: true, ...(profile === null ? {} : { profile }) });
+}
 
 /** A running mock, and the command line as it would be written for it. */
 export interface SelfTarget {
@@ -22,8 +29,7 @@ export async function startSelf(flags: ParsedFlags, environment: Env): Promise<S
     );
   if (flags['base-url'] !== undefined)
     throw new UsageError('--target self brings its own server, so --base-url has no place.');
-  const { startMock } = await import('../../src/index.ts');
-  const mock = await startMock({ clock: 'running', limits: true });
+  const mock = await startOwnMock(null);
   return {
     flags: {
       ...flags,

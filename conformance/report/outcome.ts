@@ -25,6 +25,8 @@ export interface Outcome {
   readonly exitCode: ExitCode;
   /** The result in one sentence. */
   readonly sentence: string;
+  /** Of the exit code; that of an audit when absent. */
+  readonly meaning?: string;
   readonly baseline: BaselineOutcome;
   /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
   readonly askedBy?: string;

@@ -39,6 +39,8 @@ export interface Report {
   readonly toolVersion: string;
   readonly contractVersion: string;
   readonly target: string;
+  /** Set where two sides were compared, by the names that a person gives them. */
+  readonly compared?: { readonly a: string; readonly b: string };
   readonly runId: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -57,6 +59,11 @@ export interface Report {
   /** Set when the run ended before its checks: preflight, or a stop by the user. */
   readonly abort: Abort | null;
   readonly keepsBodies: boolean;
+}
+
+/** What a report is about, for its headline. */
+export function titleOf({ target, compared }: Report): string {
+  return compared === undefined ? `Conformance of ${target}` : `${compared.b} beside ${compared.a}`;
 }
 
 /** Every kind is there, also with 0. */

@@ -2,7 +2,7 @@
 // is text everywhere; should a mark ever slip through, the policy in the head still keeps it from doing anything.
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../report/outcome.ts';
-import type { Report } from '../report/report.ts';
+import { type Report, titleOf } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { script, scriptDigest } from './generated/report-page.ts';
 import { allChecks, allExchanges } from './html/checks-view.ts';
@@ -25,7 +25,7 @@ function page(report: Report, outcome: Outcome): Markup {
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="referrer" content="no-referrer">
-<title>${outcome.exitCode === 0 ? '✓' : '✕'} Conformance of ${report.target}</title><style>${trusted(style)}</style></head>
+<title>${outcome.exitCode === 0 ? '✓' : '✕'} ${titleOf(report)}</title><style>${trusted(style)}</style></head>
 <body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
 ${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${readingsView(report)}${allChecks(report)}${allExchanges(report)}
 <footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set <code>CONFORMANCE_API_KEY</code> first.

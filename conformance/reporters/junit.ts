@@ -5,7 +5,7 @@
 import { visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, isOpen, type VerdictKind } from '../judge/verdict.ts';
 import type { Outcome } from '../report/outcome.ts';
-import type { Report } from '../report/report.ts';
+import { type Report, titleOf } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { isInSection, type Section, sections } from '../report/sections.ts';
 import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
@@ -16,7 +16,7 @@ export const junit: Reporter = {
   render(report, outcome) {
     const { skipped: _, ...counts } = tally(report.checks, outcome);
     const attributes = attributesOf({
-      name: `Conformance of ${report.target}${report.isMockTime ? ' (times are the mock’s)' : ''}`,
+      name: `${titleOf(report)}${report.isMockTime ? ' (times are the mock’s)' : ''}`,
       ...counts,
       time: report.used.seconds.toFixed(3),
     });

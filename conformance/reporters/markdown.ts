@@ -4,7 +4,7 @@ import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
 import { newsOf } from '../report/history.ts';
 import { count, type Outcome, reachOf } from '../report/outcome.ts';
-import type { Report } from '../report/report.ts';
+import { type Report, titleOf } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { isInSection, sections } from '../report/sections.ts';
 import { checksWith, doubtsByReason, gapsOf, placeOf, type Quoted, quoteFindings, reasonWords } from './quoted.ts';
@@ -19,7 +19,7 @@ export const markdown: Reporter = {
   kind: 'md',
   render(report, outcome) {
     const blocks = [
-      `# ${outcome.exitCode === 0 ? '✅' : '❌'} Conformance of ${code(report.target)}`,
+      `# ${outcome.exitCode === 0 ? '✅' : '❌'} ${report.compared ? code(titleOf(report)) : `Conformance of ${code(report.target)}`}`,
       `**${plain(outcome.sentence)}** Exit code ${outcome.exitCode}.`,
       counts(report),
       effort(report),

@@ -28,6 +28,7 @@ export async function runConformance(
       rules,
       emit,
       calibrate: options.calibrate ?? false,
+      reads: options.reads ?? [],
     });
   } finally {
     session.close();

@@ -14,6 +14,8 @@ interface Question {
   readonly atLeast?: number;
   /** How often it may be asked while it shows nothing; once when absent. */
   readonly turns?: number;
+  /** What has to be read before: without it there is nothing to ask with. */
+  readonly behind?: 'accounts' | 'reviews';
   ask(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
 }
 
@@ -53,13 +55,14 @@ const questions: readonly Question[] = [
   { shows: ['callsBadLimit', 'issues'], ask: () => ({ operation: 'listCalls', params: { limit: 0 } }) },
   { shows: ['callsBadLimit'], ask: () => ({ operation: 'listCalls', params: { limit: 201 } }) },
   { shows: ['badSince'], ask: () => ({ operation: 'listCalls', params: { since: notThere } }) },
-  { shows: ['pendingCode'], ask: readOf('pending') },
-  { shows: ['expiredCode'], ask: readOf('expired') },
-  { shows: ['revokedCode'], ask: readOf('revoked') },
-  { shows: ['pendingApiCode'], ask: readOf('pending_api_access') },
-  { shows: ['lockedReads'], ask: readOf('connected', true) },
+  { shows: ['pendingCode'], behind: 'accounts', ask: readOf('pending') },
+  { shows: ['expiredCode'], behind: 'accounts', ask: readOf('expired') },
+  { shows: ['revokedCode'], behind: 'accounts', ask: readOf('revoked') },
+  { shows: ['pendingApiCode'], behind: 'accounts', ask: readOf('pending_api_access') },
+  { shows: ['lockedReads'], behind: 'accounts', ask: readOf('connected', true) },
   {
     shows: ['badReviewCursor'],
+    behind: 'reviews',
     ask: (look) => {
       const [page] = answersTo(look, ['listReviews'], 200);
       return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?cursor=${notThere}` };
@@ -71,10 +74,18 @@ const questions: readonly Question[] = [
   },
   { shows: ['articleEnd'], turns: 6, ask: (look) => exactPage(look) ?? nextArticlePage(look) },
   { shows: ['articlePageCap'], ask: behindShortPage },
-  { shows: ['reviewEnd', 'reviewLastPage'], turns: 8, ask: nextReviewPage },
-  { shows: ['reviewEnd'], atLeast: 4, ask: lastReviewPage },
+  {
+    shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'],
+    behind: 'reviews',
+    turns: 8,
+    ask: nextReviewPage,
+  },
+  { shows: ['reviewEnd'], behind: 'reviews', atLeast: 4, ask: lastReviewPage },
   { shows: ['challenge'], ask: () => ({ operation: 'listSites', key: 'none' }) },
 ];
+
+/** Readings that one of these questions shows. */
+export const furtherReadings: ReadonlySet<ReadingId> = new Set(questions.flatMap(({ shows }) => [...shows]));
 
 const isPlainPage = (page: Exchange) =>
   [...queryOf(page).keys()].every((name) => name === 'limit' || name === 'cursor');
@@ -142,33 +153,66 @@ const again = 3;
 /** Beyond the audit, whatever the deployment does. */
 const furtherMax = 60;
 
+/** Reads that other questions need; empty where the record has them, or the organization has nothing of the kind. */
+function readsBefore({ behind }: Question, { accounts, ...look }: Look): RequestSpec[] {
+  if (behind === undefined) return [];
+  if (accounts.size === 0) return [{ operation: 'listAccounts' }];
+  if (behind === 'accounts' || answersTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
+  const usable = [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
+  const account = usable.find(({ provider }) => provider === 'google_business') ?? usable[0];
+  return account === undefined ? [] : [{ operation: 'listReviews', params: { accountId: account.accountId } }];
+}
+
+/** Which readings are asked for; all that are unknown when absent. */
+interface Wish {
+  readonly wanted?: readonly ReadingId[];
+}
+
 /** Sends what is missing. `observe` reads the record anew: one answer may tell several readings. */
-export async function askFurther(session: Session, observe: () => readonly ReadingState[]): Promise<number> {
+export async function askFurther(
+  session: Session,
+  observe: () => readonly ReadingState[],
+  { wanted }: Wish = {},
+): Promise<number> {
   let sent = 0;
   const state = (id: ReadingId) => observe().find((each) => each.id === id)?.state;
   const seen = (id: ReadingId) =>
     observe().flatMap((each) => (each.id === id && each.state !== 'unknown' ? [each.seen] : []))[0] ?? 0;
-  const send = async ({ ask }: Question): Promise<boolean> => {
-    const spec = ask(lookAt(session.exchanges, null), session);
+  const look = () => lookAt(session.exchanges, null);
+  const deliver = async (spec: RequestSpec | null): Promise<boolean> => {
     if (spec === null || sent >= furtherMax || session.signal?.aborted || session.courier.isDown() !== null)
       return false;
     sent += 1;
     const { exchange } = await session.courier.deliver(spec);
     return !isUntold(exchange);
   };
-  for (const question of questions) {
+  const send = ({ ask }: Question) => deliver(ask(look(), session));
+  const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));
+  const isOpen = ({ shows }: Question) =>
+    shows.some((id) => (wanted === undefined || wanted.includes(id)) && state(id) === 'unknown');
+  for (const question of chosen) {
     const [first] = question.shows;
     for (let turn = 0; turn < (question.turns ?? 1); turn += 1) {
-      if (!question.shows.some((id) => state(id) === 'unknown') || !(await send(question))) break;
+      if (!isOpen(question)) break;
+      if (wanted !== undefined && turn === 0) await readBefore(question, look, deliver);
+      if (!(await send(question))) break;
     }
     for (let turn = 0; turn < again && seen(first) > 0 && seen(first) < (question.atLeast ?? 0); turn += 1) {
       if (!(await send(question))) break;
     }
   }
-  for (const question of questions) {
+  for (const question of chosen) {
     for (let turn = 0; turn < again && state(question.shows[0]) === 'mixed'; turn += 1) {
       if (!(await send(question))) break;
     }
   }
   return sent;
+}
+
+/** Accounts first, then the reviews of one of them. */
+async function readBefore(question: Question, look: () => Look, deliver: (spec: RequestSpec) => Promise<boolean>) {
+  for (let step = 0; step < 2; step += 1) {
+    const [spec] = readsBefore(question, look());
+    if (spec === undefined || !(await deliver(spec))) return;
+  }
 }

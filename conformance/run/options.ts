@@ -1,6 +1,7 @@
 // The options of a run; the command line and the programmatic entry both end here. Options that are also flags are
 // rows of the table in probe/capabilities.ts.
 
+import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import type { Keys } from '../exchange/request.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic-file.ts';
@@ -20,8 +21,13 @@ export interface RunOptions extends Options {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly trafficFile?: TrafficFile;
   readonly signal?: AbortSignal;
-  /** Whether further requests are sent for readings that the checks leave open; `conformance calibrate` does. */
-  readonly calibrate?: boolean;
+  /**
+   * Whether further requests are sent for readings that the checks leave open, or for which of them; `conformance
+   * calibrate` sends them for all.
+   */
+  readonly calibrate?: boolean | readonly ReadingId[];
+  /** Targets of reads that are sent once more, in addition to those of the checks. */
+  readonly reads?: readonly string[];
   /** In place of the kit's own checks. */
   readonly checks?: readonly Check[];
   readonly onEvent?: (event: RunEvent) => void;

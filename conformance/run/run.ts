@@ -21,13 +21,15 @@ import { downInTheMiddle } from './down.ts';
 import type { RunEvent } from './events.ts';
 import { askFurther } from './further.ts';
 import { judgeBy, toResult } from './judging.ts';
+import type { RunOptions } from './options.ts';
 import { preflight } from './preflight.ts';
 import type { Session } from './session.ts';
 
 /** A session and what is to be asked in it. */
 export interface RunParts extends Catalogue {
   readonly session: Session;
-  readonly calibrate?: boolean;
+  readonly calibrate?: RunOptions['calibrate'];
+  readonly reads?: RunOptions['reads'];
   emit(event: RunEvent): void;
 }
 
@@ -72,7 +74,7 @@ export async function run(parts: RunParts): Promise<Report> {
   answer.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), answer);
   const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
-  if (parts.calibrate && finished.abort === null) await calibrate(session, finished.done);
+  if (finished.abort === null) await askMore(parts, finished.done);
   // A run that ended at the door has judged one answer of something that may not be the service at all.
   const done = abort === null ? [...finished.done, ...judges.finish()] : [];
   const report: Report = {
@@ -105,9 +107,12 @@ function readingsIn({ exchanges, keyPrefix }: Session, results: readonly CheckRe
 }
 
 /** Out of time, the readings that are left stay unknown. */
-async function calibrate(session: Session, done: readonly CheckResult[]): Promise<void> {
+async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<void> {
+  const { session, calibrate = false, reads = [] } = parts;
   try {
-    await askFurther(session, () => readingsIn(session, done));
+    for (const path of reads) await session.courier.deliver({ method: 'GET', path });
+    const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
+    if (calibrate !== false) await askFurther(session, () => readingsIn(session, done), wanted);
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown)) throw error;
   }

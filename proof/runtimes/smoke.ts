@@ -97,7 +97,13 @@ const parts: Record<string, () => Promise<void>> = {
     assert.ok(!kinds.includes('fail') && !kinds.includes('error'), `verdicts: ${kinds.join(' ')}`);
   },
   async json() {
-    for (const name of ['openapi.json', 'report.schema.json', 'profile.schema.json', 'package.json']) {
+    for (const name of [
+      'openapi.json',
+      'report.schema.json',
+      'profile.schema.json',
+      'diff.schema.json',
+      'package.json',
+    ]) {
       const { default: value } = await load(`casa-kit/${name}`, { with: { type: 'json' } });
       assert.ok(Object.keys(value).length > 3, name);
     }

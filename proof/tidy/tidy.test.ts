@@ -10,7 +10,7 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 const mock = 'contract api terminal domain worlds http mcp engine admin mutants mock shared doors testing cli'.split(
   ' ',
 );
-const kit = 'exchange judge wire pace probe rules observe plan report mcp checks run reporters cli'.split(' ');
+const kit = 'exchange judge wire pace probe rules observe plan report mcp checks run diff reporters cli'.split(' ');
 // The kit may know these rooms of the mock's house: the contract, and the words of a command line.
 const sharedRooms = ['src/contract/', 'src/terminal/'];
 

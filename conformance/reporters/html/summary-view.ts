@@ -3,7 +3,7 @@
 import { verdictKinds } from '../../judge/verdict.ts';
 import type { PlanLine, Range } from '../../plan/plan.ts';
 import { count, exitMeanings, type Outcome, reachOf } from '../../report/outcome.ts';
-import type { Recorded, Report } from '../../report/report.ts';
+import { type Recorded, type Report, titleOf } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
 import { shareBar, verdictChips } from './verdict-view.ts';
 
@@ -12,7 +12,9 @@ export function header(report: Report): Markup {
   const { host, origin, pathname } = URL.canParse(report.target)
     ? new URL(report.target)
     : { host: report.target, origin: '', pathname: '' };
-  return html`<header class="top"><p class="over">Conformance report</p><h1>${host}</h1>
+  const { compared } = report;
+  return html`<header class="top"><p class="over">${compared === undefined ? 'Conformance report' : 'Difference'}</p>
+<h1>${compared === undefined ? host : titleOf(report)}</h1>
 <p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)}${report.isMockTime ? ' of the mock’s time' : ''}
 · run <code>${report.runId}</code> ·
 contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
@@ -22,7 +24,7 @@ contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></
 export function banner(report: Report, outcome: Outcome): Markup {
   const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
   const signs = { good: '✓', bad: '✕', open: '?' };
-  const meaning = outcome.exitCode === 0 ? '' : html`: ${exitMeanings[outcome.exitCode]}`;
+  const meaning = outcome.exitCode === 0 ? '' : html`: ${outcome.meaning ?? exitMeanings[outcome.exitCode]}`;
   const counts = verdictKinds.map((kind) => [kind, report.summary[kind]] as const);
   const bar = report.checks.length === 0 ? '' : html`${shareBar(counts, 'Checks by verdict')}${verdictChips(report)}`;
   return html`<section class="banner ${mood}"><div class="result"><span class="sign" aria-hidden="true">${signs[mood]}</span>

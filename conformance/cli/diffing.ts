@@ -1,0 +1,91 @@
+// `conformance diff A B`: two sides in, one difference out, and an exit code that a pipeline can trust.
+import { coloured, plain } from '../../src/terminal/paint.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import { visible } from '../../src/terminal/visible.ts';
+import { type DiffEvent, diff } from '../diff/diff.ts';
+import { tellable } from '../diff/readings.ts';
+import { concludeDiff, type Difference, type DiffRules } from '../report/difference.ts';
+import type { ExitCode } from '../report/report.ts';
+import { renderDiff } from '../reporters/diff-report.ts';
+import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
+import { type DiffCommandLine, diffHelpText, parseDiff } from './diff-flags.ts';
+import { openSides } from './diff-sides.ts';
+import type { Io } from './io.ts';
+import type { Env } from './options.ts';
+import { type Output, openOutputs, writeText } from './output-files.ts';
+import { readNames } from './read-forms.ts';
+
+/** Everything that may be wrong with the command line is found out before the first request. */
+export async function diffing(argv: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
+  const line = parseDiff(argv);
+  if (line === null) {
+    io.out(diffHelpText());
+    return 0;
+  }
+  const outputs = openOutputs(line.flags.report ?? []);
+  const rules = rulesOf(line);
+  const [a, b] = await openSides(line, environment, io);
+  try {
+    const clock = io.clock === undefined ? {} : { clock: io.clock };
+    const difference = await diff({
+      a: { ...a.side, options: { ...a.side.options, ...clock } },
+      b: { ...b.side, options: { ...b.side.options, ...clock } },
+      ...(io.signal ? { signal: io.signal } : {}),
+      onEvent: teller(io),
+    });
+    return finish(difference, rules, { outputs, io });
+  } finally {
+    await Promise.all([a.close(), b.close()]);
+  }
+}
+
+function rulesOf({ flags }: DiffCommandLine): DiffRules {
+  const [kind] = flags['fail-on'] === undefined ? [] : readNames('fail-on', flags['fail-on'], ['any', 'illegal']);
+  const share = flags['min-compared'];
+  const [, percent] = /^(\d+)%?$/.exec(share ?? '') ?? [];
+  if (share !== undefined && !(Number(percent) <= 100))
+    throw new UsageError(`--min-compared "${share}" is no share: it is N%, up to 100%.`);
+  return {
+    isLegalFine: kind === 'illegal',
+    ...(percent === undefined ? {} : { minCompared: Number(percent) / 100 }),
+  };
+}
+
+function finish(
+  difference: Difference,
+  rules: DiffRules,
+  { outputs, io }: { outputs: readonly Output[]; io: Io },
+): ExitCode {
+  const ending = concludeDiff(difference, rules, tellable);
+  // A report on standard output has it for itself.
+  const isTaken = outputs.some(({ file }) => file === '-');
+  const style = { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null };
+  const text = renderDiffTerminal(difference, ending, style);
+  const problems = outputs.flatMap(({ kind, file }) => {
+    const written = renderDiff(kind, difference, ending);
+    if (file !== '-') return writeText(`${kind} report`, file, written);
+    io.out(written);
+    return [];
+  });
+  if (isTaken) io.err.write(text);
+  else io.out(text);
+  for (const problem of problems) io.err.write(`${visible(problem)}\n`);
+  return problems.length > 0 && ending.exitCode !== 1 ? 4 : ending.exitCode;
+}
+
+const dots = 20;
+
+/** Two runs at once have no bar: one line for each round, and a dot now and then. */
+function teller({ err }: Io): (event: DiffEvent) => void {
+  let sent = 0;
+  return (event) => {
+    if (event.kind === 'round') {
+      const what = event.again.length === 0 ? 'everything' : `${event.again.length} again: ${event.again.join(', ')}`;
+      err.write(`${visible(`${event.side}, round ${event.round}: ${what}`.slice(0, 200))}\n`);
+      return;
+    }
+    if (event.event.kind !== 'exchange') return;
+    sent += 1;
+    if (sent % dots === 0) err.write(`  ${sent} requests\n`);
+  };
+}

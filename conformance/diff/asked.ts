@@ -1,0 +1,90 @@
+// What has to be asked again before a difference counts, and what the rounds say in the end.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { ReadingId } from '../../src/contract/generated/readings.ts';
+import type { CheckResult, Finding } from '../judge/verdict.ts';
+import type { Report } from '../report/report.ts';
+import type { StoredExchange } from '../report/stored.ts';
+import { furtherReadings } from '../run/further.ts';
+
+/** A clause or a reading in which A and B differed when they were first asked. */
+export interface Suspect {
+  readonly clause?: ClauseId;
+  readonly reading?: ReadingId;
+}
+
+/** One narrow run: some checks, some further questions, some reads once more. */
+export interface Round {
+  readonly checks: readonly string[];
+  readonly readings: readonly ReadingId[];
+  readonly reads: readonly string[];
+}
+
+const readsMax = 3;
+
+/** The least that shows the suspects on one side again. `other` is the run of the other side. */
+export function roundFor(suspects: readonly Suspect[], own: Report, other: Report): Round {
+  const parts = suspects.map(({ clause, reading }) =>
+    clause === undefined ? readingAgain(reading as ReadingId, own) : clauseAgain(clause, own, other),
+  );
+  const all = <Name extends keyof Round>(name: Name) => [...new Set(parts.flatMap((part) => [...part[name]]))].sort();
+  return {
+    checks: all('checks') as string[],
+    readings: all('readings') as ReadingId[],
+    reads: all('reads') as string[],
+  };
+}
+
+/** The questions of calibrate show most; the rest shows in any answer that showed it before. */
+function readingAgain(id: ReadingId, { readings, exchanges }: Report): Round {
+  if (furtherReadings.has(id)) return { checks: [], readings: [id], reads: [] };
+  const state = readings.find((each) => each.id === id);
+  const shown = new Set(state === undefined || state.state === 'unknown' ? [] : state.exchanges);
+  const reads = exchanges.filter((exchange) => shown.has(exchange.id)).filter(isPlainRead);
+  return { checks: [], readings: [], reads: reads.slice(0, readsMax).map(({ target }) => target) };
+}
+
+/**
+ * Checks are run again as a whole; a rule sees the reads that it found fault with, and on the other side their like.
+ */
+function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
+  const both = [own, other].map((report) => wrongsOf(clause, report));
+  const checks = both.flatMap(({ checks: ids }) => ids);
+  const wrong = both.flatMap(({ exchanges }) => exchanges);
+  const round = { checks: [...checks, ...othersFor(clause, own, checks)], readings: [], reads: [] };
+  const operations = new Set(wrong.filter(isPlainRead).map(({ operation }) => operation));
+  if (operations.size === 0) return round;
+  const targets = new Set(wrong.map(({ target }) => target));
+  const reads = own.exchanges.filter((exchange) => isPlainRead(exchange) && operations.has(exchange.operation));
+  const alike = reads.find(({ status }) => wrong.some((each) => each.status === status));
+  const read = reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0];
+  return { ...round, reads: read === undefined ? [] : [read.target] };
+}
+
+/** What one side shows of a broken clause: checks to run again, and the answers that a rule found fault with. */
+function wrongsOf(clause: ClauseId, { checks, exchanges }: Report) {
+  const isOfClause = ({ clause: own, severity }: Finding) => own === clause && severity !== 'note';
+  const broken = checks.filter(({ findings }) => findings.some(isOfClause));
+  const rules = broken.filter(({ id }) => id.startsWith('rule/'));
+  const wrong = new Set(rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange));
+  const shown = exchanges.filter(({ id }) => wrong.has(id));
+  // An answer to a request that is no plain read comes again with the check that sent it.
+  const odd = new Set(shown.filter((exchange) => !isPlainRead(exchange)).map(({ id }) => id));
+  const senders = checks.filter(({ id, exchanges: sent }) => !id.startsWith('rule/') && sent.some((x) => odd.has(x)));
+  const own = broken.filter(({ id }) => !id.startsWith('rule/'));
+  return { checks: [...own, ...senders.slice(0, 1)].map(({ id }) => id), exchanges: shown };
+}
+
+/** On the side that keeps the clause another check may have shown it. */
+function othersFor(clause: ClauseId, { checks }: Report, known: readonly string[]): string[] {
+  const shows = ({ shown, findings }: CheckResult) =>
+    shown?.includes(clause) === true || findings.some((finding) => finding.clause === clause);
+  if (checks.some((check) => known.includes(check.id) && shows(check))) return [];
+  return checks
+    .filter((check) => !check.id.startsWith('rule/') && shows(check))
+    .map(({ id }) => id)
+    .slice(0, 1);
+}
+
+function isPlainRead({ method, key, operation }: StoredExchange): boolean {
+  return method === 'GET' && key === 'good' && operation !== null;
+}

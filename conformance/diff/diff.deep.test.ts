@@ -1,0 +1,121 @@
+// Two sides on clocks that are moved: deployments that are the same, that differ legally, that break the contract, that
+// differ from themselves, and that show too little.
+
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Answered, type Spoiled, startRewriting } from '../../proof/rigs/rewriting-proxy.ts';
+import { startMockTarget, type Target } from '../../proof/rigs/targets.ts';
+import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
+import { type ReportKind, reportKinds } from '../report/reporter.ts';
+import { toDiffJson } from '../reporters/diff-json.ts';
+import { renderDiff } from '../reporters/diff-report.ts';
+import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
+import { diff, type Side } from './diff.ts';
+import { tellable } from './readings.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../../spec/diff.schema.json', import.meta.url), 'utf8'));
+const isDifference = new Ajv2020({ strictTypes: false }).compile(schema);
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+async function side(starting: Promise<Target>, spoil?: (answered: Answered) => Spoiled | undefined): Promise<Side> {
+  const target = await starting;
+  opened.unshift(target);
+  const { baseUrl, keys, clock } = target.options;
+  const proxy = spoil === undefined ? null : await startRewriting(baseUrl, spoil);
+  if (proxy !== null) opened.unshift(proxy);
+  const options = { baseUrl: proxy?.baseUrl ?? baseUrl, keys: { good: keys.good }, seed: 1, gentle: true };
+  return { label: 'a mock', options: { ...options, ...(clock ? { clock } : {}) } };
+}
+
+const differing = ({ dimensions }: Difference) =>
+  dimensions
+    .filter(isDifferent)
+    .map(({ id, outcome, fault }) => `${id} ${outcome}${fault === null ? '' : ` by ${fault}`}`);
+
+describe('conformance diff', () => {
+  test('finds two mocks the same, once, and keeps to its schema', async () => {
+    const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget()) });
+    expect(differing(difference)).toEqual([]);
+    expect(concludeDiff(difference, {}, tellable)).toMatchObject({ exitCode: 0 });
+    expect([difference.a.rounds, difference.b.rounds]).toEqual([1, 1]);
+    expect(difference.a.requests).toBeLessThan(90);
+    expect(isDifference(toDiffJson(difference, concludeDiff(difference, {}, tellable))) || isDifference.errors).toBe(
+      true,
+    );
+  }, 60_000);
+
+  test('tells legal differences, each shown three times', async () => {
+    const choices = {
+      articleOrder: 'oldest',
+      badArticleLimit: 'clamp',
+      reviewEnd: 'absent',
+      pendingCode: 'served',
+    } as const;
+    const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget({ choices })) });
+    expect(differing(difference).sort()).toEqual([
+      'articleOrder differs legally',
+      'badArticleLimit differs legally',
+      'pendingCode differs legally',
+      'reviewEnd differs legally',
+    ]);
+    expect(difference.dimensions.filter(isDifferent).every(({ times }) => times >= 3)).toBe(true);
+    expect([difference.a.rounds, difference.b.rounds]).toEqual([4, 3]);
+    expect(concludeDiff(difference, {}, tellable)).toMatchObject({ exitCode: 1 });
+    const ending = concludeDiff(difference, { isLegalFine: true }, tellable);
+    expect(ending).toMatchObject({ exitCode: 0 });
+    expect(isDifference(toDiffJson(difference, ending)) || isDifference.errors).toBe(true);
+  }, 60_000);
+
+  test('says which side breaks which clause, in every kind of report', async () => {
+    const [a, b] = [await side(startMockTarget({ mutant: 'no-key-403' })), await side(startMockTarget())];
+    const difference = await diff({ a, b });
+    expect(differing(difference)).toContain('5.missing-key differs illegally by A');
+    const ending = concludeDiff(difference, { isLegalFine: true }, tellable);
+    expect(ending.exitCode).toBe(1);
+    expect(renderDiffTerminal(difference, ending)).toContain('A breaks the contract  5.missing-key');
+    for (const kind of reportKinds.filter((each): each is ReportKind => each !== 'har'))
+      expect(renderDiff(kind, difference, ending)).toContain('5.missing-key');
+    expect(renderDiff('har', difference, ending)).toContain('"status": 403');
+  }, 60_000);
+
+  test('takes noise for no difference, on either side', async () => {
+    let asked = 0;
+    const flips = ({ path, query }: Answered): Spoiled | undefined => {
+      if (path !== '/sites/no-such-thing' && !/^\/(sites|articles)\/[^/]*$/.test(path)) return undefined;
+      if (/^[0-9a-f-]{36}$/i.test(path.split('/')[2] ?? '') || query.size > 0) return undefined;
+      asked += 1;
+      return asked % 2 === 0
+        ? undefined
+        : { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['id'] } } };
+    };
+    const narrow = ({ label, options }: Side) => ({ label, options: { ...options, only: ['sites/*'] } });
+    const sides = [narrow(await side(startMockTarget(), flips)), narrow(await side(startMockTarget()))] as const;
+    for (const [a, b] of [sides, [sides[1], sides[0]] as const]) {
+      asked = 0;
+      const difference = await diff({ a, b });
+      expect(asked).toBeGreaterThan(1);
+      expect(difference.dimensions.find(({ id }) => id === 'malformedId')?.outcome).toBe('not comparable');
+      expect(differing(difference)).toEqual([]);
+    }
+  }, 60_000);
+
+  test('calls a run that compared too little no success', async () => {
+    const difference = await diff({
+      a: await side(startMockTarget({ world: 'empty' })),
+      b: await side(startMockTarget({ world: 'empty' })),
+    });
+    expect(differing(difference)).toEqual([]);
+    expect(concludeDiff(difference, {}, tellable)).toMatchObject({ exitCode: 3 });
+  }, 60_000);
+
+  test('names the side that cannot be reached', async () => {
+    const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: `casa_${'0'.repeat(32)}` }, timeoutMs: 500 };
+    const difference = await diff({ a: await side(startMockTarget()), b: { label: 'nobody', options } });
+    const ending = concludeDiff(difference, {}, tellable);
+    expect(ending).toMatchObject({ exitCode: 4, sentence: expect.stringMatching(/^B: 127\.0\.0\.1:9 /) });
+  }, 60_000);
+});

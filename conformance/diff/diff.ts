@@ -1,0 +1,190 @@
+// Two deployments side by side. Both are asked what an audit and a calibration ask, each with its own key and pace.
+// Where they differ, A is asked again, then B and A, twice: only what A does again and again, and B never, counts.
+import { readVersion } from '../../src/terminal/version.ts';
+import { checks as ownChecks } from '../checks/index.ts';
+import type { Traces, TrafficFile } from '../pace/traffic-file.ts';
+import { type Difference, type DiffSide, type Dimension, isDifferent, type SideName } from '../report/difference.ts';
+import { type Abort, contractVersion, type Report } from '../report/report.ts';
+import { newRunId, runConformance } from '../run/audit.ts';
+import type { RunEvent } from '../run/events.ts';
+import type { RunOptions } from '../run/options.ts';
+import { type Round, roundFor, type Suspect } from './asked.ts';
+import {
+  type Again,
+  agreesWithItself,
+  differsStill,
+  dimensionsOf,
+  exchangeId,
+  suspectsOf,
+  timesMin,
+} from './compare.ts';
+
+/** One side: how to reach it, and what a person calls it. */
+export interface Side {
+  readonly label: string;
+  readonly options: Omit<RunOptions, 'runId' | 'calibrate' | 'reads' | 'onEvent' | 'signal'>;
+  /** Its first run, where somebody has made it already. */
+  readonly first?: Report;
+}
+
+/** What a person may follow. */
+export type DiffEvent =
+  | { readonly kind: 'round'; readonly side: SideName; readonly round: number; readonly again: readonly string[] }
+  | { readonly kind: 'run'; readonly side: SideName; readonly event: RunEvent };
+
+/** Of the programmatic entry, `casa-kit/conformance`. */
+export interface DiffOptions {
+  readonly a: Side;
+  readonly b: Side;
+  /** Made up when absent. */
+  readonly runId?: string;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: DiffEvent) => void;
+}
+
+export const diffToolName = 'casa-kit conformance diff';
+
+/** Compares two deployments. Whatever they do ends in the result, never in a throw. */
+export async function diff(given: DiffOptions): Promise<Difference> {
+  // A side that cannot be asked leaves nothing to ask the other one for.
+  const stop = new AbortController();
+  const options = { ...given, signal: AbortSignal.any([stop.signal, ...(given.signal ? [given.signal] : [])]) };
+  const aborts: Abort[] = [];
+  const a = openSide('A', options);
+  const b = openSide('B', options);
+  const ask = async (name: SideName, side: OpenSide) => {
+    const report = await side.ask(null);
+    if (report.abort !== null) aborts.push({ ...report.abort, sentence: `${name}: ${report.abort.sentence}` });
+    if (report.abort !== null) stop.abort();
+    return report;
+  };
+  // Behind one host both sides share the window of our address.
+  const isOneHost = new URL(options.a.options.baseUrl).host === new URL(options.b.options.baseUrl).host;
+  const both = isOneHost ? inTurn : atOnce;
+  const [first, other] = await both(
+    () => ask('A', a),
+    () => ask('B', b),
+  );
+  const [abort = null] = aborts;
+  const rounds = new Map<Suspect, { times: number; why: string | null }>();
+  if (abort === null) await confirm({ a, b, first, other, both, rounds, signal: options.signal });
+  const verdictOf = (suspect: Suspect) =>
+    [...rounds].find(([{ clause, reading }]) => clause === suspect.clause && reading === suspect.reading)?.[1];
+  const verdicts = { of: (suspect: Suspect) => verdictOf(suspect) ?? { times: 0, why: null } };
+  const dimensions = abort === null ? dimensionsOf(first, other, verdicts).map(withoutProofOfSame) : [];
+  const shown = new Set(dimensions.flatMap((each) => each.exchanges));
+  const stored = (side: SideName, report: Report) =>
+    report.exchanges
+      .map((exchange) => ({ ...exchange, id: exchangeId(side, exchange.id), repeatOf: null }))
+      .filter(({ id }) => shown.has(id));
+  return {
+    tool: diffToolName,
+    toolVersion: readVersion(),
+    contractVersion,
+    runId: options.runId ?? newRunId(),
+    startedAt: first.startedAt,
+    a: a.summary(first),
+    b: b.summary(other),
+    isSameWorld: false,
+    dimensions,
+    exchanges: [...stored('A', first), ...stored('B', other)],
+    abort,
+    keepsBodies: first.keepsBodies && other.keepsBodies,
+  };
+}
+
+/** Only what differs has to be shown. */
+function withoutProofOfSame(dimension: Dimension): Dimension {
+  return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
+}
+
+/** A side that asks, and remembers what it took. */
+interface OpenSide {
+  /** `null` asks for everything. */
+  ask(round: Round | null): Promise<Report>;
+  summary(first: Report): DiffSide;
+}
+
+function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions): OpenSide {
+  const { label, options, first } = name === 'A' ? a : b;
+  const used = { requests: 0, seconds: 0, rounds: 0 };
+  const trafficFile = options.trafficFile ?? memoryTraffic();
+  return {
+    async ask(round) {
+      used.rounds += 1;
+      const again = round === null ? [] : [...round.checks, ...round.readings, ...round.reads];
+      onEvent?.({ kind: 'round', side: name, round: used.rounds, again });
+      const report =
+        round === null && first !== undefined
+          ? first
+          : await runConformance({
+              ...options,
+              trafficFile,
+              ...(signal ? { signal } : {}),
+              ...narrowed(round, options),
+              onEvent: (event) => onEvent?.({ kind: 'run', side: name, event }),
+            });
+      used.requests += report.used.requests;
+      used.seconds += report.used.seconds;
+      return report;
+    },
+    summary: ({ target }) => ({ name, label, target, ...used, seconds: Math.round(used.seconds * 10) / 10 }),
+  };
+}
+
+function narrowed(round: Round | null, { checks = ownChecks }: Side['options']): Partial<RunOptions> {
+  if (round === null) return { calibrate: true };
+  const chosen = checks.filter(({ id }) => round.checks.includes(id));
+  return { checks: chosen, only: [], skip: [], calibrate: round.readings, reads: round.reads };
+}
+
+/** Sessions follow each other within a minute, and each keeps to the limits that the one before has used. */
+function memoryTraffic(): TrafficFile {
+  let traces: Traces = { uses: [], latencyMs: null };
+  return {
+    read: () => traces,
+    write(given) {
+      traces = given;
+    },
+  };
+}
+
+type Both = <T>(one: () => Promise<T>, other: () => Promise<T>) => Promise<readonly [T, T]>;
+
+const atOnce: Both = (one, other) => Promise.all([one(), other()]);
+const inTurn: Both = async (one, other) => [await one(), await other()];
+
+interface Confirming {
+  readonly a: OpenSide;
+  readonly b: OpenSide;
+  readonly first: Report;
+  readonly other: Report;
+  readonly both: Both;
+  readonly rounds: Map<Suspect, { times: number; why: string | null }>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A, then B and A, then B and A: with the first runs these are three times A, B, A. Noise is dropped on the way. */
+async function confirm({ a, b, first, other, both, rounds, signal }: Confirming): Promise<void> {
+  let open: readonly Suspect[] = suspectsOf(first, other);
+  const settle = (judge: (suspect: Suspect) => Again) => {
+    open = open.filter((suspect) => {
+      const again = judge(suspect);
+      if (!again.isShown) rounds.set(suspect, { times: rounds.get(suspect)?.times ?? 0, why: again.why });
+      return again.isShown;
+    });
+  };
+  for (let times = 1; times <= timesMin && open.length > 0 && !signal?.aborted; times += 1) {
+    const askA = () => a.ask(roundFor(open, first, other));
+    const askB = () => b.ask(roundFor(open, other, first));
+    if (times === 1) {
+      const again = await askA();
+      settle((suspect) => agreesWithItself(suspect, first, again));
+    } else {
+      const [againB, againA] = await both(askB, askA);
+      settle((suspect) => differsStill(suspect, first, againB));
+      settle((suspect) => agreesWithItself(suspect, first, againA));
+    }
+    for (const suspect of open) rounds.set(suspect, { times, why: null });
+  }
+}

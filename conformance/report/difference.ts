@@ -1,0 +1,145 @@
+// What two deployments have in common and what not, as data: every reporter of `conformance diff` reads this and
+// nothing else.
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { Abort, ExitCode } from './report.ts';
+import type { StoredExchange } from './stored.ts';
+
+/** What was compared; the last one counts as nothing, and never as the same. */
+export const diffOutcomes = ['differs illegally', 'differs legally', 'same', 'not comparable'] as const;
+export type DiffOutcome = (typeof diffOutcomes)[number];
+
+/** Verdicts on clauses, laws over several answers, readings of what is left open, and values of one world. */
+export const layers = ['verdict', 'law', 'reading', 'value'] as const;
+export type Layer = (typeof layers)[number];
+
+/** A or B; B is judged by the side of A. */
+export type SideName = 'A' | 'B';
+
+/** One thing in which two deployments may differ. */
+export interface Dimension {
+  readonly layer: Layer;
+  /** A clause, a reading, or the place of a value. */
+  readonly id: string;
+  readonly about: string;
+  readonly clauses: readonly ClauseId[];
+  readonly outcome: DiffOutcome;
+  /** What each side shows, in a few words; null where it shows nothing. */
+  readonly a: string | null;
+  readonly b: string | null;
+  /** Which side breaks the contract; null where none does. */
+  readonly fault: SideName | 'both' | null;
+  /** Why nothing can be told, or what exactly differs. */
+  readonly why: string | null;
+  /** How often A, B and A again showed it. */
+  readonly times: number;
+  /** Exchanges that show it, by the ids of this report. */
+  readonly exchanges: readonly string[];
+}
+
+/** Legally or not. */
+export function isDifferent({ outcome }: Pick<Dimension, 'outcome'>): boolean {
+  return outcome === 'differs legally' || outcome === 'differs illegally';
+}
+
+/** One side and what it took. */
+export interface DiffSide {
+  readonly name: SideName;
+  /** As a person would name it: an address, the mock, a profile. */
+  readonly label: string;
+  readonly target: string;
+  readonly requests: number;
+  readonly seconds: number;
+  /** How often it was asked, the narrower rounds included. */
+  readonly rounds: number;
+}
+
+/** Its schema is published (`casa-kit/diff.schema.json`). It is redacted before anybody sees it. */
+export interface Difference {
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly contractVersion: string;
+  readonly runId: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly a: DiffSide;
+  readonly b: DiffSide;
+  readonly isSameWorld: boolean;
+  readonly dimensions: readonly Dimension[];
+  /** Of what differs: the exchanges of either side, with ids such as `a1.x3`. */
+  readonly exchanges: readonly StoredExchange[];
+  readonly abort: Abort | null;
+  readonly keepsBodies: boolean;
+}
+
+/** What a user adds to the plain meaning. */
+export interface DiffRules {
+  /** Whether legal differences count as well; they do when absent. */
+  readonly isLegalFine?: boolean;
+  /** The least share of readings that must have been compared. */
+  readonly minCompared?: number;
+}
+
+/** Without half of the readings two deployments have hardly met. */
+export const usualMinCompared = 0.5;
+
+/** For `--help`, and for the last line. */
+export const diffExitMeanings: Readonly<Record<ExitCode, string>> = {
+  0: 'nothing that could be compared differs',
+  1: 'the two differ',
+  2: 'the command line, a file it names or a key is wrong',
+  3: 'too little could be compared',
+  4: 'a side cannot be reached, or the kit failed',
+};
+
+/** Every outcome is there, also with 0. */
+export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, number> {
+  const tally = Object.fromEntries(diffOutcomes.map((outcome) => [outcome, 0])) as Record<DiffOutcome, number>;
+  for (const { outcome } of dimensions) tally[outcome] += 1;
+  return tally;
+}
+
+/** Readings that were compared, and those that a read-only run could have shown. */
+export function readingsCompared(dimensions: readonly Dimension[], tellable: ReadonlySet<string>) {
+  const readings = dimensions.filter(({ layer, id }) => layer === 'reading' && tellable.has(id));
+  return { compared: readings.filter(({ outcome }) => outcome !== 'not comparable').length, of: readings.length };
+}
+
+/** The result in one sentence, and one number that a pipeline can trust. */
+export interface DiffEnding {
+  readonly exitCode: ExitCode;
+  readonly sentence: string;
+  readonly isLegalFine?: boolean;
+}
+
+/** A difference outranks what was not looked at: it is proven. */
+export function concludeDiff(difference: Difference, rules: DiffRules, tellable: ReadonlySet<string>): DiffEnding {
+  return { ...endingOf(difference, rules, tellable), isLegalFine: rules.isLegalFine ?? false };
+}
+
+function endingOf(
+  difference: Difference,
+  { isLegalFine = false, minCompared = usualMinCompared }: DiffRules,
+  tellable: ReadonlySet<string>,
+): DiffEnding {
+  if (difference.abort !== null) return { ...difference.abort };
+  const tally = tallyOf(difference.dimensions);
+  const [illegal, legal] = [tally['differs illegally'], tally['differs legally']];
+  if (illegal > 0) {
+    const rest = legal === 0 ? '' : `, and legally in ${legal}`;
+    return { exitCode: 1, sentence: `B differs from A against the contract in ${things(illegal)}${rest}.` };
+  }
+  if (legal > 0 && !isLegalFine)
+    return { exitCode: 1, sentence: `B differs from A in ${things(legal)}, and neither breaks the contract there.` };
+  const { compared, of } = readingsCompared(difference.dimensions, tellable);
+  if (compared < minCompared * of || tally.same === 0)
+    return { exitCode: 3, sentence: `Too little could be compared: ${compared} of ${of} readings.` };
+  const allowed = legal === 0 ? '' : `, but for ${things(legal)} in which neither breaks the contract`;
+  return {
+    exitCode: 0,
+    sentence: `A and B are the same in all ${things(tally.same)} that could be compared${allowed}.`,
+  };
+}
+
+function things(number: number): string {
+  return `${number} ${number === 1 ? 'respect' : 'respects'}`;
+}

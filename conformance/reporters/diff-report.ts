@@ -1,0 +1,111 @@
+// A difference in the form of a report, so that every reporter can show it: each dimension is a check, which passes
+// where the sides are the same and is inconclusive where nothing can be told.
+import type { CheckResult, Severity, Verdict } from '../judge/verdict.ts';
+import { coverClauses } from '../report/coverage.ts';
+import {
+  type DiffEnding,
+  type Difference,
+  type Dimension,
+  diffExitMeanings,
+  isDifferent,
+} from '../report/difference.ts';
+import type { Outcome } from '../report/outcome.ts';
+import { type Report, summarize } from '../report/report.ts';
+import type { ReportKind } from '../report/reporter.ts';
+import { renderDiffJson } from './diff-json.ts';
+import { reporters } from './index.ts';
+
+const nothing = { floor: 0, ceiling: 0 };
+
+/** The text of one report. JSON has its own schema, the others are those of an audit. */
+export function renderDiff(kind: ReportKind, difference: Difference, ending: DiffEnding): string {
+  if (kind === 'json') return renderDiffJson(difference, ending);
+  const reporter = reporters.find((each) => each.kind === kind);
+  return reporter?.render(reportOf(difference, ending), outcomeOf(ending)) ?? '';
+}
+
+function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
+  return {
+    exitCode,
+    sentence,
+    meaning: diffExitMeanings[exitCode],
+    baseline: { excused: [], stale: [], expired: [] },
+  };
+}
+
+/** B is what is judged, by what A does. */
+function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {
+  const { a, b, tool, toolVersion, contractVersion, runId, startedAt, abort, keepsBodies } = difference;
+  const checks = difference.dimensions.map((dimension) => checkOf(dimension, isLegalFine));
+  const plan = { floor: a.requests + b.requests, ceiling: a.requests + b.requests };
+  return {
+    tool,
+    toolVersion,
+    contractVersion,
+    target: b.target,
+    compared: { a: a.label, b: b.label },
+    runId,
+    startedAt,
+    isMockTime: false,
+    plan: {
+      checks: checks.length,
+      requests: plan,
+      seconds: nothing,
+      writes: 0,
+      seed: 0,
+      onTop: { repeats: 0, confirmations: 0 },
+      lines: [],
+    },
+    used: { requests: plan.floor, seconds: Math.max(a.seconds, b.seconds) },
+    recorded: null,
+    summary: summarize(checks),
+    checks,
+    coverage: coverClauses(checks),
+    readings: [],
+    exchanges: difference.exchanges,
+    abort,
+    keepsBodies,
+  };
+}
+
+function checkOf(dimension: Dimension, isLegalFine: boolean): CheckResult {
+  const { layer, id, about, clauses, outcome, why, exchanges } = dimension;
+  const severity: Severity = outcome === 'differs legally' && isLegalFine ? 'warn' : 'fail';
+  const verdict: Verdict = isDifferent(dimension)
+    ? { kind: severity }
+    : outcome === 'same'
+      ? { kind: 'pass' }
+      : { kind: 'inconclusive', reason: 'precondition', message: why ?? 'nothing can be told' };
+  const [clause] = clauses;
+  return {
+    id: `diff/${layer}/${id}`,
+    title: `${outcome}: ${about}`,
+    level: 'must',
+    cites: clauses,
+    verdict,
+    findings: isDifferent(dimension) && clause !== undefined ? [findingOf(dimension, clause, severity)] : [],
+    evidence: outcome === 'not comparable' ? 0 : 1,
+    ...(clauses.length === 0 ? {} : { shown: outcome === 'same' ? clauses : [] }),
+    exchanges,
+  };
+}
+
+/** The answer that shows it is that of the side at fault, else of B. */
+function findingOf(
+  { a, b, fault, why, times, exchanges }: Dimension,
+  clause: CheckResult['cites'][number],
+  severity: Severity,
+): CheckResult['findings'][number] {
+  const side = fault === 'A' ? 'a' : 'b';
+  const whose = fault === null ? 'the contract allows either' : `${fault} breaks the contract`;
+  return {
+    severity,
+    clause,
+    pointer: '',
+    expected: `as on A: ${a ?? 'nothing'}`,
+    actual: `on B: ${b ?? 'nothing'}`,
+    exchange: exchanges.find((each) => each.startsWith(side)) ?? exchanges.at(-1) ?? null,
+    message: `${whose}${why === null ? '' : `; ${why}`}; A, B and A again showed it ${times} times`,
+    count: 1,
+  };
+}

@@ -1,0 +1,125 @@
+// Two deployments side by side for a person: what differs and whose fault it is, what is the same, what nothing is
+// known of, and the result once more.
+import { type Paint, plain } from '../../src/terminal/paint.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
+import {
+  type DiffEnding,
+  type Difference,
+  type DiffOutcome,
+  type DiffSide,
+  type Dimension,
+  diffExitMeanings,
+  diffOutcomes,
+  tallyOf,
+} from '../report/difference.ts';
+import { count } from '../report/outcome.ts';
+import { fold } from './fold.ts';
+import type { TerminalStyle } from './terminal.ts';
+
+const TEXT_CHARACTERS_MAX = 400;
+const SHOWN_MAX = 60;
+const REASONS_SHOWN_MAX = 8;
+
+const styles = {
+  'differs illegally': 'red',
+  'differs legally': 'yellow',
+  same: 'green',
+  'not comparable': 'dim',
+} as const satisfies Record<DiffOutcome, Parameters<Paint>[0]>;
+
+/** Illegal differences first: they are somebody's fault. */
+export function renderDiffTerminal(
+  difference: Difference,
+  ending: DiffEnding,
+  { paint, columns }: TerminalStyle = { paint: plain, columns: null },
+): string {
+  const { a, b, abort, dimensions } = difference;
+  const last = lastLine(ending, paint);
+  if (abort !== null) return `${last}\n`;
+  const lines = [
+    paint(ending.exitCode === 0 ? 'green' : 'red', safe(ending.sentence)),
+    ...sides(a, b),
+    ...differing(dimensions, 'differs illegally', paint),
+    ...differing(dimensions, 'differs legally', paint),
+    ...untold(dimensions, paint),
+    '',
+    tallyLine(dimensions, paint),
+    ...[a, b].map(effort),
+    last,
+  ];
+  return `${lines.map((line) => fold(line, columns)).join('\n')}\n`;
+}
+
+function sides(a: DiffSide, b: DiffSide): string[] {
+  return ['', ...[a, b].map(({ name, label }) => `  ${name}  ${safe(label)}`)];
+}
+
+function differing(dimensions: readonly Dimension[], outcome: DiffOutcome, paint: Paint): string[] {
+  const rows = dimensions.filter((each) => each.outcome === outcome);
+  const more = rows.length - SHOWN_MAX;
+  return [
+    ...rows.slice(0, SHOWN_MAX).flatMap((row) => describe(row, paint)),
+    ...(more > 0 ? [`      and ${more} more; the reports have them`] : []),
+  ];
+}
+
+/** The id in front is what `--explain` takes for a clause. */
+function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, paint: Paint): string[] {
+  const whose = fault === null ? '' : `, and ${fault} breaks the contract`;
+  return [
+    '',
+    `${paint(styles[outcome], outcome)}${whose}  ${paint('bold', id)} (${layer})`,
+    `      ${safe(about)}`,
+    `      A  ${safe(a ?? 'not seen')}`,
+    `      B  ${safe(b ?? 'not seen')}`,
+    ...(why === null ? [] : [`      ${paint('dim', safe(why))}`]),
+  ];
+}
+
+/** By reason, the most frequent first. Readings are named; of clauses their number is enough. */
+function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
+  const open = dimensions.filter(({ outcome }) => outcome === 'not comparable');
+  if (open.length === 0) return [];
+  const readings = open.filter(({ layer }) => layer === 'reading');
+  const clauses = open.filter(({ layer }) => layer !== 'reading');
+  const reasons = new Map<string, number>();
+  for (const { why } of clauses) reasons.set(why ?? '', (reasons.get(why ?? '') ?? 0) + 1);
+  const ranked = [...reasons].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const rest = ranked.slice(REASONS_SHOWN_MAX).reduce((sum, [, number]) => sum + number, 0);
+  const width = Math.max(0, ...readings.map(({ id }) => id.length));
+  return [
+    '',
+    `${paint(styles['not comparable'], 'not comparable')}  ${count(readings.length, 'reading')}, ${count(clauses.length, 'clause')}`,
+    ...readings.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
+    ...ranked
+      .slice(0, REASONS_SHOWN_MAX)
+      .map(([why, number]) => `      ${count(number, 'clause')}  ${paint('dim', safe(why))}`),
+    ...(rest > 0 ? [`      ${count(rest, 'more clause')}`] : []),
+  ];
+}
+
+function tallyLine(dimensions: readonly Dimension[], paint: Paint): string {
+  const tally = tallyOf(dimensions);
+  const parts = diffOutcomes.filter((outcome) => tally[outcome] > 0);
+  return parts
+    .map((outcome) => paint(styles[outcome], `${tally[outcome]} ${wordFor(outcome, tally[outcome])}`))
+    .join(' · ');
+}
+
+function wordFor(outcome: DiffOutcome, number: number): string {
+  return number === 1 ? outcome : outcome.replace(/^differs/, 'differ');
+}
+
+function effort({ name, requests, seconds, rounds }: DiffSide): string {
+  return `${name}: ${count(requests, 'request')} in ${seconds.toFixed(1)} s, ${count(rounds, 'round')}`;
+}
+
+function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {
+  const meaning = exitCode === 0 ? '' : `: ${diffExitMeanings[exitCode]}`;
+  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}${meaning}.`;
+}
+
+/** What a target may have written passes here. */
+function safe(text: string): string {
+  return clip(visible(text), TEXT_CHARACTERS_MAX);
+}
