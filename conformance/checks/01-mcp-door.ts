@@ -1,13 +1,13 @@
 // The MCP door: whether the official client can come in, and what it finds there. Tools and payloads are not shown
 // (rulings R53).
 
-import { type Exchange, isPlatformTrouble } from '../exchange/exchange.ts';
+import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { NotOpened, openDoor } from '../mcp/door.ts';
 import { familyNames } from '../mcp/judging.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { isEventStream } from '../wire/event-stream.ts';
+import { isEventStream, responseOf } from '../wire/event-stream.ts';
 import { about } from './claims.ts';
 
 /** The opening is shared: later checks of this door call the same client, so the requests are counted here. */
@@ -38,12 +38,12 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the MCP door answered ${status}`);
   if (status >= 300 && status < 400) {
     const to = headers.location === undefined ? 'elsewhere' : show(headers.location);
-    probe.stop('precondition', `--mcp-url leads to ${to} (${status}); name the address of the door itself`);
+    probe.stop('precondition', `the address of the MCP door leads to ${to} (${status}); name that of the door itself`);
   }
   const isJson = json !== undefined || isEventStream(headers['content-type']);
   if (status === 404 || status === 405 || (status < 400 && !isJson)) {
     const what = isJson ? '' : ', no JSON';
-    probe.stop('precondition', `at --mcp-url answers no MCP door (${status}${what}); is that the address?`);
+    probe.stop('precondition', `no MCP door answers at its address (${status}${what}); is that the right one?`);
   }
   const isLocked = status === 401 || status === 403;
   probe.holds(false, {
@@ -52,6 +52,52 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
     actual: `${status}: ${show(json ?? exchange.bodyText.slice(0, 80))}`,
     message,
   });
+}
+
+const capabilities: Check = {
+  id: 'mcp/capabilities',
+  title: 'The MCP door tells its name, its protocol and what it can do',
+  cites: ['4.tools.not-shown'],
+  // The contract says nothing of the handshake.
+  level: 'observe',
+  phase: 'discover',
+  needs: ['mcp'],
+  after: ['mcp/door'],
+  cost: { requests: 0 },
+  async run(probe) {
+    const { welcome, tools: offered } = await openDoor(probe);
+    const result = responseOf(welcome?.json)?.result;
+    const said = isObject(result) ? result : {};
+    const names = isObject(said.capabilities) ? Object.keys(said.capabilities) : [];
+    const told = [
+      ...identityOf(said),
+      `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
+      `${offered.length} tools: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
+    ];
+    const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
+    probe.note({ ...claim, expected: 'an introduction', actual: told.join('; ') });
+    // Tools are listed by those that say so.
+    const isTold = names.includes('tools') || offered.length === 0;
+    if (!isTold) probe.note({ ...claim, expected: 'the capability tools, because there are some', actual: 'not told' });
+  },
+};
+
+/** The older generation of the protocol says it in members of their own, the newer one beside them. */
+function identityOf(said: Readonly<Record<string, unknown>>): string[] {
+  const meta = isObject(said._meta) ? said._meta : {};
+  const server = said.serverInfo ?? meta['io.modelcontextprotocol/serverInfo'];
+  const versions = [said.protocolVersion ?? said.supportedVersions ?? []].flat();
+  return [
+    ...(isObject(server) ? [wordsOf(server.name, server.version)] : []),
+    ...(versions.length > 0 ? [`protocol ${wordsOf(...versions.slice(0, 9))}`] : []),
+  ];
+}
+
+const TOOLS_NAMED_MAX = 20;
+
+/** Each of a length that fits a line. */
+function wordsOf(...values: readonly unknown[]): string {
+  return values.map((value) => String(value).slice(0, 60)).join(' ');
 }
 
 const tools: Check = {
@@ -74,4 +120,4 @@ const tools: Check = {
   },
 };
 
-export const mcpDoor = defineChecks([door, tools]);
+export const mcpDoor = defineChecks([door, capabilities, tools]);

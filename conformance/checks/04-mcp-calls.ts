@@ -5,17 +5,18 @@ import { formatInstant } from '../../src/contract/instants.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/told-limits.ts';
 import { show } from '../judge/ledger.ts';
-import type { Door, Tool } from '../mcp/door.ts';
+import type { Tool } from '../mcp/door.ts';
 import { type Inputs, readInputs } from '../mcp/inputs.ts';
 import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../mcp/judging.ts';
 import { type Reply, rowsOf } from '../mcp/reply.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { isDateTime } from './calls/chain.ts';
+import { passGateAt, pollPage, readLogAt } from './calls/door-log.ts';
 import { endFieldOf } from './calls/ends.ts';
 import { judgeOrder } from './calls/instants.ts';
-import { beginning, beginningOf, type CallPage, limitDefault, limitMax, passGate, readLog } from './calls/log.ts';
-import { haveIds, markOf } from './calls/record.ts';
+import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from './calls/log.ts';
+import { haveIds } from './calls/record.ts';
 import { expectSettled } from './calls/settling.ts';
 import { about } from './claims.ts';
 
@@ -116,13 +117,12 @@ const callsCursor: Check = {
   cost: { requests: 2, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
-    const { calls } = await passGate(probe);
+    const { calls, since } = await passGateAt(probe, door);
     const poll = async (input: Record<string, unknown>) => {
       const reply = await door.call(probe, 'calls_log', input);
       if (reply.outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${reply.words}`);
       return reply;
     };
-    const since = await beginningOf(probe);
     const first = await door.call(probe, 'calls_log', { since, limit: 1 });
     const twin = () => door.call(probe, 'calls_log', { limit: 1 });
     const claim = { clause: '4.calls.since', expected: `since ${since} taken`, twin } as const;
@@ -159,17 +159,6 @@ function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
   else probe.holds(nextCursor === null, { ...claim, clause: '4.calls.next-cursor-null', expected });
 }
 
-/** A page in the form that checks of the other door judge, so that both are judged alike. */
-async function pollPage(probe: Probe, door: Door, input: { since: string; limit: number }): Promise<CallPage> {
-  const { outcome, words, data, exchange } = await door.call(probe, 'calls_log', input);
-  if (outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${words}`);
-  if (!isObject(data) || !Array.isArray(data.calls)) probe.stop('precondition', 'calls_log shows no list of calls');
-  const { calls, nextCursor } = data;
-  const marks = calls.map((call) => markOf(call, probe.settings));
-  const cursor = typeof nextCursor === 'string' ? nextCursor : null;
-  return { exchange, since: input.since, calls, count: calls.length, marks, nextCursor: cursor };
-}
-
 /**
  * A call that the other door gives between two that this one gives, in as many places; where records are alike at both.
  */
@@ -183,11 +172,12 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
   const count = here.indexOf(rest.marks[last] ?? '') + 1;
   if (!isAlike || missing.length === 0 || count + missing.length > last + 1) return;
   const claim = about(pages[1].exchange, '4.calls.exactly-once');
-  const actual = `${count} of the ${last + 1} that the REST door gives`;
+  const whose = probe.settings.isAlone ? 'a single page' : 'the REST door';
+  const actual = `${count} of the ${last + 1} that ${whose} gives`;
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
 
-/** Compares with the chain that the REST door gave: reading there has used nothing up. */
+/** Compares with what the REST door gave, or one page: reading there has used nothing up. */
 const callsChain: Check = {
   id: 'mcp/calls-log-chain',
   title: 'calls_log with since gives each call once, and oldest first',
@@ -199,7 +189,7 @@ const callsChain: Check = {
   cost: { requests: 2, least: 1, uses: ['call log'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
-    const [rest] = (await readLog(probe)).chain;
+    const [rest] = (await readLogAt(probe, door)).chain;
     const { since, calls } = rest;
     if (calls.length === 0) probe.stop('vacuous', 'no call has settled');
     // Half of what is there, and the rest: the edge between two pages is where a call is told twice.
@@ -239,7 +229,7 @@ const callsSettled: Check = {
   cost: { requests: 1, uses: ['call log'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
-    const log = await readLog(probe);
+    const log: CallLog = await readLogAt(probe, door);
     const field = endFieldOf(probe, log);
     const page = await pollPage(probe, door, { since: log.chain[0].since ?? beginning, limit: limitMax });
     if (expectSettled(probe, page, field) === 0) probe.stop('vacuous', `no call shows its end in ${field.name}`);

@@ -12,6 +12,7 @@ import { accountOf, tag } from './written.ts';
 /** As the user names it, or the first one without a reply. */
 async function reviewOf(probe: Probe): Promise<string> {
   if (probe.settings.review !== null) return probe.settings.review;
+  if (probe.settings.isAlone) probe.stop('precondition', 'no list of reviews is read here; name one with --review');
   const reviews = listOf(dataOf(await probe.get('listReviews', { accountId: accountOf(probe) })).reviews);
   const free = reviews.filter(isObject).find(({ replied, replyText }) => replied !== true && replyText === undefined);
   if (typeof free?.reviewId === 'string') return free.reviewId;

@@ -289,7 +289,7 @@ const shared: Check = {
   cites: ['8.key-window-shared'],
   level: 'must',
   phase: 'bursts',
-  needs: ['mcp', 'burst'],
+  needs: ['mcp', 'burst', 'rest'],
   after: ['mcp/door'],
   cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
   async run(probe) {

@@ -53,6 +53,12 @@ describe('the command', () => {
     [['har', 'a.har', 'b.har'], '"b.har" is one too many'],
     [['har', '/no/such.har'], '/no/such.har cannot be read (ENOENT)'],
     [['har', 'a.har', '--gentle'], '--gentle means nothing to conformance har'],
+    [['mcp'], '--url is missing: conformance mcp --url https://host/mcp'],
+    [['mcp', '--url', 'localhost:4010/mcp'], 'Did you mean http://localhost:4010/mcp?'],
+    [['mcp', '--base-url', url], '--base-url means nothing to conformance mcp'],
+    [['mcp', '--target', 'self', '--url', url], '--url has no place'],
+    [['mcp', '--url', url, '--only', 'sites/list'], 'No check is called "sites/list"'],
+    [['--url', url], '--url belongs to conformance mcp'],
     [['--base-url', url, '--report', 'json'], 'needs a file'],
     [['--base-url', url, '--pace', 'fast'], 'none of auto, off and N/S'],
     [['--base-url', url, '--timeout', '-1'], 'not a number of seconds'],
@@ -110,6 +116,26 @@ describe('the command', () => {
     const { code, out } = await conformance(['--base-url', `https://${host}/api/v1`, '--pace', 'off']);
     expect(out).toContain(`${host} does not speak TLS: use http:// in --base-url, or its TLS port.`);
     expect(out).not.toContain('SSL routines');
+    expect(code).toBe(4);
+  });
+
+  test.each<[number, unknown, Record<string, string>, string, number]>([
+    [404, { error: {} }, {}, 'answers 404, no MCP door: check --url, its path included.', 4],
+    [200, '<html>', { 'content-type': 'text/html' }, 'answers 200 without JSON, no MCP door: check --url', 4],
+    [308, '', { location: 'https://elsewhere/mcp' }, 'redirects to https://elsewhere/mcp; redirects are not', 4],
+    [401, { error: 'no' }, {}, 'refuses the API key (401); set CONFORMANCE_API_KEY', 2],
+    [400, { error: 'no' }, {}, 'The deployment breaks the contract', 1],
+  ])('tells what keeps an MCP door shut, as %d does', async (status, body, headers, sentence, exit) => {
+    server = await startScriptedServer(() => ({ status, body, headers }));
+    const { code, out } = await conformance(['mcp', '--url', server.baseUrl, '--pace', 'off']);
+    expect(out).toContain(sentence);
+    expect(code).toBe(exit);
+    expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual([]);
+  });
+
+  test('tells that no MCP door takes connections', async () => {
+    const { code, out } = await conformance(['mcp', '--url', 'http://127.0.0.1:9/mcp', '--pace', 'off']);
+    expect(out).toMatch(/takes no connections .*check that it runs, and --url\./);
     expect(code).toBe(4);
   });
 

@@ -13,13 +13,14 @@ import { rules } from '../rules/index.ts';
 import { planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
 import { prepareCalibration } from './calibrating.ts';
-import { configured } from './config.ts';
+import { type Configured, configured } from './config.ts';
 import { diffing } from './diffing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, helpText, type ParsedFlags, parseCommandLine } from './flags.ts';
 import type { Asked, Io } from './io.ts';
 import { type Env, runOptions } from './options.ts';
+import { readUrl } from './read-forms.ts';
 import { recordedReport } from './recorded-file.ts';
 import { trend } from './trend.ts';
 
@@ -58,7 +59,9 @@ function tell({ flags }: CommandLine, io: Io): ExitCode | null {
 }
 
 /** A recording, our own mock, or a deployment. */
-async function judge({ flags, harFile, calibrates }: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
+async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
+  const { harFile, calibrates, isOfDoor } = line;
+  const flags = isOfDoor ? forDoor(line.flags) : line.flags;
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
     return await finish(recordedReport(harFile, flags, rules));
@@ -66,22 +69,44 @@ async function judge({ flags, harFile, calibrates }: CommandLine, environment: E
   const { source, ...given } = await configured(flags, environment, io.folder);
   if (source !== null) io.err.write(`Target ${source.target} of ${source.file}.\n`);
   if (given.flags['base-url'] === undefined && flags.target === undefined)
-    throw new UsageError('--base-url is missing: conformance --base-url https://host/api/v1 (see --help).');
-  if (given.flags.target === undefined)
-    return audit(given.flags, given.environment, { ...io, configFile: source?.file, calibrates });
+    throw new UsageError(
+      isOfDoor
+        ? '--url is missing: conformance mcp --url https://host/mcp (see --help).'
+        : '--base-url is missing: conformance --base-url https://host/api/v1 (see --help).',
+    );
+  if (given.flags.target === undefined) {
+    const asked = { ...io, configFile: source?.file, calibrates };
+    return isOfDoor ? auditDoor(given, asked) : audit(given.flags, given.environment, asked);
+  }
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
   io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
   try {
-    return await audit(self.flags, self.environment, { ...io, calibrates });
+    return await (isOfDoor ? auditDoor(self, io) : audit(self.flags, self.environment, { ...io, calibrates }));
   } finally {
     await self.close();
   }
 }
 
+/** `--url` names the whole target; a target with a name has the address of its door beside that of its REST service. */
+function forDoor({ url, ...flags }: ParsedFlags): ParsedFlags {
+  if (url === undefined) return flags.target === 'self' ? { ...flags, 'mcp-url': 'self' } : flags;
+  if (flags.target !== undefined) throw new UsageError('--target brings its own address, so --url has no place.');
+  const address = readUrl('url', url);
+  return { ...flags, 'base-url': address, 'mcp-url': address };
+}
+
+/** The door is the target. Its name in a config file is that of the deployment that it belongs to. */
+function auditDoor({ flags, environment }: Pick<Configured, 'flags' | 'environment'>, io: Asked): Promise<ExitCode> {
+  const { 'mcp-url': address, ...rest } = flags;
+  if (typeof address !== 'string')
+    throw new UsageError('That target has no mcpUrl in the config file: add one, or give --url https://host/mcp.');
+  return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfDoor: true });
+}
+
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
-  const given = runOptions(flags, environment);
+  const given = { ...runOptions(flags, environment), ...(io.isOfDoor ? { door: 'mcp' as const } : {}) };
   // The file tells of real time, which a mock that is moved does not live in.
   const options =
     given.control === undefined ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host) } : given;

@@ -40,6 +40,7 @@ export const notifyVariable = 'CONFORMANCE_NOTIFY';
 
 const commandFlags = {
   'base-url': { group: 'target', value: 'URL', help: 'the deployment, /api/v1 included', isForHar: true },
+  url: { group: 'target', value: 'URL', help: 'conformance mcp: the MCP door to judge', isCommandOnly: true },
   target: {
     group: 'target',
     value: 'NAME',
@@ -184,25 +185,35 @@ export interface CommandLine {
   readonly harFile: string | null;
   /** `conformance calibrate`: an audit whose result is a profile. */
   readonly calibrates: boolean;
+  /** `conformance mcp`: the MCP door by itself. */
+  readonly isOfDoor: boolean;
 }
+
+/** What `conformance mcp` has no use for: it sends nothing to the REST service. */
+const idleAtDoor = ['base-url', 'mcp-url', 'profile', 'check'] as const;
 
 /** Throws a UsageError for an unknown flag, and for one that `har` has no use for. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
-  const calibrates = argv[0] === 'calibrate';
+  const [calibrates, isOfDoor] = [argv[0] === 'calibrate', argv[0] === 'mcp'];
   if (argv[0] !== 'har') {
-    const { flags } = parse(calibrates ? argv.slice(1) : argv, { isStrict: true });
+    const { flags } = parse(calibrates || isOfDoor ? argv.slice(1) : argv, { isStrict: true });
     if (!calibrates && flags.check !== undefined)
       throw new UsageError('--check belongs to conformance calibrate: conformance calibrate --check FILE');
-    return { flags, harFile: null, calibrates };
+    if (!isOfDoor && flags.url !== undefined)
+      throw new UsageError('--url belongs to conformance mcp; a whole deployment is judged with --base-url URL.');
+    const idle = idleAtDoor.find((name) => flags[name] !== undefined);
+    if (isOfDoor && idle !== undefined)
+      throw new UsageError(`--${idle} means nothing to conformance mcp, which judges the MCP door at --url alone.`);
+    return { flags, harFile: null, calibrates, isOfDoor };
   }
   const { flags, words } = parse(argv.slice(1), { isStrict: true, takesWords: true });
   const idle = Object.keys(flags).find((name) => flagTable[name]?.isForHar !== true);
   if (idle !== undefined) throw new UsageError(`--${idle} means nothing to conformance har, which sends nothing.`);
-  if (flags.help) return { flags, harFile: null, calibrates };
+  if (flags.help) return { flags, harFile: null, calibrates, isOfDoor };
   const [file, ...rest] = words;
   if (file === undefined) throw new UsageError('conformance har needs a file: conformance har FILE');
   if (rest[0] !== undefined) throw new UsageError(`conformance har takes one file, so "${rest[0]}" is one too many.`);
-  return { flags, harFile: file, calibrates };
+  return { flags, harFile: file, calibrates, isOfDoor };
 }
 
 function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFlags; words: readonly string[] } {
@@ -235,6 +246,7 @@ export function helpText(): string {
   return `Usage
   conformance --base-url URL [flags]     judge a deployment
   conformance [--target NAME] [flags]    judge a target of the config file
+  conformance mcp --url URL [flags]      judge an MCP door by itself; nothing is sent to the REST service
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
   conformance calibrate [flags]          learn how a deployment reads the contract: a profile for casa mock
   conformance diff A B [flags]           tell two deployments apart (conformance diff --help)

@@ -22,4 +22,6 @@ export interface Asked extends Io {
   readonly configFile?: string | undefined;
   /** The result is a profile, and further requests are sent for it. */
   readonly calibrates?: boolean;
+  /** The target is an MCP door, which is judged by itself. */
+  readonly isOfDoor?: boolean;
 }

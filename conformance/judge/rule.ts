@@ -18,5 +18,7 @@ export interface Rule {
   readonly title: string;
   readonly cites: readonly [ClauseId, ...ClauseId[]];
   readonly level: Level;
+  /** It has something to say of answers of the MCP door. */
+  readonly isForMcp?: true;
   judge(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
 }

@@ -19,6 +19,8 @@ export interface Tool {
 /** Everything that a door has said so far. */
 export interface Door {
   readonly tools: readonly Tool[];
+  /** The answer in which the door introduced itself; null when none was kept. */
+  readonly welcome: Exchange | null;
   /** Every reply to a call of a tool. */
   readonly replies: readonly Reply[];
   /** Calls that broke the server down twice in a row. */
@@ -87,12 +89,14 @@ async function open(probe: Probe): Promise<Door> {
   };
   const client = (await connect(line, 'auto')) ?? (await connect(line, 'legacy'));
   if (client === null) throw refusalToOpen(line);
+  const welcome = line.taken.findLast(({ json }) => isWelcome(responseOf(json)?.result)) ?? null;
   const tools = await listTools(line, client);
   const replies: Reply[] = [];
   const breakdowns: Reply[] = [];
   const { 'mcp-session-id': id, ...rest } = line.samples.get('tools/list')?.headers ?? {};
   return {
     tools,
+    welcome,
     replies,
     breakdowns,
     session: id === undefined ? null : { ...rest, 'mcp-session-id': id },
@@ -132,6 +136,11 @@ async function connect(line: Line, negotiation: Negotiation): Promise<McpClient 
   line.isMuted = false;
   if (line.failure instanceof NoAnswer && negotiation === 'legacy') throw line.failure;
   return null;
+}
+
+/** Both generations of the protocol tell their capabilities there. */
+function isWelcome(result: unknown): boolean {
+  return isObject(result) && isObject(result.capabilities);
 }
 
 /** The most telling reason of several: a limiter, an error of ours or of the network, then that it is not MCP. */

@@ -48,6 +48,8 @@ interface Sent {
 export interface CourierOptions {
   readonly baseUrl: URL;
   readonly mcpUrl?: URL | null;
+  /** The MCP door is the whole target: nothing is ever asked at the REST service. */
+  readonly isAlone?: boolean;
   readonly keys: Keys;
   readonly wire: Wire;
   readonly pacer: Pacer;
@@ -150,12 +152,14 @@ export function makeCourier(options: CourierOptions): Courier {
   };
   /** The one request that every service answers: whether it is the target that is down, or some of its operations. */
   const decideWhetherDown = async (exchange: Exchange) => {
+    if (options.isAlone) return;
     const { trouble } = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
     patience.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
+  const home = options.isAlone ? 'mcp' : 'rest';
   return {
-    isDown: () => patience.downBy('rest'),
-    lostSince: patience.lostSince,
+    isDown: () => patience.downBy(home),
+    lostSince: () => patience.lostSince(home),
     async decideAtEnd() {
       const exchange = last();
       if (exchange === null || exchange.door === 'mcp' || patience.downBy('rest') !== null) return;

@@ -41,7 +41,7 @@ export interface Patience {
   decide(door: Door, isUp: boolean, lost: Exchange): void;
   downBy(door: Door): Trouble | null;
   /** The first of the requests that were lost in a row; null while nothing is. */
-  lostSince(): Exchange | null;
+  lostSince(door: Door): Exchange | null;
 }
 
 /** Of one run that loses nothing else; what is answered adds to it. */
@@ -121,7 +121,7 @@ export function makePatience(isUnpaced = false): Patience {
       if (door.isDown) return door.lostAs;
       return door.interference >= GIVEN_UP_MAX ? 'interference' : null;
     },
-    lostSince: () => doors.rest.since,
+    lostSince: (door) => doors[door].since,
   };
 }
 

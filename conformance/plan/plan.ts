@@ -59,16 +59,22 @@ export interface PlanOptions {
   /** The promise of the audit; null where requests are not scarce. */
   readonly requestsMax: number | null;
   readonly seed: number;
+  /** The run begins at the MCP door: it has no preflight, and no line of the audit. */
+  readonly isAlone?: boolean;
 }
 
 /** A shared read counts on the first line that needs it, and on no other. */
-export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax, seed }: PlanOptions): Plan {
+export function makePlan(
+  checks: readonly Check[],
+  { pace, maxWrites, requestsMax, seed, isAlone = false }: PlanOptions,
+): Plan {
   const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
-  const lines = [...groupByExtra(checks)].map(([name, members]): PlanLine => {
+  const groups = [...groupByExtra(checks)].filter(([, { length }]) => length > 0 || !isAlone);
+  const lines = groups.map(([name, members], index): PlanLine => {
     const reads = new Set(members.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
     for (const read of reads) known.add(read);
-    const isFirst = name === AUDIT;
-    const first = isFirst ? PREFLIGHT_REQUESTS : 0;
+    const isFirst = index === 0;
+    const first = isFirst && !isAlone ? PREFLIGHT_REQUESTS : 0;
     const common = { floor: first + leastOfReads(reads), ceiling: first + mostOfReads(reads) };
     const allowed = sum(members, ({ cost }) => cost.writes ?? 0);
     const writes = name === 'writes' ? Math.min(maxWrites, allowed) : 0;

@@ -27,6 +27,8 @@ const readings: Readonly<Record<SharedRead, Reading>> = {
   'call cut': { requests: 2, uses: ['call log'] },
   'calls behind the cut': { requests: 1, uses: ['call cut'] },
   'call snapshot': { requests: 1 },
+  'calls at the door': { requests: 3 },
+  'call log at the door': { requests: 3, uses: ['calls at the door'] },
   'lists of the second key': { requests: 3 },
   'call snapshot of the second key': { requests: 1 },
   'answers without a key': { requests: 2 },

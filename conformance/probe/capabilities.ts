@@ -279,4 +279,9 @@ export const keyRows = {
 } as const satisfies Record<keyof Keys, KeyRow>;
 
 /** Something a run has only when the user gives it. A check whose needs are unmet is excluded. */
-export type Capability = { [Name in OptionName]: NeedOf<Name> }[OptionName] | 'second-key' | 'revoked-key' | 'thorough';
+export type Capability =
+  | { [Name in OptionName]: NeedOf<Name> }[OptionName]
+  | 'second-key'
+  | 'revoked-key'
+  | 'thorough'
+  | 'rest';

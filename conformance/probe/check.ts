@@ -33,6 +33,8 @@ export type SharedRead =
   | 'call cut'
   | 'calls behind the cut'
   | 'call snapshot'
+  | 'calls at the door'
+  | 'call log at the door'
   | 'lists of the second key'
   | 'call snapshot of the second key'
   | 'answers without a key'

@@ -58,6 +58,7 @@ export const needs = Object.fromEntries([
     const { need, line, variable } = keyRows[key];
     return [need, { ask: variable, line, isMet: (_, keys) => keys[key] !== undefined }];
   }),
+  ['rest', { ask: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
   [
     'thorough',
     {
@@ -68,8 +69,8 @@ export const needs = Object.fromEntries([
   ] satisfies [string, KnownNeed],
 ]) as Readonly<Record<Capability, KnownNeed>>;
 
-/** The needs that this run meets. */
-export function capabilitiesOf(settled: Settled, keys: Keys): Set<Capability> {
+/** The needs that this run meets; the REST service is out of reach of one that judges the MCP door alone. */
+export function capabilitiesOf(settled: Settled, keys: Keys, isAlone = false): Set<Capability> {
   const names = Object.keys(needs) as Capability[];
-  return new Set(names.filter((need) => needs[need].isMet(settled, keys)));
+  return new Set(names.filter((need) => needs[need].isMet(settled, keys) && !(isAlone && need === 'rest')));
 }

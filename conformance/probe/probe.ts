@@ -28,6 +28,8 @@ export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
 export interface RunSettings extends Settled {
   readonly runId: string;
   readonly isLoopback: boolean;
+  /** The MCP door is judged by itself: no request goes to the REST service. */
+  readonly isAlone: boolean;
 }
 
 /** A check does everything through this and keeps no state of its own between runs. */

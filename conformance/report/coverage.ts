@@ -27,7 +27,7 @@ export interface ClauseCoverage {
 
 /** Checks that the run did not choose, and why. */
 export interface LeftOut {
-  readonly checks: readonly { readonly id: string; readonly cites: readonly ClauseId[] }[];
+  readonly checks: readonly { readonly id: string; readonly cites: readonly ClauseId[]; readonly why?: string }[];
   readonly why: string;
 }
 
@@ -115,7 +115,7 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
   if (broken) return `${broken.id} failed on another clause`;
   if (about.length > 0) return 'no answer of this run tells of it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
-  if (other) return `${other.id} ${leftOut.why}`;
+  if (other) return `${other.id} ${other.why ?? leftOut.why}`;
   return OF_MCP.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
 }
 

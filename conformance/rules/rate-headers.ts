@@ -34,6 +34,7 @@ export const rateHeaders: Rule = {
   title: 'X-RateLimit headers have their form, and a limiter’s 429 has all three',
   cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
   level: 'must',
+  isForMcp: true,
   judge(exchange, ledger) {
     if (!isAnswered(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
     const isBlocked = isLimiterRefusal(exchange);
@@ -133,6 +134,7 @@ export const retryAfter: Rule = {
   title: 'Retry-After, where a 429 has it, is in whole seconds',
   cites: ['7.retry.whole-seconds', '8.retry-after'],
   level: 'must',
+  isForMcp: true,
   judge(exchange, ledger) {
     const value = exchange.headers['retry-after'];
     if (exchange.status !== 429 || value === undefined) return;

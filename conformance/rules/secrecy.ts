@@ -9,6 +9,7 @@ export const secrecy: Rule = {
   cites: ['5.bearer-header'],
   // The contract does not forbid it in words; good sense does.
   level: 'should',
+  isForMcp: true,
   judge(exchange, ledger, context) {
     if (!isAnswered(exchange)) return;
     const places = { '#body': exchange.bodyText, '#headers': Object.values(exchange.headers).join('\n') };

@@ -6,6 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { controlTokenVariable } from '../probe/capabilities.ts';
 import type { Report } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
+import { catalogueOf } from './alone.ts';
 import type { RunOptions } from './options.ts';
 import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
@@ -38,7 +39,7 @@ export async function runConformance(
 /** The plan of such a run; nothing is sent. */
 export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  const planned = planChecks(session, { checks: options.checks ?? ownChecks, rules });
+  const planned = planChecks(session, catalogueOf(session, { checks: options.checks ?? ownChecks, rules }));
   return planOf(planned, session);
 }
 

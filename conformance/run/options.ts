@@ -13,6 +13,11 @@ import type { RunEvent } from './events.ts';
 export interface RunOptions extends Options {
   /** Includes the version segment, `https://host/api/v1`. */
   readonly baseUrl: string;
+  /**
+   * Judges an MCP door by itself: `baseUrl` is its address, and nothing is sent to the REST service. `conformance mcp`
+   * does.
+   */
+  readonly door?: 'mcp';
   readonly keys: Keys;
   /** Short, printable; tags what a run writes. */
   readonly runId: string;

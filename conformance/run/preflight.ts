@@ -5,6 +5,7 @@ import type { Exchange, Problem } from '../exchange/exchange.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { Abort } from '../report/report.ts';
 import { proxyTrouble } from '../wire/agents.ts';
+import { isEventStream } from '../wire/event-stream.ts';
 import { noTlsDetail } from '../wire/http.ts';
 import { speaksTls } from '../wire/speaks-tls.ts';
 import { downFromTheStart } from './down.ts';
@@ -12,23 +13,59 @@ import { downFromTheStart } from './down.ts';
 const VERSION_PATH = '/api/v1';
 
 /** The answer of GET /sites is handed on, so that the first check does not ask again. */
-export async function preflight(courier: Courier, baseUrl: URL): Promise<{ abort: Abort | null; sites: Delivery }> {
+export async function preflight(
+  courier: Courier,
+  baseUrl: URL,
+): Promise<{ abort: Abort | null; sites: Delivery | null }> {
   const first = await courier.deliver({ operation: 'listSites' });
   return { abort: await judge(first, courier, baseUrl), sites: first };
 }
 
+/** An address, and the flag that gave it: sentences name what to change. */
+interface Named {
+  readonly url: URL;
+  readonly flag: '--base-url' | '--url';
+}
+
 /**
- * From the outside in: the scheme, the network, a limiter, a redirect, a gatekeeper, the key, the path. The first that
- * explains the answer ends the run with one sentence.
+ * The same for a run that judges an MCP door alone, from the last exchange of a client that could not come in. Null
+ * where what answers is a service, whose fault it is: then the check of the door tells.
  */
+export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promise<Abort | null> {
+  const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url' });
+  if (outside !== null) return outside;
+  if (trouble === 'platform') return downFromTheStart(url.host, exchange);
+  const isJson = exchange.json !== undefined || isEventStream(exchange.headers['content-type']);
+  const { status } = exchange;
+  if (status !== 404 && status !== 405 && (isJson || status >= 400)) return null;
+  const what = isJson ? String(status) : `${status} without JSON`;
+  return { exitCode: 4, sentence: `${exchange.url} answers ${what}, no MCP door: check --url, its path included.` };
+}
+
+/** From the outside in: what stands around the service, then the path. */
 async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
-  const scheme = exchange.status === 200 ? null : await otherScheme(exchange, baseUrl);
+  const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
+  if (outside !== null) return outside;
+  const isPage = exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText);
+  const isGateway = exchange.status >= 500;
+  if (trouble === 'platform') return (await lacksVersionPath(courier, baseUrl)) ?? stillDown(courier, baseUrl);
+  if (exchange.status !== 404 && (!isPage || isGateway)) return null;
+  return (await lacksVersionPath(courier, baseUrl)) ?? notTheService(exchange, isPage);
+}
+
+/**
+ * The scheme, the network, a limiter, a redirect, a gatekeeper, the key. The first that explains the answer ends the
+ * run with one sentence.
+ */
+async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Promise<Abort | null> {
+  const { host } = named.url;
+  const scheme = exchange.status === 200 ? null : await otherScheme(exchange, named);
   if (scheme !== null) return { exitCode: 4, sentence: scheme };
-  if (trouble === 'unreachable') return { exitCode: 4, sentence: unreachable(exchange, baseUrl) };
+  if (trouble === 'unreachable') return { exitCode: 4, sentence: unreachable(exchange, named) };
   if (trouble === 'interference') {
     return {
       exitCode: 3,
-      sentence: `Nothing can be proven: a limiter of ${baseUrl.host} refuses every request, even after waiting as told.`,
+      sentence: `Nothing can be proven: a limiter of ${host} refuses every request, even after waiting as told.`,
     };
   }
   if (exchange.status >= 300 && exchange.status < 400) {
@@ -38,19 +75,13 @@ async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl:
       sentence: `${exchange.url} redirects to ${to}; redirects are not followed, so name the final address.`,
     };
   }
-  const inBetween = gatekeeper(exchange, baseUrl);
+  const inBetween = gatekeeper(exchange, named.url);
   if (inBetween !== null) return inBetween;
-  if (exchange.status === 401) {
-    return {
-      exitCode: 2,
-      sentence: `${baseUrl.host} refuses the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
-    };
-  }
-  const isPage = exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText);
-  const isGateway = exchange.status >= 500;
-  if (trouble === 'platform') return (await lacksVersionPath(courier, baseUrl)) ?? stillDown(courier, baseUrl);
-  if (exchange.status !== 404 && (!isPage || isGateway)) return null;
-  return (await lacksVersionPath(courier, baseUrl)) ?? notTheService(exchange, isPage);
+  if (exchange.status !== 401) return null;
+  return {
+    exitCode: 2,
+    sentence: `${host} refuses the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
+  };
 }
 
 /** Nobody stands behind the list of sites whose trouble might pass: once more, then it is the service that is down. */
@@ -112,23 +143,26 @@ const reasons: Partial<Record<Problem, string>> = {
   'not-http': 'does not speak HTTP',
 };
 
-const remedy = 'check that it runs, and --base-url';
+const remedy = 'check that it runs, and FLAG';
 
 const remedies: Partial<Record<Problem, string>> = {
-  unresolved: 'check --base-url, and the network',
+  unresolved: 'check FLAG, and the network',
   timeout: 'check that it runs, or give it longer with --timeout SECONDS',
   tls: 'name its authority with --ca FILE, or take any certificate with --insecure',
 };
 
 /** A base URL with the scheme of another port. The message of the socket would not help anybody. */
-async function otherScheme({ problem, problemDetail, bodyText }: Exchange, baseUrl: URL): Promise<string | null> {
-  const { host, protocol } = baseUrl;
-  if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in --base-url, or its TLS port.`;
+async function otherScheme(
+  { problem, problemDetail, bodyText }: Exchange,
+  { url, flag }: Named,
+): Promise<string | null> {
+  const { host, protocol } = url;
+  if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in ${flag}, or its TLS port.`;
   if (protocol !== 'http:') return null;
   const isSilent = problem === 'reset' || problem === 'not-http';
   const isTold = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
-  if (!isTold.test(bodyText) && !(isSilent && (await speaksTls(baseUrl)))) return null;
-  return `${host} speaks TLS and no plain HTTP: use https:// in --base-url.`;
+  if (!isTold.test(bodyText) && !(isSilent && (await speaksTls(url)))) return null;
+  return `${host} speaks TLS and no plain HTTP: use https:// in ${flag}.`;
 }
 
 /** What the TLS library says, what it means, and what helps. */
@@ -136,7 +170,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
   [
     /does not match certificate's altnames/i,
     'shows a certificate that is made out to another host',
-    'use the name that it is made out to in --base-url, or take any certificate with --insecure',
+    'use the name that it is made out to in FLAG, or take any certificate with --insecure',
   ],
   [
     /certificate has expired/i,
@@ -161,13 +195,14 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
 ];
 
 /** In the order of what helps most: a proxy in between, TLS, then the plain network. */
-function unreachable(exchange: Exchange, baseUrl: URL): string {
+function unreachable(exchange: Exchange, { url, flag }: Named): string {
   const detail = exchange.problemDetail ?? exchange.problem;
   if (detail.startsWith(proxyTrouble)) {
-    return `The request came no further than ${detail}. Check that variable, or go there directly with NO_PROXY=${baseUrl.host}.`;
+    return `The request came no further than ${detail}. Check that variable, or go there directly with NO_PROXY=${url.host}.`;
   }
   const trouble = tlsTroubles.find(([said]) => said.test(detail));
-  if (trouble) return `${baseUrl.host} ${trouble[1]} (${detail.slice(0, 160)}): ${trouble[2]}.`;
-  const what = `${baseUrl.host} ${reasons[exchange.problem] ?? 'cannot be reached'}`;
-  return `${what} (${exchange.problemDetail ?? exchange.problem}): ${remedies[exchange.problem] ?? remedy}.`;
+  const helps = (trouble?.[2] ?? remedies[exchange.problem] ?? remedy).replace('FLAG', flag);
+  if (trouble) return `${url.host} ${trouble[1]} (${detail.slice(0, 160)}): ${helps}.`;
+  const what = `${url.host} ${reasons[exchange.problem] ?? 'cannot be reached'}`;
+  return `${what} (${exchange.problemDetail ?? exchange.problem}): ${helps}.`;
 }

@@ -2,11 +2,14 @@
 
 import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import type { Rule } from '../judge/rule.ts';
 import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
+import { NotOpened } from '../mcp/door.ts';
 import { observe, type ReadingState } from '../observe/observe.ts';
 import { TargetDown } from '../pace/courier.ts';
 import { type Deadline, TimeUp } from '../pace/deadline.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
+import { troubleOf } from '../pace/patience.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, stepsOf } from '../plan/plan.ts';
 import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
@@ -17,12 +20,13 @@ import { coverClauses, type LeftOut } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, summarize, toolName } from '../report/report.ts';
 import { store } from '../report/stored.ts';
+import { catalogueOf, isOfDoor } from './alone.ts';
 import { downInTheMiddle } from './down.ts';
 import type { RunEvent } from './events.ts';
 import { askFurther } from './further.ts';
 import { judgeBy, toResult } from './judging.ts';
 import type { RunOptions } from './options.ts';
-import { preflight } from './preflight.ts';
+import { preflight, whyShut } from './preflight.ts';
 import type { Session } from './session.ts';
 
 /** A session and what is to be asked in it. */
@@ -32,6 +36,9 @@ export interface RunParts extends Catalogue {
   readonly reads?: RunOptions['reads'];
   emit(event: RunEvent): void;
 }
+
+/** The check that opens the MCP door. */
+const doorId = 'mcp/door';
 
 /** What a check may depend on. */
 interface SoFar {
@@ -50,7 +57,8 @@ interface Planned {
 export async function run(parts: RunParts): Promise<Report> {
   const { session } = parts;
   const startedAt = session.clock.now();
-  const planned = planChecks(session, parts);
+  const catalogue = catalogueOf(session, parts);
+  const planned = planChecks(session, catalogue);
   const plan = planOf(planned, session);
   parts.emit({
     kind: 'plan',
@@ -58,25 +66,24 @@ export async function run(parts: RunParts): Promise<Report> {
     steps: stepsOf(chosenOf(planned), planOptions(session).pace),
     target: session.target,
   });
-  const { isSelected } = selectFrom(parts, session.settings);
-  const selected = parts.rules.filter(({ id }) => isSelected(id));
+  const { isSelected } = selectFrom(catalogue, session.settings);
+  const selected = catalogue.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const judges = judgeBy(selected, session);
   session.onExchange((exchange) => {
     judges.judge(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
-  const { abort, sites } = await preflight(session.courier, session.baseUrl).catch((error) =>
-    outAtTheDoor(error, session),
-  );
+  const { abort, sites } = await arrive(session).catch((error) => outAtTheDoor(error, session));
   parts.emit({ kind: 'preflight', abort });
   const answer = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(answerOf);
   answer.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), answer);
-  const finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
+  const finished: Finished = abort === null ? await runChecks(planned, parts, judges.hasFailed) : { done: [], abort };
   if (finished.abort === null) await askMore(parts, finished.done);
   // A run that ended at the door has judged one answer of something that may not be the service at all.
-  const done = abort === null ? [...finished.done, ...judges.finish()] : [];
+  const isShut = abort !== null || finished.isShut === true;
+  const done = isShut ? [] : [...finished.done, ...judges.finish()];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -118,6 +125,25 @@ async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<v
   }
 }
 
+/** How far the checks came; `isShut`: what answers is not the service, so that nothing is judged. */
+interface Finished {
+  readonly done: readonly CheckResult[];
+  readonly abort: Abort | null;
+  readonly isShut?: boolean;
+}
+
+/** An MCP door alone has no request that every service answers: its first check is the preflight. */
+async function arrive({ isAlone, courier, baseUrl }: Session): ReturnType<typeof preflight> {
+  return isAlone ? { abort: null, sites: null } : preflight(courier, baseUrl);
+}
+
+/** A door that is judged alone and does not open: why, where it is not a fault of the service. */
+async function whyDoorShut({ id, verdict }: CheckResult, session: Session): Promise<Abort | null> {
+  const last = session.exchanges.at(-1);
+  if (!session.isAlone || id !== doorId || verdict.kind === 'pass' || last === undefined) return null;
+  return whyShut({ exchange: last, trouble: troubleOf(last) }, session.baseUrl);
+}
+
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
 export function planChecks({ settings, capabilities }: Session, catalogue: Catalogue): Planned[] {
   const { isSelected } = selectFrom(catalogue, settings);
@@ -145,7 +171,7 @@ async function runChecks(
   planned: readonly Planned[],
   parts: RunParts,
   hasRuleFailed: () => boolean,
-): Promise<{ done: CheckResult[]; abort: Abort | null }> {
+): Promise<Finished> {
   const done: CheckResult[] = [];
   const { session } = parts;
   const { exchanges, settings, courier, baseUrl, deadline } = session;
@@ -165,6 +191,8 @@ async function runChecks(
     else result = await runWithin(budget, check, () => runCheck(check, parts, { done, budget }));
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
+    const shut = await whyDoorShut(result, session);
+    if (shut !== null) return { done: [], abort: shut, isShut: true };
     if (isGone(parts.session)) return { done, abort: downInTheMiddle(baseUrl.host, courier.lostSince()) };
     hasBailed ||= settings.bail && (result.verdict.kind === 'fail' || hasRuleFailed());
   }
@@ -207,10 +235,10 @@ function outOfTime(deadline: Deadline): Verdict {
 }
 
 /** The facts that a plan depends on. Where time is not scarce, requests are not either. */
-function planOptions({ pace, latencyMs, settings, capabilities }: Session): PlanOptions {
-  const requestsMax = capabilities.has('thorough') ? null : auditRequestsMax;
+function planOptions({ pace, latencyMs, settings, capabilities, isAlone }: Session): PlanOptions {
+  const requestsMax = isAlone || capabilities.has('thorough') ? null : auditRequestsMax;
   const { maxWrites, seed } = settings;
-  return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed };
+  return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, isAlone };
 }
 
 /** Requests leave one by one: answers that are slow set the pace. */
@@ -256,7 +284,8 @@ function recordThrow(ledger: Ledger, error: unknown): void {
   else if (error instanceof TimeUp) ledger.doubt('budget', error.message);
   else if (error instanceof TargetDown) {
     ledger.doubt(error.trouble === 'interference' ? 'precondition' : 'platform', error.message);
-  } else if (error instanceof NoAnswer) ledger.crash(error.message);
+  } else if (error instanceof NotOpened) ledger.doubt('precondition', `the MCP door did not open: ${error.message}`);
+  else if (error instanceof NoAnswer) ledger.crash(error.message);
   else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
 }
 
@@ -264,8 +293,11 @@ function leaveOut(check: Check, verdict: Verdict): CheckResult {
   return { ...toResult(check, makeLedger(check.level), []), verdict };
 }
 
+const ofRest = 'judges the REST service, which needs --base-url URL';
+
 /** Checks that --only passes over, and checks that a run which ended early did not reach. */
-function leftOut({ checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
+function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
   const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
-  return { checks: others, why: 'did not run' };
+  const isOther = (each: Check | Rule) => session.isAlone && !('phase' in each ? isOfDoor(each) : each.isForMcp);
+  return { checks: others.map((each) => (isOther(each) ? { ...each, why: ofRest } : each)), why: 'did not run' };
 }

@@ -21,6 +21,8 @@ import { fingerprintsOf, secretsOf, spoiltSecrets } from './secrets.ts';
 /** Opened once for a run and closed with it. */
 export interface Session extends ProbeContext {
   readonly baseUrl: URL;
+  /** The base URL is that of an MCP door, which is judged by itself. */
+  readonly isAlone: boolean;
   readonly target: string;
   readonly pace: PaceSettings;
   /** How long an answer took in an earlier run; 0 when nobody knows. */
@@ -40,10 +42,8 @@ export interface Session extends ProbeContext {
 
 /** Puts the parts together and sends nothing: a plan opens one as well. */
 export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
-  const given = settle(options);
-  const baseUrl = new URL(options.baseUrl);
+  const { isAlone, given, baseUrl, mcpUrl } = placesOf(options);
   const clock = options.clock === undefined ? systemClock() : withTurns(options.clock);
-  const mcpUrl = given.mcpUrl === null ? null : new URL(given.mcpUrl);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
   const deadline = makeDeadline(clock);
@@ -61,6 +61,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const courier: Courier = makeCourier({
     baseUrl,
     mcpUrl,
+    isAlone,
     keys: options.keys,
     wire,
     pacer,
@@ -79,6 +80,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const redact = makeRedact([...spoiltSecrets(options.keys.good), ...secretsOf(options)]);
   return {
     baseUrl,
+    isAlone,
     target: baseUrl.href.replace(/\/+$/, ''),
     pace,
     latencyMs: traces.latencyMs ?? 0,
@@ -87,8 +89,8 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     courier,
     exchanges,
     writes: { taken: 0 },
-    capabilities: capabilitiesOf(given, options.keys),
-    settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback },
+    capabilities: capabilitiesOf(given, options.keys, isAlone),
+    settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
     // Off this machine bodies are customer data, unless the user says otherwise.
     keepsBodies: options.keepBodies ?? loopback,
     keyPrefix: keyPrefixOf(options.keys.good),
@@ -105,6 +107,14 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
       traffic.write({ uses, latencyMs: usualLatency(exchanges) ?? traces.latencyMs });
     },
   };
+}
+
+/** Where the target is. The address of a door that is judged alone is that of the whole target. */
+function placesOf(options: RunOptions): { isAlone: boolean; given: Settled; baseUrl: URL; mcpUrl: URL | null } {
+  const isAlone = options.door === 'mcp';
+  const given = settle(isAlone ? { ...options, mcpUrl: options.baseUrl } : options);
+  const mcpUrl = given.mcpUrl === null ? null : new URL(given.mcpUrl);
+  return { isAlone, given, baseUrl: new URL(options.baseUrl), mcpUrl };
 }
 
 /** Runs of every hour or day draw other inputs: pools have as many kinds as no such span is a multiple of. */

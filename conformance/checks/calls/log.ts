@@ -176,7 +176,11 @@ export async function readLog(probe: Probe): Promise<CallLog> {
 /** Before the calls of the snapshot, as far as their instants tell; else a day ago. */
 async function recentInstant(probe: Probe, head: CallPage): Promise<string> {
   const snapshot = await probe.get('listCalls');
-  const calls = snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [];
+  return instantBefore(snapshot.status === 200 ? listOf(dataOf(snapshot).calls) : [], head);
+}
+
+/** Before all calls of a snapshot; a day before `head` was read where their instants do not tell. */
+export function instantBefore(calls: readonly unknown[], head: CallPage): string {
   const members = instantMembers(calls.slice(0, ROWS_MAX));
   const telling = members.filter(({ instants }) => directionOf(instants) !== 'level');
   const earliestMs = telling.map(({ instants }) =>

@@ -1,0 +1,96 @@
+// The call log as the MCP door gives it. Where both doors are judged, the REST door has shown that reading uses nothing
+// up; where this one is judged by itself, it shows that here (rulings R36).
+import { formatInstant } from '../../../src/contract/instants.ts';
+import { isObject, listOf } from '../../exchange/exchange.ts';
+import { show } from '../../judge/ledger.ts';
+import type { Door } from '../../mcp/door.ts';
+import type { Probe } from '../../probe/probe.ts';
+import {
+  beginning,
+  beginningOf,
+  type CallLog,
+  type CallPage,
+  instantBefore,
+  limitMax,
+  passGate,
+  readLog,
+} from './log.ts';
+import { isPrefix, markOf } from './record.ts';
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** Where reading may begin, and the row that it begins with, if there is one. */
+export interface Start {
+  readonly since: string;
+  readonly calls: readonly unknown[];
+}
+
+const gates = new WeakMap<Door, Promise<CallPage & Start>>();
+const logs = new WeakMap<Door, Promise<CallLog>>();
+
+/** One row is read twice before anything else of the log; stops the check where it does not come again. */
+export async function passGateAt(probe: Probe, door: Door): Promise<Start> {
+  if (!probe.settings.isAlone) return { calls: (await passGate(probe)).calls, since: await beginningOf(probe) };
+  return ownGate(probe, door);
+}
+
+/** The log that what this door gives is compared with: that of the REST door, or one page of its own. */
+export async function readLogAt(probe: Probe, door: Door): Promise<CallLog> {
+  if (!probe.settings.isAlone) return readLog(probe);
+  const known = logs.get(door);
+  if (known) return known;
+  const reading = readOwn(probe, door);
+  logs.set(door, reading);
+  return reading;
+}
+
+async function ownGate(probe: Probe, door: Door): Promise<CallPage & Start> {
+  const known = gates.get(door);
+  if (known) return known;
+  const passing = readTwice(probe, door);
+  gates.set(door, passing);
+  return passing;
+}
+
+async function readTwice(probe: Probe, door: Door): Promise<CallPage & Start> {
+  const oldest = await door.call(probe, 'calls_log', { since: beginning, limit: 1 });
+  // A server may refuse what is so old.
+  const monthAgo = formatInstant(Math.floor((oldest.exchange.receivedAt - MONTH_MS) / 1000) * 1000);
+  const since = oldest.outcome === 'refused' ? monthAgo : beginning;
+  const first = await pollPage(probe, door, { since, limit: 1 });
+  if (first.calls.length === 0) return { ...first, since };
+  const again = await pollPage(probe, door, { since, limit: 1 });
+  if (!isPrefix(first.marks, again.marks)) {
+    probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
+  }
+  return { ...first, since };
+}
+
+async function readOwn(probe: Probe, door: Door): Promise<CallLog> {
+  const first = await ownGate(probe, door);
+  const head = await pollPage(probe, door, { since: first.since, limit: limitMax });
+  const newest = head.count < limitMax ? head : await readNewest(probe, door, head);
+  return { first, head, chain: [newest], end: newest.nextCursor === null ? 'no-cursor' : 'budget' };
+}
+
+/** A long log is not read through: its newest part has the calls that settle. */
+async function readNewest(probe: Probe, door: Door, head: CallPage): Promise<CallPage> {
+  const { data } = await door.call(probe, 'calls_log', {});
+  const since = instantBefore(isObject(data) ? listOf(data.calls) : [], head);
+  return pollPage(probe, door, { since, limit: limitMax });
+}
+
+/** A page in the form that checks of the other door judge, so that both are judged alike. */
+export async function pollPage(
+  probe: Probe,
+  door: Door,
+  input: { since: string; limit: number },
+): Promise<CallPage & Start> {
+  const { outcome, words, data, exchange } = await door.call(probe, 'calls_log', input);
+  if (outcome !== 'taken') probe.stop('precondition', `calls_log with ${show(input)}: ${words}`);
+  if (!isObject(data) || !Array.isArray(data.calls)) probe.stop('precondition', 'calls_log shows no list of calls');
+  const { calls, nextCursor } = data;
+  const marks = calls.map((call) => markOf(call, probe.settings));
+  const cursor = typeof nextCursor === 'string' ? nextCursor : null;
+  return { exchange, since: input.since, calls, count: calls.length, marks, nextCursor: cursor };
+}
