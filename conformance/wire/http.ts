@@ -187,9 +187,14 @@ function openRequest(request: WireRequest, agents: Agents, options: WireOptions)
     rejectUnauthorized: options.insecure !== true,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...(options.cert === undefined ? {} : { cert: options.cert, key: options.key ?? options.cert }),
-    ...(request.address === null ? {} : { localAddress: request.address }),
+    ...(isOwnChoice(request.address, route.host) ? {} : { localAddress: request.address }),
     lookup: agents.lookup,
   });
+}
+
+/** Of the system, that is: a socket that is bound has to look for a port first, which takes longer than to connect. */
+function isOwnChoice(address: string | null, host: string): address is null {
+  return address === null || (address === '127.0.0.1' && host === address);
 }
 
 /** Small bodies leave with the headers, in one piece. */

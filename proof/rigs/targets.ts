@@ -27,7 +27,7 @@ export interface MutantRow {
   start(): Promise<Target>;
 }
 
-const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'] as const;
+const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
 
 /** Everything that the kit may be allowed to do. */
 const allowed = {
