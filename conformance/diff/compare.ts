@@ -79,6 +79,11 @@ export interface Verdicts {
   of(suspect: Suspect): { readonly times: number; readonly why: string | null };
 }
 
+/** Without asking again: whatever differs once is taken for a difference. */
+export function compareOnce(a: Report, b: Report): Dimension[] {
+  return dimensionsOf(a, b, { of: () => ({ times: timesMin, why: null }) });
+}
+
 /** Every clause that an answer can break, and every reading. */
 export function dimensionsOf(a: Report, b: Report, verdicts: Verdicts): Dimension[] {
   return [

@@ -12,21 +12,23 @@ export interface Calibrated {
   readonly report: Report;
 }
 
-/** Closes the target. Only what `--base-url` and a key give: no writes, no second key, one address. */
+/** Closes the target. */
 export async function calibrated(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
-  const { baseUrl, keys, clock } = target.options;
   try {
-    const report = await runConformance({
-      baseUrl,
-      keys: { good: keys.good },
-      ...(clock ? { clock } : {}),
-      seed: 1,
-      calibrate: true,
-      ...more,
-    });
-    const head = { kit: report.toolVersion, contract: report.contractVersion, ...report };
-    return { profile: profileFrom(report.readings, report.checks, head), report };
+    return await learn(target, more);
   } finally {
     await target.close();
   }
+}
+
+/** The target stays open, to be asked again. */
+export async function learn(target: Target, more: Partial<RunOptions> = {}): Promise<Calibrated> {
+  const report = await runConformance({ ...plainly(target), calibrate: true, ...more });
+  const head = { kit: report.toolVersion, contract: report.contractVersion, ...report };
+  return { profile: profileFrom(report.readings, report.checks, head), report };
+}
+
+/** Only what `--base-url` and a key give: no writes, no second key, one address. */
+export function plainly({ options: { baseUrl, keys, clock } }: Target) {
+  return { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}), seed: 1 };
 }

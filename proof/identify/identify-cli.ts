@@ -1,7 +1,7 @@
 // `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or readings narrow it.
 import { writeFileSync } from 'node:fs';
 import { VARIANT_NAMES } from '../independent/index.ts';
-import { columns, identifyColumn, identifyVariant, plainProfile, type ValueRow, type VariantRow } from './identify.ts';
+import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow, type VariantRow } from './identify.ts';
 
 const args = process.argv.slice(2);
 const jsonAt = args.indexOf('--json');
@@ -33,20 +33,23 @@ console.log(
 
 const variants: VariantRow[] = [];
 const wanted = VARIANT_NAMES.filter(isWanted);
-const plain = wanted.length === 0 ? null : await plainProfile();
+const plain = wanted.length === 0 ? null : await plainReport();
 for (const name of wanted) {
   if (plain === null) break;
   const row = await identifyVariant(name, plain);
   variants.push(row);
-  const { requests, seconds, comparable, agreeBefore, agreeAfter, differs, alarms } = row;
+  const { requests, seconds, requestsAgain, before, after, differs, notLearnt, alarms } = row;
+  const shares = ({ readings, clauses }: VariantRow['before']) =>
+    `${readings.same}/${readings.compared} readings, ${clauses.same}/${clauses.compared} clauses`;
   console.log(
     [
-      `${name.padEnd(11)} ${comparable} comparable, ${agreeBefore} alike before, ${agreeAfter} after`,
-      `${requests} requests, ${seconds} s`,
+      `${name.padEnd(11)} the same before: ${shares(before)}; after: ${shares(after)}`,
+      `${requests} requests, ${seconds} s, ${requestsAgain} again`,
       `${alarms.length} alarms on the twin`,
     ].join('; '),
   );
   for (const line of [...differs, ...alarms]) console.log(`            ${line.slice(0, 400)}`);
+  for (const line of notLearnt) console.log(`            not learnt: ${line.slice(0, 200)}`);
 }
 if (file !== null) writeFileSync(file, `${JSON.stringify({ values: rows, variants }, null, 2)}\n`);
 const isWhole = count('missed') === 0 && variants.every(({ differs, alarms }) => differs.length + alarms.length === 0);

@@ -1,11 +1,15 @@
 // The identifiability matrix, sibling of the kill matrix. For each reading and each of its values v:
 // calibrate(mock(v)) = v. For each variant of the second implementation: calibrate, start the mock with the profile,
-// and calibrate the twin: nothing that is known of both differs, and the kit raises no alarm.
-import { canonical, movedReadings } from '../../conformance/observe/observe.ts';
+// and compare the two with `conformance diff`: nothing comparable differs, and the kit raises no alarm on the twin.
+import { compareOnce } from '../../conformance/diff/compare.ts';
+import { diff } from '../../conformance/diff/diff.ts';
+import { canonical } from '../../conformance/observe/observe.ts';
+import { type Dimension, isDifferent } from '../../conformance/report/difference.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import { type ReadingId, type Readings, readings } from '../../src/contract/generated/readings.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { startIndependentTarget, startMockTarget } from '../rigs/targets.ts';
-import { calibrated } from './calibrated.ts';
+import { calibrated, learn, plainly } from './calibrated.ts';
 import { lonely, valuesOf, whyNotTold } from './values.ts';
 
 /** One reading in one value. */
@@ -17,17 +21,25 @@ export interface ValueRow {
   readonly why: string;
 }
 
-/** One deployment and its twin. */
+/** Dimensions of one layer: how many could be compared, and how many of these are the same. */
+export interface Share {
+  readonly compared: number;
+  readonly same: number;
+}
+
+/** One deployment, a mock without its profile, and its twin. */
 export interface VariantRow {
   readonly variant: string;
+  /** Of calibrate, and of what diff asked on top. */
   readonly requests: number;
   readonly seconds: number;
-  /** Readings that are known of both the deployment and a mock. */
-  readonly comparable: number;
-  /** Of these, how many a mock without, and with the profile has alike. */
-  readonly agreeBefore: number;
-  readonly agreeAfter: number;
+  readonly requestsAgain: number;
+  readonly before: { readonly readings: Share; readonly clauses: Share };
+  readonly after: { readonly readings: Share; readonly clauses: Share };
+  /** What `conformance diff` finds between the deployment and its twin. */
   readonly differs: readonly string[];
+  /** What the kit warns of on the deployment and not on the twin: a mock learns no such thing. */
+  readonly notLearnt: readonly string[];
   /** Alarms that the kit raises on the twin. */
   readonly alarms: readonly string[];
 }
@@ -63,34 +75,59 @@ function rowOf(id: ReadingId, value: unknown, { readings: learnt, unknown }: Pro
   return { id, value, verdict: 'missed', why: instead };
 }
 
-/** A deployment, a plain mock, and the twin. */
-export async function identifyVariant(variant: string, plain: Profile): Promise<VariantRow> {
-  const { profile, report } = await calibrated(await startIndependentTarget({ variant }));
-  const { profile: twin, report: judged } = await calibrated(await startMockTarget({ profile }));
-  const comparable = ids.filter(
-    (id) => id !== 'latency' && profile.readings[id] !== undefined && twin.readings[id] !== undefined,
-  );
-  const differsFrom = (other: Profile) => movedReadings(profile, other).filter(({ id }) => comparable.includes(id));
-  const after = differsFrom(twin);
-  const alarms = judged.checks
+/** A deployment, a plain mock, and the twin. What calibrate has asked already, diff does not ask again. */
+export async function identifyVariant(variant: string, plain: Report): Promise<VariantRow> {
+  const original = await startIndependentTarget({ variant });
+  const { profile, report } = await learn(original);
+  const twin = await startMockTarget({ profile });
+  try {
+    const { report: judged } = await learn(twin);
+    const difference = await diff({
+      a: { label: variant, options: plainly(original), first: report },
+      b: { label: `the twin of ${variant}`, options: plainly(twin), first: judged },
+    });
+    const { requests, seconds } = report.used;
+    const differing = difference.dimensions.filter(isDifferent);
+    const isWarned = ({ layer, clauses: [clause] }: Dimension) =>
+      layer !== 'reading' && report.coverage.some((row) => row.clause === clause && row.verdict === 'warn');
+    return {
+      variant,
+      requests,
+      seconds: Math.round(seconds),
+      requestsAgain: difference.a.requests - requests,
+      before: sharesOf(compareOnce(report, plain)),
+      after: sharesOf(difference.dimensions),
+      differs: differing.filter((each) => !isWarned(each)).map(describe),
+      notLearnt: differing.filter(isWarned).map(describe),
+      alarms: alarmsOf(judged),
+    };
+  } finally {
+    await Promise.all([original.close(), twin.close()]);
+  }
+}
+
+function describe({ id, a, b, why }: Dimension): string {
+  return `${id}: ${a} became ${b}${why === null ? '' : ` (${why})`}`;
+}
+
+function sharesOf(dimensions: readonly Dimension[]): VariantRow['before'] {
+  const share = (isOfLayer: (layer: Dimension['layer']) => boolean): Share => {
+    const compared = dimensions.filter(({ layer, outcome }) => isOfLayer(layer) && outcome !== 'not comparable');
+    return { compared: compared.length, same: compared.filter(({ outcome }) => outcome === 'same').length };
+  };
+  return { readings: share((layer) => layer === 'reading'), clauses: share((layer) => layer !== 'reading') };
+}
+
+function alarmsOf({ checks }: Report): string[] {
+  return checks
     .filter(({ verdict }) => verdict.kind === 'fail' || verdict.kind === 'warn' || verdict.kind === 'error')
     .map(
       ({ id, findings, verdict }) =>
         `${id}: ${findings[0]?.expected ?? ''} but ${findings[0]?.actual ?? verdict.message}`,
     );
-  return {
-    variant,
-    requests: report.used.requests,
-    seconds: Math.round(report.used.seconds),
-    comparable: comparable.length,
-    agreeBefore: comparable.length - differsFrom(plain).length,
-    agreeAfter: comparable.length - after.length,
-    differs: after.map(({ id, was, is }) => `${id}: ${canonical(was)} became ${canonical(is)}`),
-    alarms,
-  };
 }
 
 /** The mock as it is without a profile. */
-export async function plainProfile(): Promise<Profile> {
-  return (await calibrated(await startMockTarget())).profile;
+export async function plainReport(): Promise<Report> {
+  return (await calibrated(await startMockTarget())).report;
 }
