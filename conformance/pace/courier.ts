@@ -216,7 +216,7 @@ type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' 
  * The record that every rule reads. It holds no reference to the socket's buffers, so that a run's memory stays
  * bounded.
  */
-function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp }: Stamp & Reading): Exchange {
+export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp }: Stamp & Reading): Exchange {
   const text = answer.body.toString('utf8');
   const parsed = read(request, answer, text);
   const { body } = request;
@@ -256,7 +256,7 @@ type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detai
  * Reads bodies until the run has read its share; from then on each may hold few values, because the record stays in
  * memory.
  */
-function bodyReader() {
+export function bodyReader() {
   let valuesRead = 0;
   return (request: BuiltRequest, answer: WireAnswer, text: string): ReadBody => {
     if (answer.problem !== 'none') return { json: undefined, problem: answer.problem, detail: answer.detail };

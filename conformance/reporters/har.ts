@@ -29,7 +29,7 @@ export function toHar(report: Report) {
 }
 
 /** Repeats and bursts stand in the comment, since HAR has no place for them. */
-function entryOf(exchange: StoredExchange) {
+export function entryOf(exchange: StoredExchange) {
   const totalMs = Math.max(0, exchange.receivedAt - exchange.sentAt);
   return {
     startedDateTime: new Date(exchange.sentAt).toISOString(),

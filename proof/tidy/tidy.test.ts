@@ -20,8 +20,11 @@ function allowedFor(path: string): readonly string[] | null {
   const below = (rooms: readonly string[]) =>
     rooms.slice(0, rooms.indexOf(room) + 1).map((name) => `${house}/${name}/`);
   if (path.startsWith('proof/independent/')) return ['proof/independent/'];
-  if (house === 'src' && mock.includes(room)) return [...below(mock), ...(room === 'worlds' ? ['fixtures/'] : [])];
-  const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : []; // The one door to our own mock: --target self.
+  // The two doors between the houses: --target self to our own mock, and --upstream to the rules of the kit.
+  const own = path === 'conformance/cli/self.ts' ? ['src/index.ts'] : [];
+  const judge = path === 'src/cli/upstream/relay.ts' ? ['conformance/live.ts'] : [];
+  if (house === 'src' && mock.includes(room))
+    return [...below(mock), ...(room === 'worlds' ? ['fixtures/'] : []), ...judge];
   if (house === 'conformance') return [...(kit.includes(room) ? below(kit) : ['conformance/']), ...sharedRooms, ...own];
   return null;
 }

@@ -15,6 +15,7 @@ const row = (parts: Partial<JournalRow> = {}): JournalRow => ({
   fault: null,
   complaint: null,
   replayOf: null,
+  forwarded: null,
   method: 'GET',
   path: '/api/v1/sites',
   query: '',

@@ -65,5 +65,6 @@ function describeExchange({ id, request, response, trace }: JournalEntry) {
     complaint: trace.complaint && redactKeys(trace.complaint),
     network: response.network ?? null,
     replayOf: replayOf(request),
+    forwarded: trace.forwarded ?? null,
   };
 }

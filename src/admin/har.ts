@@ -55,7 +55,13 @@ function describeEntry({ at, request, response, address, ...record }: JournalRec
     },
     cache: {},
     timings: { send: 0, wait: response.latencyMs ?? 0, receive: 0 },
-    _casa: { id: record.id, operation: record.operation, fault: record.fault, complaint: record.complaint },
+    _casa: {
+      id: record.id,
+      forwarded: record.forwarded,
+      operation: record.operation,
+      fault: record.fault,
+      complaint: record.complaint,
+    },
   };
 }
 

@@ -32,6 +32,8 @@ const criteria = {
   fault: optional(text()),
   bodyContains: optional(text(10_000)),
   unmatched: optional(flag),
+  /** Whether a deployment answered in place of the mock. */
+  forwarded: optional(flag),
   /** Only requests with a higher id. */
   afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
 } as const;
@@ -96,7 +98,8 @@ export const replayRequest = ({ engine, path }: AdminCall) => {
 };
 
 /** Each reason in its own sentence, since each has another remedy. */
-function whyNot({ id, request }: JournalRecord): string {
+function whyNot({ id, request, forwarded }: JournalRecord): string {
+  if (forwarded) return `Request ${id} was answered by ${forwarded.url}; send it again from the client.`;
   if (!request.path.startsWith(`${basePath}/`)) return `Request ${id} did not go to the API under ${basePath}.`;
   if (request.bodyCut) return `The body of request ${id} is longer than the journal keeps.`;
   return `Request ${id} comes from a snapshot, which does not keep its key.`;
@@ -134,6 +137,7 @@ function fits(record: JournalRecord, wanted: Criteria): boolean {
     isAs(wanted.blockedBy, record.blockedBy) &&
     isAs(wanted.fault, record.fault) &&
     (wanted.unmatched === undefined || wanted.unmatched === isUnmatched(record)) &&
+    (wanted.forwarded === undefined || wanted.forwarded === Boolean(record.forwarded)) &&
     record.id > (wanted.afterId ?? 0) &&
     // Last: the body is described only now.
     (wanted.bodyContains === undefined || (request.body ?? '').includes(wanted.bodyContains))

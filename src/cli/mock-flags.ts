@@ -46,6 +46,25 @@ export const mockFlags = {
     value: 'TIME',
     help: 'how long a shared mock still answers after SIGTERM, while /__ready says 503 (default 0s)',
   },
+  upstream: {
+    value: 'URL',
+    help:
+      'let a deployment answer some operations, such as https://staging.example.com/api/v1; its answers and your\n' +
+      'client are judged as they pass, see docs/upstream.md',
+  },
+  forward: {
+    value: 'NAMES',
+    repeat: true,
+    help: 'what the deployment answers: operations such as listReviews,listCalls, or reads, writes, all (default reads)',
+  },
+  'upstream-key': {
+    value: 'VARIABLE',
+    repeat: true,
+    help:
+      'variable of the environment with the key of the deployment (default CASA_UPSTREAM_KEY);\n' +
+      'KEY=VARIABLE for the clients that send KEY; may be given more than once',
+  },
+  record: { value: 'FILE', help: 'write what passes to and from the deployment as HAR, without keys' },
   seed: { value: 'N', help: 'seed of everything random (default: the one of the world)' },
   relaxed: { help: 'the same as --no-limits --settle 0s' },
   limits: { negatable: true, help: 'whether the rate limits of the contract are enforced (default: they are)' },
@@ -90,6 +109,7 @@ Usage
   casa mock --port 0 --relaxed         a free port, no rate limits
   casa mock --save casa.state          what clients create outlives a restart
   casa mock --fault '*=transient@0.1'  every tenth request answers 503
+  casa mock --upstream https://staging.example.com/api/v1   reads are answered by a deployment
 
 Flags
 ${describeFlags(mockFlags)}

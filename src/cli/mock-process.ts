@@ -21,6 +21,7 @@ import type { Recall } from './save/load.ts';
 import type { SaveFile } from './save/save-file.ts';
 import type { SaveLog } from './save/save-log.ts';
 import type { MockSettings } from './settings.ts';
+import type { OpenRelay } from './upstream/relay.ts';
 import type { WorldSource } from './world-source.ts';
 import { ClientChanges } from './world-watch.ts';
 
@@ -50,6 +51,8 @@ export interface StartOptions {
   readonly onShutdown: () => void;
   /** Told what the user should know while the mock runs, one sentence each. */
   readonly onNotice: (sentence: string) => void;
+  /** Where the keys of a deployment are; that of the process when absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where the save file is; the real disk when absent. */
   readonly disk?: Disk;
 }
@@ -72,10 +75,11 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     state.log?.append(entry, takeBack);
     if (settings.watch) made.add(entry);
   };
+  const relay = await openUpstream(options);
   try {
     // Where nobody keeps changes, they need not be described either.
     const keeps = save !== null || settings.watch;
-    const engine = buildEngine({ ...options, clock, commit: keeps ? commit : undefined, world: state });
+    const engine = buildEngine({ ...options, clock, commit: keeps ? commit : undefined, world: state, relay });
     const notice = await save?.recall(createRecall(engine));
     if (save) applyFlags(engine, settings);
     state.log = save?.start(() => stored(engine.snapshot()));
@@ -100,6 +104,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     };
     const stop = async (): Promise<boolean> => {
       await server.close();
+      relay?.close();
       return (await save?.close()) ?? true;
     };
     return {
@@ -113,6 +118,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
       },
     };
   } catch (error) {
+    relay?.close();
     await save?.close();
     throw error;
   }
@@ -126,7 +132,7 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
 /** The parts of the options that the engine is made of. */
 export interface EngineParts
   extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'>,
-    Pick<EngineOptions, 'health'> {
+    Pick<EngineOptions, 'health' | 'relay'> {
   readonly clock: ControlledClock;
   readonly commit: Commit | undefined;
   /** Changes when the world is loaded again. */
@@ -134,7 +140,16 @@ export interface EngineParts
 }
 
 /** `--relaxed` means two things: no limiters, and calls that settle at once. */
-export function buildEngine({ settings, mutant, clock, commit, onShutdown, world, health }: EngineParts): Engine {
+export function buildEngine({
+  settings,
+  mutant,
+  clock,
+  commit,
+  onShutdown,
+  world,
+  health,
+  relay,
+}: EngineParts): Engine {
   const { seed, limits, settleMs, strict, grease, latency, trustProxy, adminToken } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
@@ -157,6 +172,7 @@ export function buildEngine({ settings, mutant, clock, commit, onShutdown, world
     // Browsers, scripts and colleagues share it.
     clients: 'many',
     health,
+    relay,
     onShutdown,
   });
 }
@@ -176,6 +192,13 @@ async function openSave(head: SaveHead, { settings, onNotice, disk }: StartOptio
   if (settings.save === null) return null;
   const { openSaveFile } = await import('./save/save-file.ts');
   return openSaveFile(settings.save, { head, sync: settings.saveSync, tell: onNotice, ...(disk && { disk }) });
+}
+
+// Most runs ask no deployment, and the kit that judges one is large.
+async function openUpstream({ settings, onNotice, env = process.env }: StartOptions): Promise<OpenRelay | undefined> {
+  if (settings.upstream === null) return undefined;
+  const { openRelay } = await import('./upstream/relay.ts');
+  return openRelay(settings.upstream, { env, now: Date.now, tell: onNotice });
 }
 
 /** Puts an engine where the last process left it. */

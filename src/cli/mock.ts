@@ -7,7 +7,7 @@ import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { createLog, type Output } from '../terminal/output.ts';
-import { coloured, type Paint, plain, wantsColour } from '../terminal/paint.ts';
+import { coloured, plain, wantsColour } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
@@ -17,7 +17,7 @@ import { mockFlags, mockHelp } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
-import { requestLine } from './request-line.ts';
+import { type LineOptions, requestLine } from './request-line.ts';
 import { SaveDiskError, SaveFileError } from './save/disk-error.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish } from './world-source.ts';
@@ -75,7 +75,8 @@ async function run(argv: string[], output: Output): Promise<number> {
   ];
   const others = await otherUrls(running.server, settings);
   output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
-  if (!settings.quiet) log(running.engine, output, { paint, verbose: settings.verbose });
+  if (!settings.quiet)
+    log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
   const watcher = settings.watch ? watchWorld(running, wish, output) : null;
   await stopping.stopped;
   watcher?.close();
@@ -122,7 +123,7 @@ async function otherUrls(
 }
 
 /** Verdicts stand under the request that earned them. */
-function log(engine: Engine, output: Output, options: { paint: Paint; verbose: boolean }): void {
+function log(engine: Engine, output: Output, options: LineOptions): void {
   const write = createLog(output);
   engine.subscribe((event) => {
     if (event.type === 'exchange') write(requestLine(event.entry, options));

@@ -1,5 +1,6 @@
 // The settings that bend the contract, in the words of the banner.
 
+import { operations } from '../contract/generated/operations.ts';
 import { readings } from '../contract/generated/readings.ts';
 import { type Profile as Learnt, readingsOf } from '../contract/profile.ts';
 import { spellChoice } from './choice-flag.ts';
@@ -14,7 +15,7 @@ export interface Profile {
 
 /** Each setting that bends the contract is named, so that nobody takes a bent answer for production. */
 export function profileOf(
-  { limits, settleMs, strict, grease, faults, choices, save, saveSync, profile, latency }: MockSettings,
+  { limits, settleMs, strict, grease, faults, choices, save, saveSync, profile, latency, upstream }: MockSettings,
   mutant: ChosenMutant | null = null,
 ): Profile {
   const isContract = limits && settleMs === null;
@@ -40,6 +41,13 @@ export function profileOf(
   if (save !== null) {
     const when = saveSync === 'always' ? ', on the disk before each answer' : '';
     phrases.push(`saved: changes by clients are kept in ${save} over a restart${when}`);
+  }
+  if (upstream !== null) {
+    names.push('forwarding');
+    const own = Object.values(operations).filter(({ id }) => !upstream.forward.includes(id));
+    phrases.push(`${upstream.baseUrl} answers ${upstream.forward.join(', ')}`);
+    if (own.length > 0) phrases.push(`the mock answers ${own.map(({ id }) => id).join(', ')}; see --forward`);
+    if (upstream.record !== null) phrases.push(`recorded: what passes is written to ${upstream.record}`);
   }
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;

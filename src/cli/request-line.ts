@@ -10,19 +10,21 @@ import { clip, visible } from '../terminal/visible.ts';
 export interface LineOptions {
   readonly paint: Paint;
   readonly verbose: boolean;
+  /** Whether a deployment answers others: what the mock answers is then said as well. */
+  readonly isForwarding?: boolean;
 }
 
 const textCharactersShown = 600;
 
 /** Reasons stand under the request, because they are what a developer looks for. */
-export function requestLine(entry: JournalEntry, { paint, verbose }: LineOptions): string {
+export function requestLine(entry: JournalEntry, { paint, verbose, isForwarding = false }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);
   const status = paint(styleOf(response.status), String(response.status));
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`;
   const operation = typeof trace.routing === 'string' ? 'no operation' : trace.routing.operation.id;
   const key = trace.key === null ? 'no key' : `…${shown(trace.key.slice(-4))}`;
-  const reasons = [...refusalReasons(entry), ...faultReasons(entry)];
+  const reasons = [...(isForwarding ? whoAnswered(entry) : []), ...refusalReasons(entry), ...faultReasons(entry)];
   const head = `${paint('dim', time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint('dim', `${operation} ${key}`)}`;
   const tail = reasons.map((reason) => `\n         ${paint('yellow', shown(reason))}`).join('');
   return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
@@ -38,8 +40,20 @@ function styleOf(status: number): Style {
   return status < 500 ? 'yellow' : 'red';
 }
 
+/** Who answered, and what of the answer breaks the contract. */
+function whoAnswered({ trace: { forwarded, routing } }: JournalEntry): string[] {
+  if (!forwarded) return typeof routing === 'string' ? [] : ['answered by the mock'];
+  const { url, ms, failure, findings } = forwarded;
+  const broken = findings.map(
+    ({ pointer, expected, actual, rule, clause }) =>
+      `deployment: ${pointer || 'the body'}: expected ${expected}, got ${actual} (${rule}, ${clause})`,
+  );
+  return [failure === null ? `answered by ${url} in ${ms} ms` : `asked ${url} for ${ms} ms`, ...broken];
+}
+
 /** The code and the message of the answer; for a limiter, what is spent and how long to wait. */
 function refusalReasons({ response, trace }: JournalEntry): string[] {
+  if (trace.blockedBy && trace.forwarded) return ['the limiter of the deployment refused'];
   if (trace.blockedBy) return [blockReason(trace.blockedBy, response.headers, trace)];
   if (response.status < 400) return [];
   const error = readError(response.body);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operations } from '../contract/generated/operations.ts';
 import { readings } from '../contract/generated/readings.ts';
 import { defaultChoices } from '../domain/choices.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
@@ -22,6 +23,7 @@ describe('settings', () => {
       saveSync: 'interval',
       shared: null,
       drainMs: 0,
+      upstream: null,
       seed: undefined,
       limits: true,
       settleMs: null,
@@ -131,6 +133,21 @@ describe('settings', () => {
     [['--shared', 'redis://a/x', '--data', 'd', '--watch'], '--shared belongs to one world and --watch changes it'],
     [['--shared', 'redis://a/x', '--mutant', 'm'], 'a mutant has a memory of its own'],
     [['--shared', 'redis://a/x', '--drain', 'long'], '--drain takes a time up to 5m, such as 5s, not "long".'],
+    [
+      ['--upstream', 'staging'],
+      '--upstream takes the base URL of a deployment, such as https://staging.example.com/api',
+    ],
+    [['--upstream', 'https://user:pass@host/api/v1'], '--upstream takes the base URL of a deployment'],
+    [
+      ['--upstream', 'http://a/v1', '--forward', 'listReview'],
+      'no operation "listReview". Did you mean "listReviews"?',
+    ],
+    [['--forward', 'all'], '--forward is about a deployment: give --upstream URL too.'],
+    [['--upstream-key', 'X'], '--upstream-key is about a deployment: give --upstream URL too.'],
+    [['--record', 'x.har'], '--record is about a deployment: give --upstream URL too.'],
+    [['--upstream', 'http://a/v1', '--upstream-key', 'sk-123'], '--upstream-key takes the name of a variable'],
+    [['--upstream', 'http://a/v1', '--mutant', 'm'], '--mutant breaks answers of the mock, and --upstream has others'],
+    [['--upstream', 'http://a/v1', '--shared', 'redis://a/x'], '--shared makes replicas answer alike'],
     [['--drain', '5s'], '--drain is for replicas: give --shared URL too.'],
     [['--save-sync', 'always'], '--save-sync needs a file: give --save FILE too.'],
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
@@ -144,6 +161,38 @@ describe('settings', () => {
     [['--latency'], '--latency is that of a deployment: give --profile too.'],
   ])('%j are refused with a sentence', (argv, sentence) => {
     expect(() => settings(argv)).toThrow(sentence);
+  });
+});
+
+describe('a deployment behind the mock', () => {
+  const forwarded = (...argv: string[]) => settings(['--upstream', 'http://a/api/v1/', ...argv]).upstream;
+
+  it('answers reads when nobody says what, by the key of one variable', () => {
+    expect(forwarded()).toEqual({
+      baseUrl: 'http://a/api/v1',
+      forward: Object.values(operations).flatMap(({ id, method }) => (method === 'GET' ? [id] : [])),
+      keys: [{ key: null, variable: 'CASA_UPSTREAM_KEY' }],
+      record: null,
+    });
+  });
+
+  it.each([
+    [['all'], Object.keys(operations)],
+    [['writes'], ['createConnectLink', 'createPost', 'replyToReview']],
+    [['listCalls, listReviews'], ['listReviews', 'listCalls']],
+    [
+      ['listCalls', 'writes'],
+      ['createConnectLink', 'createPost', 'replyToReview', 'listCalls'],
+    ],
+  ])('answers %j where that is named', (names, operations) => {
+    expect(forwarded(...names.flatMap((name) => ['--forward', name]))?.forward).toEqual(operations);
+  });
+
+  it('has a key for each key of the mock that is named', () => {
+    expect(forwarded('--upstream-key', 'casa_1=STAGING', '--upstream-key', 'OTHER')?.keys).toEqual([
+      { key: 'casa_1', variable: 'STAGING' },
+      { key: null, variable: 'OTHER' },
+    ]);
   });
 });
 
@@ -185,6 +234,10 @@ describe('a config file', () => {
       saveSync: 'always',
       shared: 'redis://localhost/x',
       drainS: 1,
+      upstream: 'https://staging.example.com/api/v1',
+      forward: ['all'],
+      upstreamKey: ['STAGING_KEY'],
+      record: 'r.har',
       seed: 1,
       relaxed: true,
       limits: true,

@@ -13,6 +13,7 @@ import type { MockFlagValues } from './mock-flags.ts';
 import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { type SaveSync, saveSyncs } from './save/save-sync.ts';
 import { readSharedUrl } from './shared/shared-url.ts';
+import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
 export interface MockSettings {
   readonly port: number;
@@ -29,6 +30,8 @@ export interface MockSettings {
   readonly saveSync: SaveSync;
   /** Address and name of the log that replicas share; null for a mock of its own. */
   readonly shared: string | null;
+  /** The deployment that answers some operations; null for none. */
+  readonly upstream: UpstreamSettings | null;
   /** How long a replica answers after it was asked to stop. */
   readonly drainMs: number;
   readonly seed: number | undefined;
@@ -69,6 +72,11 @@ export interface CasaConfig {
   readonly saveSync?: string | undefined;
   readonly shared?: string | undefined;
   readonly drainS?: number | undefined;
+  readonly upstream?: string | undefined;
+  readonly forward?: readonly string[] | undefined;
+  /** Names of variables, not keys. */
+  readonly upstreamKey?: readonly string[] | undefined;
+  readonly record?: string | undefined;
   readonly seed?: number | undefined;
   /** The same as `limits: false` and `settleS: 0`. */
   readonly relaxed?: boolean | undefined;
@@ -122,6 +130,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     save,
     saveSync: readSync(saveSync),
     ...readShared(flags, config, { save, watch }),
+    upstream: settleUpstream(flags, config),
     seed: flags.seed === undefined ? config.seed : readSeed('--seed', flags.seed),
     ...readPace(flags, config),
     strict: flags.strict ?? config.strict ?? false,
@@ -161,6 +170,23 @@ function readShared(
   }
   readSharedUrl(shared);
   return { shared, drainMs };
+}
+
+/** A mutant changes answers, and replicas make each answer of their own: neither may touch those of a deployment. */
+function settleUpstream(flags: MockFlagValues, config: CasaConfig): UpstreamSettings | null {
+  const found = readUpstream({
+    upstream: flags.upstream ?? config.upstream,
+    forward: flags.forward ?? config.forward,
+    upstreamKey: flags['upstream-key'] ?? config.upstreamKey,
+    record: flags.record ?? config.record,
+  });
+  if (found && (flags.shared ?? config.shared) !== undefined) {
+    throw new UsageError('--shared makes replicas answer alike, and --upstream asks a deployment; give one of them.');
+  }
+  if (found && (flags.mutant ?? config.mutant) !== undefined) {
+    throw new UsageError('--mutant breaks answers of the mock, and --upstream has others; give one of them.');
+  }
+  return found;
 }
 
 const drainMaxMs = 300_000;

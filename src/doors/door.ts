@@ -59,7 +59,9 @@ export function openDoors(
   const answer = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
       const response = door(request);
-      return response.later ? complete(response, response.later) : response;
+      return response.later
+        ? complete(response, response.later).catch((error) => withCors(request, tell(error, request), cors))
+        : response;
     }
     const answered = engine.handleMcp(request).catch((error) => tell(error, request));
     return answered.then((response) => withCors(request, response, cors));
@@ -89,8 +91,8 @@ function openLateDoors(handleLater: NonNullable<DoorEngine['handleLater']>, { en
 
 /** Loads what the answer left out (the dashboard, a module of this package). */
 async function complete(response: CoreResponse, later: () => Promise<Remainder>): Promise<CoreResponse> {
-  const { status = response.status, headers, body } = await later();
-  return { status, headers: { ...response.headers, ...headers }, body };
+  const { status = response.status, headers, ...rest } = await later();
+  return { ...rest, status, headers: { ...response.headers, ...headers } };
 }
 
 /** Tells of a bug, once of each, and answers in its place. */

@@ -11,6 +11,7 @@ import type { LimitSettings, Limits } from '../domain/limits.ts';
 import type { World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import type { Relay } from '../http/relay.ts';
 import type { AccountWishes } from './account-state.ts';
 import type { RingOptions } from './call-ringing.ts';
 import type { Commit, CommitEntry } from './commit.ts';
@@ -66,6 +67,8 @@ export interface EngineOptions {
   readonly clients?: Clients | undefined;
   /** Further members of the health page. */
   readonly health?: (() => Readonly<Record<string, unknown>>) | undefined;
+  /** Answers some operations in place of the mock: a deployment behind it. */
+  readonly relay?: Relay | undefined;
   /** Called when the control plane is asked to stop the mock; without it, that is not offered. */
   readonly onShutdown?: (() => void) | undefined;
 }

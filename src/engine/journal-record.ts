@@ -6,6 +6,7 @@ import { formatInstant, parseInstantMs } from '../contract/instants.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
+import type { Forwarded } from '../http/trace.ts';
 import { findIgnoredCopies } from './ignored-copies.ts';
 import { type JournalEntry, journalBodyBytesMax } from './journal-entry.ts';
 import { findNearMisses, type NearMiss } from './near-miss.ts';
@@ -54,6 +55,8 @@ export interface JournalRecord {
   readonly complaint: string | null;
   /** The request that this one repeats, when somebody at the control plane sent it again. */
   readonly replayOf: number | null;
+  /** The deployment that answered in place of the mock (`--upstream`), and what it broke; null for the mock's own. */
+  readonly forwarded: Forwarded | null;
   /** Members of the body that were ignored because the path says otherwise. Cites 4.rules.path-wins. */
   readonly bodyIgnored: readonly string[];
   /** Parts of the answer that the contract does not promise: assumptions of the mock. */
@@ -79,10 +82,11 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     fault: sufferedFault(trace),
     complaint: trace.complaint && redactKeys(trace.complaint),
     replayOf: replayOf(request),
+    forwarded: trace.forwarded ?? null,
     get bodyIgnored() {
       return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
     },
-    assumptions: match ? listAssumptions(match.operation.id, { request, response, trace }) : [],
+    assumptions: match && !trace.forwarded ? listAssumptions(match.operation.id, { request, response, trace }) : [],
     // Found when somebody looks: searching a journal of a thousand long paths must not look at each of them.
     get nearMisses() {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);

@@ -47,11 +47,14 @@ export class PackedEntry {
   #fired = false;
   #blockedBy: Trace['blockedBy'] = null;
   #complaint: string | null = null;
+  #forwarded: Trace['forwarded'];
+  #forwardedLength = 0;
 
   /** What it takes in memory, about. */
   get bytes(): number {
     const { start, end } = this.#place;
-    const texts = this.#method.length + (this.#key?.length ?? 0) + (this.#complaint?.length ?? 0);
+    const texts =
+      this.#method.length + (this.#key?.length ?? 0) + (this.#complaint?.length ?? 0) + this.#forwardedLength;
     return describedBytes + end - start + 2 * texts + (this.#shared?.length ?? 0);
   }
 
@@ -88,6 +91,8 @@ export class PackedEntry {
     this.#fired = trace.fired;
     this.#blockedBy = trace.blockedBy;
     this.#complaint = trace.complaint;
+    this.#forwarded = trace.forwarded;
+    this.#forwardedLength = trace.forwarded ? JSON.stringify(trace.forwarded).length : 0;
   }
 
   /** The exchange as it was, but for what only its door could use. */
@@ -126,6 +131,7 @@ export class PackedEntry {
       fired: this.#fired,
       blockedBy: this.#blockedBy,
       complaint: this.#complaint,
+      ...(this.#forwarded && { forwarded: this.#forwarded }),
     };
   }
 
@@ -141,5 +147,6 @@ export class PackedEntry {
     this.#key = null;
     this.#complaint = null;
     this.#fault = null;
+    this.#forwarded = undefined;
   }
 }

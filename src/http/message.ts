@@ -53,7 +53,8 @@ export interface CoreResponse {
 }
 
 /** What completes an answer that was given without it. */
-export type Remainder = Pick<CoreResponse, 'headers' | 'body'> & Partial<Pick<CoreResponse, 'status'>>;
+export type Remainder = Pick<CoreResponse, 'headers' | 'body'> &
+  Partial<Pick<CoreResponse, 'status' | 'network' | 'latencyMs'>>;
 
 /**
  * Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites

@@ -1,6 +1,7 @@
 // The pipeline: one screen, straight down, early returns. Its order is the contract's (choice C1): the gate (address
 // limiter before the key is read, key, key limiter, body cap), route, input, handler; then the answer is varied and
 // checked, and only then the change is made that it speaks of. Cites 5.limiter-before-key.
+import { errorStatus } from '../contract/generated/errors.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Faults } from '../domain/faults.ts';
@@ -14,6 +15,7 @@ import type { AnyHandler } from './handler.ts';
 import { readInput } from './input.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { type Decision, operate, refusal } from './operate.ts';
+import { isRelayed, type Relay, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
 import { type Match, route } from './route.ts';
 import { handlers } from './routes/index.ts';
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   readonly grease?: Grease | number | null | undefined;
   /** Makes a change. One that throws refuses the request, and the world stays as it was. Only makes it when absent. */
   readonly change?: ((change: WorldChange) => void) | undefined;
+  /** Answers some operations in place of the handlers. */
+  readonly relay?: Relay | undefined;
 }
 
 /** One request with everything that journal and verdicts need of it. */
@@ -50,6 +54,8 @@ export interface Served {
   readonly output: object | null;
   /** The change that the request made; null for none. */
   readonly change: WorldChange | null;
+  /** For a request that somebody else answers: all of the above, when it is known. */
+  readonly later?: (() => Promise<Served>) | undefined;
 }
 
 /** The options with every default decided, for one of the doors. */
@@ -79,6 +85,9 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
   return (request) => {
     const trace = startTrace(request, route(request.method, request.path), pipeline);
     const gate = passGate(request, trace, pipeline);
+    if (gate.admitted && isRelayed(trace, options.relay)) {
+      return relayLater(request, { key: gate.caller.key, relay: options.relay, trace, faults: pipeline.faults });
+    }
     const decision = decide(gate, { request, trace, pipeline });
     const response = greaseAndCheck(decision.response, trace, pipeline);
     // Only now: an answer that could not be given must not have changed anything.
@@ -87,6 +96,13 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
     const finished = finish(response, { request, trace, gate, faults: pipeline.faults });
     return { response: slowed(finished, pipeline.grease), trace, output, change };
   };
+}
+
+/** A server that waited would answer nobody else meanwhile. */
+function relayLater(request: CoreRequest, asked: Parameters<typeof relay>[1]): Served {
+  const rest = { trace: asked.trace, change: null };
+  const later = async (): Promise<Served> => ({ ...rest, ...(await relay(request, asked)) });
+  return { ...rest, response: { status: errorStatus.provider_error, headers: {}, body: '' }, output: null, later };
 }
 
 /** What the stages behind the gate have in common. */

@@ -23,6 +23,31 @@ export interface Trace {
   readonly blockedBy: 'address' | 'key' | null;
   /** A wish for a fault that could not be granted, in one sentence: the request is refused with it. */
   readonly complaint: string | null;
+  /** Set when a deployment answered, or should have. */
+  readonly forwarded?: Forwarded | undefined;
+}
+
+/** An exchange with the deployment behind the mock. */
+export interface Forwarded {
+  /** The address that was asked for. */
+  readonly url: string;
+  readonly ms: number;
+  /** In one sentence, why the deployment gave no answer; null when it did. */
+  readonly failure: string | null;
+  /** Where the answer breaks the contract. */
+  readonly findings: readonly ForwardedFinding[];
+}
+
+/** A rule of the contract that an answer of the deployment breaks. */
+export interface ForwardedFinding {
+  readonly rule: string;
+  readonly clause: string;
+  /** `fail`, or `warn` where the contract is not plain. */
+  readonly severity: string;
+  /** In the body, or `#status` and `#header/NAME`. */
+  readonly pointer: string;
+  readonly expected: string;
+  readonly actual: string;
 }
 
 /** The same while the request is under way. */

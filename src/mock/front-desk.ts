@@ -10,6 +10,7 @@ import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentAnswer, serveConsent } from '../http/consent/consent.ts';
 import { httpDate } from '../http/date.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { inOwnTime, type Relay } from '../http/relay.ts';
 import { renderRefusal } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Served, type Trace } from '../http/service.ts';
@@ -22,6 +23,8 @@ export interface FrontDeskOptions {
   readonly strict?: boolean | undefined;
   readonly adminHosts?: readonly string[] | undefined;
   readonly onExchange?: ((entry: JournalEntry) => void) | undefined;
+  /** Answers some operations in place of the mock. */
+  readonly relay?: Relay | undefined;
   /** The control plane. */
   readonly control: (request: CoreRequest) => CoreResponse;
 }
@@ -40,21 +43,20 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
   const { trustProxy = false, strict, onExchange, control, adminHosts = [] } = options;
   const change = (made: WorldChange) => core.change(made);
   const service = { world, limits, faults, trustProxy, strict, grease: core.grease, change };
-  const serve = createService(service);
+  const serve = createService({ ...service, relay: options.relay });
 
   const keepExchange = createRecorder(core, onExchange);
 
-  const answerApi = (request: CoreRequest): CoreResponse => {
-    const served = serve(request);
-    keepExchange(request, served, 'as it is');
-    return served.response;
-  };
+  const answerApi = createApi(serve, keepExchange);
 
   // No client sent it, so no client is judged by it.
   const repeat = (requestId: number): number | null => {
     const request = repeatable(core.journal.findEntry(requestId));
-    if (request) keepExchange(request, serve(request), null);
-    return request && core.journal.count;
+    if (!request) return null;
+    const served = serve(request);
+    if (served.later) return null;
+    keepExchange(request, served, null);
+    return core.journal.count;
   };
 
   let mcp: Promise<McpService> | undefined;
@@ -110,9 +112,11 @@ function createRecorder(core: EngineCore, onExchange: FrontDeskOptions['onExchan
   return (request, served, judged) => {
     const { response, trace, output } = served;
     const entry = core.journal.add(request, response, trace);
-    const heard = judged === null || judged === 'as it is' ? entry : { ...entry, ...judged };
+    const own = trace.forwarded ? { ...entry, response: inOwnTime(response, trace.nowMs) } : entry;
+    const heard = judged === null || judged === 'as it is' ? own : { ...entry, ...judged };
     const verdicts = judged ? core.judge.hear(heard, output) : [];
-    core.deliveries.hear(heard, output);
+    // The ids of a deployment's calls are not known to be ids.
+    if (!trace.forwarded) core.deliveries.hear(heard, output);
     if (served.change) core.judge.forgetRefusals();
     onExchange?.(entry);
     if (!core.hasListeners) return;
@@ -121,9 +125,23 @@ function createRecorder(core: EngineCore, onExchange: FrontDeskOptions['onExchan
   };
 }
 
+/** Who waits for a deployment is answered when it is known, and kept in the journal then. */
+function createApi(serve: (request: CoreRequest) => Served, keepExchange: KeepExchange) {
+  const keep = (request: CoreRequest, served: Served): CoreResponse => {
+    keepExchange(request, served, 'as it is');
+    return served.response;
+  };
+  return (request: CoreRequest): CoreResponse => {
+    const served = serve(request);
+    const { later } = served;
+    if (!later) return keep(request, served);
+    return { ...served.response, later: async () => keep(request, await later()) };
+  };
+}
+
 /** Only the API is asked again, and only with a body that the journal has whole. */
 function repeatable(entry: JournalEntry | null): CoreRequest | null {
-  if (!entry?.request.path.startsWith(`${basePath}/`)) return null;
+  if (!entry?.request.path.startsWith(`${basePath}/`) || entry.trace.forwarded) return null;
   const { id, request } = entry;
   if ((request.body?.length ?? 0) > journalBodyBytesMax) return null;
   return { ...request, headers: { ...request.headers, [replayHeader]: String(id) } };

@@ -93,7 +93,7 @@ export interface SnapshotHead {
 export interface JournalRow
   extends Pick<
     JournalRecord,
-    'id' | 'at' | 'operation' | 'key' | 'address' | 'blockedBy' | 'fault' | 'complaint' | 'replayOf'
+    'id' | 'at' | 'operation' | 'key' | 'address' | 'blockedBy' | 'fault' | 'complaint' | 'replayOf' | 'forwarded'
   > {
   readonly method: string;
   readonly path: string;

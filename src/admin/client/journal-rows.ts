@@ -6,7 +6,7 @@ export const rowsMax = 1000;
 
 /** The part of a record that a list shows: the bodies stay behind, or a thousand rows would be megabytes. */
 export function rowOf({ request, response, ...record }: JournalRecord): JournalRow {
-  const { id, at, operation, key, address, blockedBy, fault, complaint, replayOf } = record;
+  const { id, at, operation, key, address, blockedBy, fault, complaint, replayOf, forwarded } = record;
   const { method, path, query } = request;
   const { status, network } = response;
   return {
@@ -19,6 +19,7 @@ export function rowOf({ request, response, ...record }: JournalRecord): JournalR
     fault,
     complaint,
     replayOf,
+    forwarded: forwarded ?? null,
     method,
     path,
     query,
@@ -46,7 +47,16 @@ export const noFilter: Filter = { text: '', status: '', operation: '', account: 
 
 /** Why a row is worth a look; `title` is the whole sentence. */
 export interface Badge {
-  readonly kind: 'verdict' | 'complaint' | 'fault' | 'limiter' | 'network' | 'unmatched' | 'replay';
+  readonly kind:
+    | 'verdict'
+    | 'complaint'
+    | 'fault'
+    | 'limiter'
+    | 'network'
+    | 'unmatched'
+    | 'replay'
+    | 'forwarded'
+    | 'deployment';
   readonly text: string;
   readonly title: string;
 }
@@ -59,6 +69,8 @@ export const badgeKinds: readonly Badge['kind'][] = [
   'network',
   'unmatched',
   'replay',
+  'forwarded',
+  'deployment',
 ];
 
 /** In the order of weight: a verdict is the client's fault, the rest is the mock's doing. */
@@ -69,6 +81,7 @@ export function badgesOf(row: JournalRow, verdicts: readonly Verdict[]): Badge[]
       text: verdicts.length === 1 ? 'verdict' : `${verdicts.length} verdicts`,
       title: verdicts.map(({ message }) => message).join(' '),
     },
+    ...deploymentBadges(row.forwarded),
     row.complaint !== null && { kind: 'complaint', text: 'complaint', title: row.complaint },
     row.fault !== null && { kind: 'fault', text: 'fault', title: `The error was forced by ${row.fault}.` },
     row.blockedBy !== null && {
@@ -81,6 +94,22 @@ export function badgesOf(row: JournalRow, verdicts: readonly Verdict[]): Badge[]
     row.replayOf !== null && { kind: 'replay', text: 'replay', title: `Request ${row.replayOf} was sent again.` },
   ];
   return found.filter((badge) => badge !== false);
+}
+
+/** That somebody else answered, and whether the answer is one of the contract. */
+function deploymentBadges(forwarded: JournalRow['forwarded']): (Badge | false)[] {
+  if (!forwarded) return [];
+  const { url, findings, failure } = forwarded;
+  const said = findings.map(({ pointer, expected, actual }) => `${pointer}: expected ${expected}, got ${actual}.`);
+  const text = failure === null ? `${findings.length} broken` : 'no answer';
+  return [
+    (findings.length > 0 || failure !== null) && {
+      kind: 'deployment',
+      text: `deployment: ${text}`,
+      title: failure ?? said.join(' '),
+    },
+    { kind: 'forwarded', text: 'forwarded', title: `${url} answered.` },
+  ];
 }
 
 /** Verdicts by the request that they are about: the last of theirs. */

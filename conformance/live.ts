@@ -1,0 +1,112 @@
+// Exchanges that somebody else asks for: `casa mock --upstream` hands them to a deployment. Each is sent once, as it
+// came, and judged by the rules alone. Nothing is paced, repeated or kept.
+import type { Exchange } from './exchange/exchange.ts';
+import { matchOperation } from './exchange/request.ts';
+import type { Finding } from './judge/verdict.ts';
+import { bodyReader, toExchange } from './pace/courier.ts';
+import { makeFinder, makeRedact, redactDeep, redactResult, type Secret } from './report/redact.ts';
+import { store } from './report/stored.ts';
+import { entryOf } from './reporters/har.ts';
+import { rules } from './rules/index.ts';
+import { judgeBy } from './run/judging.ts';
+import { openWire } from './wire/http.ts';
+
+export interface LiveOptions {
+  /** Includes the version segment. */
+  readonly baseUrl: string;
+  /** For a whole exchange. */
+  readonly timeoutMs: number;
+  /** Taken out of findings and of the record; an answer that holds one is a finding. */
+  readonly secrets: readonly Secret[];
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** A request as it goes out; host, length and accept-encoding are added. */
+export interface LiveRequest {
+  readonly method: string;
+  /** Below the base URL, with the query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+/** A finding with the rule that has it. */
+export interface LiveFinding extends Pick<Finding, 'severity' | 'clause' | 'pointer' | 'expected' | 'actual'> {
+  readonly rule: string;
+}
+
+export interface LiveAnswer {
+  readonly exchange: Exchange;
+  /** Byte for byte, unpacked where the deployment packed it against our wish. */
+  readonly body: Uint8Array;
+  /** Why there is no whole answer, with the words of the socket; null when there is one. */
+  readonly failure: Pick<Exchange, 'problem' | 'problemDetail'> | null;
+  /** What breaks the contract, the gravest first. */
+  readonly findings: readonly LiveFinding[];
+  /** The exchange as an entry of a HAR, without secrets. */
+  harEntry(): object;
+}
+
+/** A deployment that answers, whatever happens, within its time. */
+export interface Live {
+  send(request: LiveRequest): Promise<LiveAnswer>;
+  close(): void;
+}
+
+export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions): Live {
+  const { origin, pathname } = new URL(baseUrl);
+  const basePath = pathname.replace(/\/+$/, '');
+  // The record is not held in memory, so no answer has to be small because others were large.
+  const open = () => openWire({ timeoutMs, env, runBytesMax: Number.POSITIVE_INFINITY });
+  const redact = makeRedact(secrets);
+  const findSecrets = makeFinder(secrets);
+  let wire = open();
+  let [sent, underWay] = [0, 0];
+  /** Who changes networks keeps neither the address of a host nor its connections. */
+  const renewWhenIdle = () => {
+    if (underWay > 0) return;
+    wire.close();
+    wire = open();
+  };
+  return {
+    async send({ method, target, headers, body }) {
+      sent += 1;
+      underWay += 1;
+      const sentAt = now();
+      const path = `${basePath}${target}`;
+      const answer = await wire.send({ method, origin, path, headers, body, address: null });
+      underWay -= 1;
+      if (answer.status === 0) renewWhenIdle();
+      const operation = matchOperation(method, target);
+      const request = { method, target, headers, body, operation, ...asGiven };
+      const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
+      const exchange = toExchange(request, answer, { ...stamp, read: bodyReader() });
+      const judges = judgeBy(rules, { findSecrets });
+      judges.judge(exchange);
+      const results = judges.finish().map((result) => redactResult(result, redact));
+      return {
+        exchange,
+        body: answer.body,
+        failure: answer.problem === 'none' ? null : { problem: answer.problem, problemDetail: answer.detail },
+        findings: results.flatMap(({ id, findings }) => findings.filter(isBroken).map((each) => toFinding(id, each))),
+        harEntry: () => redactDeep(entryOf(store(exchange, true)), redact) as object,
+      };
+    },
+    close: () => wire.close(),
+  };
+}
+
+const asGiven = { key: 'good', address: null, repeatable: false, isHarmless: false } as const;
+const asOnce = { repeatOf: null, burst: false } as const;
+
+/** Notes are about what the contract leaves open. */
+function isBroken({ severity }: Finding): boolean {
+  return severity !== 'note';
+}
+
+function toFinding(rule: string, { severity, clause, pointer, expected, actual }: Finding): LiveFinding {
+  return { rule, severity, clause, pointer, expected, actual };
+}

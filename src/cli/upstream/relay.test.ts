@@ -1,0 +1,278 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Script, startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
+import { startTcpServer } from '../../../proof/rigs/tcp-server.ts';
+import type { CoreRequest } from '../../http/message.ts';
+import { type OpenRelay, openRelay, type RelayOptions } from './relay.ts';
+import { readUpstream } from './upstream-settings.ts';
+
+const upstreamKey = 'live_00112233445566778899aabbccddeeff';
+const clientKey = 'casa_0123456789abcdef0123456789abcdef';
+const closing: (() => unknown)[] = [];
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+function open(upstream: string, options: Partial<RelayOptions> = {}, upstreamKeys?: string[]): OpenRelay {
+  const wishes = { upstream, forward: undefined, upstreamKey: upstreamKeys, record: undefined };
+  const settings = readUpstream(wishes);
+  if (!settings) throw new Error('There is an upstream.');
+  const env = { CASA_UPSTREAM_KEY: upstreamKey };
+  const relay = openRelay(settings, { env, now: () => 0, tell: () => {}, ...options });
+  closing.push(() => relay.close());
+  return relay;
+}
+
+const request = (parts: Partial<CoreRequest> = {}): CoreRequest => ({
+  method: 'GET',
+  path: '/api/v1/sites',
+  query: '',
+  headers: { host: '127.0.0.1:4010', authorization: `Bearer ${clientKey}` },
+  body: null,
+  peer: '127.0.0.1',
+  origin: 'http://127.0.0.1:4010',
+  ...parts,
+});
+
+/** What one request to a server of this script comes to. */
+async function ask(script: Script, parts: Partial<CoreRequest> = {}, options: Partial<RelayOptions> = {}) {
+  const server = await startScriptedServer(script);
+  closing.push(server.close);
+  const relay = open(server.baseUrl, options);
+  return { ...(await relay.send(request(parts), clientKey)), requests: server.requests };
+}
+
+const text = (body: string | Uint8Array) => Buffer.from(body).toString('utf8');
+
+describe('a request that is handed on', () => {
+  it('has the key of the deployment, and none of what belongs to the connection, the mock or its page', async () => {
+    let seen: Record<string, unknown> = {};
+    const headers = {
+      ...request().headers,
+      connection: 'keep-alive, X-Mine',
+      'x-mine': '1',
+      te: 'trailers',
+      cookie: 'session=1',
+      origin: 'http://localhost:3000',
+      'sec-fetch-site': 'cross-site',
+      prefer: 'wait=0',
+      'x-forwarded-for': '1.2.3.4',
+      'accept-encoding': 'br',
+      'x-request-id': 'r1',
+    };
+    const script: Script = (_path, { headers }) => {
+      seen = headers;
+      return {};
+    };
+    await ask(script, { headers });
+    const host = expect.stringMatching(/^127\.0\.0\.1:\d+$/);
+    expect(seen).toEqual({
+      authorization: `Bearer ${upstreamKey}`,
+      'x-request-id': 'r1',
+      'x-casa-forwarded': '1',
+      'accept-encoding': 'identity',
+      connection: 'keep-alive',
+      host,
+    });
+  });
+
+  it.each([
+    ['/api/v1/connect/accounts/a%2Fb/reviews', 'cursor=%20x&__delay=1s', '/connect/accounts/a%2Fb/reviews?cursor=%20x'],
+    ['/api/v1/sites', '__code=503', '/sites'],
+    ['/api/v1/sites', 'a__code=1', '/sites?a__code=1'],
+  ])('keeps %s?%s to the letter, but for what speaks to the mock', async (path, query, target) => {
+    const { requests } = await ask(() => ({}), { path, query });
+    expect(requests).toEqual([`GET ${target}`]);
+  });
+
+  it('keeps the bytes of a body', async () => {
+    const body = Buffer.from('{ "text" : "é\\u00e9" }');
+    let sent = '';
+    const script: Script = (_path, incoming) => {
+      incoming.on('data', (piece) => {
+        sent += piece;
+      });
+      return {};
+    };
+    await ask(script, { method: 'POST', path: '/api/v1/connect/accounts', body });
+    expect(sent).toBe(String(body));
+  });
+
+  it.each([
+    [[], {}, 'CASA_UPSTREAM_KEY is not set; --upstream-key NAME names another variable.'],
+    [['MINE'], { MINE: ' ' }, 'MINE is not set'],
+    [['MINE'], { MINE: 'a b' }, 'MINE holds no key: it has blanks or odd characters.'],
+  ])('needs a key in the variables %j of %j', (names, env, sentence) => {
+    const keys = names.length === 0 ? undefined : names;
+    expect(() => open('http://127.0.0.1:9/api/v1', { env }, keys)).toThrow(sentence);
+  });
+
+  it('is not sent for a client whose key has no key of the deployment', async () => {
+    const relay = open('http://127.0.0.1:9/api/v1', { env: { OTHER: 'x1' } }, ['casa_other=OTHER']);
+    const { forwarded } = await relay.send(request(), clientKey);
+    expect(forwarded.failure).toBe(
+      'http://127.0.0.1:9 gave the mock no answer: no key of it belongs to the key of this client; see --upstream-key.',
+    );
+  });
+
+  it('does not go round in a circle', async () => {
+    const headers = { ...request().headers, 'x-casa-forwarded': '1' };
+    const { forwarded, requests } = await ask(() => ({}), { headers });
+    expect(forwarded.failure).toContain('a mock has forwarded this request already');
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('an answer that is handed back', () => {
+  it('has the status, the headers and the bytes of the deployment', async () => {
+    const body = '{"data":[ ],  "\\u0061":1}';
+    const headers = {
+      'x-ratelimit-limit': '60',
+      'set-cookie': 'a=1',
+      connection: 'X-Hop',
+      'x-hop': '1',
+      'access-control-allow-origin': '*',
+      'x-request-id': 'r1',
+    };
+    const { response } = await ask(() => ({ status: 200, headers, body }));
+    expect(response.status).toBe(200);
+    expect(text(response.body)).toBe(body);
+    expect(response.headers).toEqual({
+      'content-type': 'application/json',
+      'x-ratelimit-limit': '60',
+      'x-request-id': 'r1',
+      'x-casa-upstream': 'answered',
+    });
+  });
+
+  it('is unpacked where the deployment packs it against our wish', async () => {
+    const server = await startTcpServer((socket) => {
+      const body = gzipSync('{"data":[]}');
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.write(body);
+    });
+    closing.push(server.close);
+    const { response } = await open(`${server.origin}/api/v1`).send(request(), clientKey);
+    expect(text(response.body)).toBe('{"data":[]}');
+    expect(response.headers).not.toHaveProperty('content-encoding');
+  });
+
+  it.each([301, 302, 307])('is a redirect of %i that nobody follows', async (status) => {
+    const { response, requests, forwarded } = await ask(() => ({ status, headers: { location: '/api/v2/sites' } }));
+    expect([response.status, response.headers.location]).toEqual([status, '/api/v2/sites']);
+    expect(requests).toHaveLength(1);
+    expect(forwarded.findings).toContainEqual(expect.objectContaining({ rule: 'rule/status', clause: '9.base-path' }));
+  });
+
+  it('holds the key of the client where the deployment repeats its own', async () => {
+    const body = JSON.stringify({ error: { code: 'unauthorized', message: `no ${upstreamKey}` } });
+    const script: Script = () => ({ status: 401, headers: { 'x-key': upstreamKey }, body });
+    const { response, forwarded } = await ask(script);
+    expect(JSON.stringify([text(response.body), response.headers, forwarded])).not.toContain(upstreamKey);
+    expect(text(response.body)).toContain(`no ${clientKey}`);
+    expect(forwarded.findings.map(({ rule, actual }) => [rule, actual])).toContainEqual([
+      'rule/key-secrecy',
+      '$CASA_UPSTREAM_KEY',
+    ]);
+  });
+
+  it.each([
+    ['one of the contract', { body: { data: [] } }, []],
+    ['a member too few', { body: {} }, ['rule/list-sites-shape']],
+    ['no JSON', { body: '<p>' }, ['rule/json']],
+    [
+      'a code of another status',
+      { status: 404, body: { error: { code: 'transient', message: '' } } },
+      ['rule/status', 'rule/code-status'],
+    ],
+  ])('is judged: %s', async (_what, scripted, rules) => {
+    const { forwarded } = await ask(() => scripted);
+    expect([...new Set(forwarded.findings.map(({ rule }) => rule))]).toEqual(rules);
+  });
+
+  it.each([
+    [{ error: 'rate_limit_exceeded' }, '60', 'key'],
+    [{ error: 'rate_limit_exceeded' }, '10', 'address'],
+    [{ error: { code: 'rate_limited', message: 'm' } }, '10', null],
+  ])('of 429 with %j and a limit of %s is of the limiter of %s', async (body, limit, blockedBy) => {
+    const found = await ask(() => ({ status: 429, headers: { 'x-ratelimit-limit': limit }, body }));
+    expect(found.blockedBy).toBe(blockedBy);
+  });
+
+  it.each([
+    [{ data: { calls: [], nextCursor: null } }, true],
+    [{ data: { calls: {}, nextCursor: null } }, false],
+    [{ data: { calls: [], nextCursor: 1 } }, false],
+    [[], false],
+    [null, false],
+  ])('with the call log %j is a page: %s', async (body, isPage) => {
+    const { output } = await ask(() => ({ body: JSON.stringify(body) }), { path: '/api/v1/connect/calls/log' });
+    expect(output).toEqual(isPage ? body : null);
+  });
+});
+
+describe('a deployment that gives no answer', () => {
+  const failed = async (origin: string, timeoutMs = 2000) => {
+    const { response, forwarded } = await open(`${origin}/api/v1`, { timeoutMs }).send(request(), clientKey);
+    const { error } = JSON.parse(text(response.body));
+    expect([response.status, error.code, response.headers['x-casa-upstream']]).toEqual([
+      504,
+      'upstream_failed',
+      'failed',
+    ]);
+    expect(error.message).toBe(forwarded.failure);
+    expect(forwarded.findings).toEqual([]);
+    return error.message as string;
+  };
+  const raw = async (bytes: string) => {
+    const server = await startTcpServer((socket) => socket.end(bytes));
+    closing.push(server.close);
+    return failed(server.origin);
+  };
+
+  it('is told of in one sentence: nobody listens', async () => {
+    const server = await startTcpServer(() => {});
+    await server.close();
+    expect(await failed(server.origin)).toBe(
+      `${server.origin} gave the mock no answer: it refuses connections (connect ECONNREFUSED ${server.origin.slice(7)}).`,
+    );
+  });
+
+  it('is told of in one sentence: it is silent', async () => {
+    const server = await startTcpServer(() => {});
+    closing.push(server.close);
+    expect(await failed(server.origin, 50)).toMatch(/no answer: no complete answer within 0\.05 s\.$/);
+  });
+
+  it('is told of in one sentence: the port does not speak TLS', async () => {
+    const server = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    closing.push(server.close);
+    const message = await failed(server.origin.replace('http:', 'https:'));
+    expect(message).toMatch(/TLS failed \(the port does not speak TLS\); NODE_EXTRA_CA_CERTS=FILE trusts an authority/);
+  });
+
+  it.each([
+    ['', 'socket hang up'],
+    ['SSH-2.0-OpenSSH\r\n', 'what it sends is not HTTP'],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{', 'the body broke off'],
+    ['HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nxyz', 'the body is not valid gzip'],
+  ])('is told of in one sentence: %j', async (bytes, words) => {
+    expect(await raw(bytes)).toContain(words);
+  });
+
+  it('is told of in one sentence: more bytes than anybody reads', async () => {
+    const server = await startTcpServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.end(Buffer.alloc(8_100_000, 0x20));
+    });
+    closing.push(server.close);
+    expect(await failed(server.origin, 10_000)).toContain('the body is over 8000000 bytes');
+  });
+
+  it('holds twenty requests and no more', async () => {
+    const server = await startTcpServer(() => {});
+    closing.push(server.close);
+    const relay = open(`${server.origin}/api/v1`, { timeoutMs: 300 });
+    const all = await Promise.all(Array.from({ length: 21 }, () => relay.send(request(), clientKey)));
+    const failures = all.map(({ forwarded }) => forwarded.failure ?? '');
+    expect(failures.filter((each) => each.includes('20 requests to it are under way'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,235 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { rules } from '../../../conformance/rules/index.ts';
+import { readHar } from '../../../conformance/run/har.ts';
+import { judgeRecording } from '../../../conformance/run/recorded.ts';
+import { type Casa, startMock } from '../../index.ts';
+import { parseFlags } from '../../terminal/flag-parser.ts';
+import { plain } from '../../terminal/paint.ts';
+import { mockFlags } from '../mock-flags.ts';
+import { type MockProcess, startMockProcess } from '../mock-process.ts';
+import { profileOf } from '../profile.ts';
+import { requestLine } from '../request-line.ts';
+import { settle } from '../settings.ts';
+import { loadWorld } from '../world-source.ts';
+import { openRecording } from './record.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'casa-upstream-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+interface Pair {
+  readonly deployment: Casa;
+  readonly front: MockProcess;
+  /** What the terminal shows. */
+  readonly log: () => string;
+  /** Asks the mock in front, with a key that only it knows. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+}
+
+const clientKey = 'casa_0123456789abcdef0123456789abcdef';
+
+/** Two mocks, one behind the other. The deployment's own key is one that the mock in front does not know. */
+async function startPair(argv: readonly string[] = [], options: Parameters<typeof startMock>[0] = {}): Promise<Pair> {
+  const deployment = await startMock({ clock: 'running', ...options });
+  const { key } = deployment.organizations.add();
+  const flags = ['--port', '0', '--upstream', deployment.baseUrl, ...argv];
+  const settings = settle(parseFlags(flags, mockFlags));
+  const nowMs = Date.now();
+  const source = await loadWorld({ world: settings.world, data: null }, nowMs);
+  const env = { CASA_UPSTREAM_KEY: key, SECOND_KEY: deployment.keys.second };
+  const front = await startMockProcess({ settings, source, nowMs, env, onShutdown() {}, onNotice() {} });
+  closing.push(
+    () => front.stop(),
+    () => deployment.close(),
+  );
+  let log = '';
+  front.engine.subscribe((event) => {
+    if (event.type === 'exchange') log += requestLine(event.entry, { paint: plain, verbose: true, isForwarding: true });
+  });
+  const ask: Pair['ask'] = (path, { headers, ...init } = {}) =>
+    fetch(`${front.server.baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${clientKey}`, ...headers } });
+  return { deployment, front, log: () => log, ask };
+}
+
+const json = async (answer: Promise<Response>) => (await answer).json() as Promise<{ data: { id: string }[] }>;
+
+describe('casa mock --upstream', () => {
+  it('lets the deployment answer reads, and answers writes itself', async () => {
+    const { deployment, front, ask, log } = await startPair();
+    await deployment.articles.put({ title: 'Only in the deployment' });
+    const answer = await ask('/sites', { headers: { origin: 'http://localhost:3000' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+    const body = { provider: 'tiktok', label: 'L' };
+    const link = await ask('/connect/accounts', { method: 'POST', body: JSON.stringify(body) });
+    expect([answer.status, link.status]).toEqual([200, 200]);
+    expect(deployment.journal.all().map(({ operation }) => operation)).toEqual(['listSites']);
+    const [read, write] = front.engine.journal.records();
+    expect(read).toMatchObject({
+      operation: 'listSites',
+      key: 'casa_…cdef',
+      forwarded: { failure: null, findings: [] },
+    });
+    expect(read?.forwarded?.url).toBe(`${deployment.baseUrl}/sites`);
+    expect(write).toMatchObject({ operation: 'createConnectLink', forwarded: null });
+    expect(log()).toMatch(/listSites …cdef\n +answered by http:\S+\/sites in \d+ ms/);
+    expect(log()).toMatch(/createConnectLink …cdef\n +answered by the mock/);
+  });
+
+  it('maps keys by name, and shows none of them', async () => {
+    const file = join(folder, 'keys.har');
+    const keys = ['--upstream-key', `${clientKey}=SECOND_KEY`];
+    const { deployment, front, ask, log } = await startPair([...keys, '--record', file, '--verbose']);
+    await ask('/sites');
+    const [asked] = deployment.journal.all();
+    expect(asked?.organizationId).toBe(
+      deployment.keys.list.find(({ key }) => key === deployment.keys.second)?.organizationId,
+    );
+    const shown = [log(), readFileSync(file, 'utf8'), JSON.stringify(front.engine.snapshot().journal)].join('\n');
+    expect(shown).not.toContain(deployment.keys.second);
+    expect(shown).toContain('$SECOND_KEY');
+  });
+
+  it('refuses a client without a key of its own, and asks nobody', async () => {
+    const { deployment, ask } = await startPair();
+    expect((await ask('/sites', { headers: { authorization: `Bearer ${deployment.keys.second}x` } })).status).toBe(401);
+    expect(deployment.journal.all()).toEqual([]);
+  });
+
+  it('forwards what is named, writes among it', async () => {
+    const { deployment, ask } = await startPair(['--forward', 'createConnectLink']);
+    const body = JSON.stringify({ provider: 'tiktok', label: 'Forwarded' });
+    await ask('/connect/accounts', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    await ask('/sites');
+    expect(deployment.journal.all().map(({ operation, request }) => [operation, request.body])).toEqual([
+      ['createConnectLink', body],
+    ]);
+  });
+
+  it('tells where an answer of the deployment breaks the contract', async () => {
+    const { front, ask, log } = await startPair([], { mutant: 'site-domain-array' });
+    await ask('/sites');
+    const [record] = front.engine.journal.records();
+    expect(record?.forwarded?.findings.length).toBeGreaterThan(0);
+    expect(log()).toMatch(/deployment: \/data\/\d+\/domain: expected .*, got .* \(rule\//);
+  });
+
+  it('hands on what its limiters say, and judges the client by it', async () => {
+    const { front, ask, log } = await startPair(['--relaxed'], { limits: true });
+    for (let i = 0; i < 10; i += 1) await (await ask(`/sites?n=${i}`)).text();
+    for (let i = 0; i < 3; i += 1) expect((await ask('/sites')).status).toBe(429);
+    expect(front.engine.journal.records().at(-1)).toMatchObject({ blockedBy: 'address' });
+    expect(log()).toContain('the limiter of the deployment refused');
+    expect(front.engine.verdicts().map(({ rule }) => rule)).toContain('early-retry');
+  });
+
+  it('protects it by limits of its own', async () => {
+    const { deployment, ask } = await startPair();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('/sites')));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect(deployment.journal.all()).toHaveLength(10);
+  });
+
+  it('judges a client that polls too often', async () => {
+    const { front, ask } = await startPair();
+    const since = encodeURIComponent(new Date().toISOString());
+    await ask(`/connect/calls/log?since=${since}`);
+    front.engine.clock.advance(30_000);
+    await ask(`/connect/calls/log?since=${since}`);
+    expect(front.engine.verdicts().map(({ rule }) => rule)).toEqual(['hasty-poll']);
+  });
+
+  it('fails on demand without asking the deployment, and slows its answers down', async () => {
+    const { deployment, front, ask } = await startPair(['--fault', 'listSites=latency:30']);
+    expect((await ask('/keywords?siteId=x', { headers: { prefer: 'code=429, example=limiter_key' } })).status).toBe(
+      429,
+    );
+    expect((await ask('/sites?__code=418')).status).toBe(400);
+    expect(deployment.journal.all()).toEqual([]);
+    const slow = await ask('/sites');
+    expect([slow.status, slow.headers.get('x-casa-fault')]).toEqual([200, 'latency']);
+    expect(front.engine.journal.records().at(-1)?.response.latencyMs).toBe(30);
+  });
+
+  it('does not send a request of the journal to it again', async () => {
+    const { front, deployment, ask } = await startPair();
+    await ask('/sites');
+    const url = `${new URL(front.server.baseUrl).origin}/__admin/requests/1/replay`;
+    const answer = await fetch(url, { method: 'POST' });
+    expect([answer.status, await json(Promise.resolve(answer))]).toEqual([
+      409,
+      { error: expect.objectContaining({ message: expect.stringContaining('send it again from the client') }) },
+    ]);
+    expect(deployment.journal.all()).toHaveLength(1);
+  });
+
+  it('records what conformance har judges', async () => {
+    const file = join(folder, 'traffic.har');
+    const { deployment, ask } = await startPair(['--record', file]);
+    await ask('/sites');
+    await ask('/articles?limit=3');
+    await ask('/articles/nothing');
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const recording = readHar(readFileSync(file, 'utf8'), file, null);
+    expect([recording.baseUrl, recording.exchanges.map(({ operation, status }) => [operation, status])]).toEqual([
+      deployment.baseUrl,
+      [
+        ['listSites', 200],
+        ['listArticles', 200],
+        ['getArticle', 404],
+      ],
+    ]);
+    const options = { file, runId: 'r', nowMs: 0, rules, only: [], skip: [], keepBodies: true };
+    expect(judgeRecording(recording, options).summary.fail).toBe(0);
+  });
+
+  it('says in its banner who answers what', async () => {
+    const { front } = await startPair(['--forward', 'listReviews']);
+    expect(front.engine.journal.count).toBe(0);
+    const settings = settle(parseFlags(['--upstream', 'http://a/v1', '--record', 'x.har'], mockFlags));
+    expect(profileOf(settings).phrases.slice(1)).toEqual([
+      expect.stringMatching(/^http:\/\/a\/v1 answers listArticles, .*listCalls$/),
+      'the mock answers createConnectLink, createPost, replyToReview; see --forward',
+      'recorded: what passes is written to x.har',
+    ]);
+  });
+});
+
+describe('a recording', () => {
+  it('is a whole HAR after each entry, and begins anew with each start', () => {
+    const file = join(folder, 'whole.har');
+    for (const entries of [3, 1]) {
+      const recording = openRecording(file, () => {});
+      for (let count = 0; count < entries; count += 1) {
+        recording.add({ text: 'é'.repeat(count) });
+        expect(JSON.parse(readFileSync(file, 'utf8')).log.entries).toHaveLength(count + 1);
+      }
+      recording.close();
+    }
+  });
+
+  it.each([
+    { entries: 1, bytes: 1e6 },
+    { entries: 9, bytes: 1000 },
+  ])('stops at %j, which are what conformance har takes, and says so once', (limits) => {
+    const file = join(folder, 'full.har');
+    const told: string[] = [];
+    const recording = openRecording(file, (sentence) => told.push(sentence), limits);
+    recording.add({ a: 1 });
+    recording.add({ text: 'x'.repeat(1000) });
+    recording.add({ b: 1 });
+    expect(told).toEqual([`${file} is full; later requests are not recorded.`]);
+    expect(JSON.parse(readFileSync(file, 'utf8')).log.entries).toEqual([{ a: 1 }]);
+  });
+
+  it('needs a place that can be written', () => {
+    expect(() => openRecording(folder, () => {})).toThrow(`--record: ${folder} cannot be written (EISDIR).`);
+  });
+});
