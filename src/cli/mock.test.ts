@@ -329,7 +329,7 @@ describe('--help', () => {
     expect(flagged.length).toBeGreaterThan(1);
     for (const argv of flagged) {
       const words = argv.replaceAll("'", '').split(' ');
-      await start(words);
+      await start(words, { env: { CASA_UPSTREAM_KEY: 'key_1' } });
     }
   });
 
