@@ -3,6 +3,9 @@ import { VARIANT_NAMES } from '../../proof/independent/index.ts';
 import { type Bench, bench } from '../../proof/rigs/check-bench.ts';
 import type { Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { insights } from './04-insights.ts';
+import { insightsAgain } from './04-insights-again.ts';
+
+const checks = [...insights, ...insightsAgain];
 
 const DAY_MS = 86_400_000;
 const today = Date.UTC(2026, 4, 1);
@@ -28,7 +31,7 @@ function faithful(range: string | null): Spoiled {
 /** Insights of every known account answered by a function of the range and of how often they were asked for. */
 function benchRanges(answer: (range: string | null, asked: number) => Spoiled | undefined, run = {}): Promise<Bench> {
   return bench({
-    checks: insights,
+    checks,
     run,
     spoil: () => {
       let asked = 0;
@@ -41,9 +44,35 @@ function benchRanges(answer: (range: string | null, asked: number) => Spoiled | 
   });
 }
 
+/** The list of accounts, each connected at the same instant. */
+function connectedAll(body: unknown, connectedAt: string): object {
+  const { data, ...others } = body as { data: { accounts: object[] } };
+  return { ...others, data: { ...data, accounts: data.accounts.map((account) => ({ ...account, connectedAt })) } };
+}
+
+function withRange(members: Readonly<Record<string, string>>, metric: object = {}): Spoiled {
+  const metrics = [{ key: 'k', label: 'l', total: 1, points: [{ date: '2026-04-30', value: 1 }], ...metric }];
+  return { status: 200, body: { data: { range: members, metrics }, summary: '' } };
+}
+
+describe('the members of insights', () => {
+  const dates = { startDate: '2026-04-24', endDate: '2026-04-30' };
+  test.each<[string, Spoiled, string]>([
+    ['pass when all are there', withRange(dates), 'pass'],
+    ['pass without points', withRange(dates, { points: undefined }), 'pass'],
+    ['fail without endDate', withRange({ startDate: dates.startDate }), 'fail'],
+    ['fail without label', withRange(dates, { label: undefined }), 'fail'],
+    ['fail without total', withRange(dates, { total: undefined }), 'fail'],
+    ['fail where a point has no value', withRange(dates, { points: [{ date: '2026-04-30' }] }), 'fail'],
+  ])('%s', async (_, answer, verdict) => {
+    const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : answer));
+    expect(verdicts['insights/complete']).toBe(verdict);
+  });
+});
+
 describe('the checks of insights', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: insights, variant, run: { watch: true } })).alarms).toEqual([]);
+    expect((await bench({ checks, variant, run: { watch: true } })).alarms).toEqual([]);
   });
 
   test('all pass on a faithful server, with six requests of their own', async () => {
@@ -93,18 +122,21 @@ describe('the checks of insights', () => {
       'insights/bad-range',
       'fail',
     ],
-    ['ignores the range', (range) => (range === '30d' ? refusal : covering(28)), 'insights/ranges-differ', 'warn'],
+    ['ignores the range', (range) => (range === '30d' ? refusal : covering(28)), 'insights/ranges-differ', 'fail'],
+    [
+      'shows twenty days of each range',
+      (range) => (range === '30d' ? refusal : covering(20)),
+      'insights/ranges-differ',
+      'warn',
+    ],
+    ['takes 90d for 28d', (range) => faithful(range === '90d' ? '28d' : range), 'insights/ranges-differ', 'fail'],
+    ['takes 7d for 28d', (range) => faithful(range === '7d' ? '28d' : range), 'insights/ranges-differ', 'fail'],
+    ['takes 28d for 90d', (range) => faithful(range === '28d' ? '90d' : range), 'insights/ranges-differ', 'fail'],
     [
       'takes 7d for 90d',
       (range) => faithful(range === '7d' ? '90d' : range === '90d' ? '7d' : range),
       'insights/ranges-differ',
       'fail',
-    ],
-    [
-      'shows last year',
-      (range) => (range === '30d' ? refusal : covering(7, today - 800 * DAY_MS)),
-      'insights/complete',
-      'note',
     ],
     ['does not know 90d', (range) => (range === '90d' ? refusal : faithful(range)), 'insights/ranges', 'fail'],
     [
@@ -117,6 +149,11 @@ describe('the checks of insights', () => {
   ])('catch a server that %s', async (_, answer, id, verdict) => {
     const { verdicts } = await benchRanges(answer);
     expect(verdicts[id]).toBe(verdict);
+  });
+
+  test('note a range of last year', async () => {
+    const { result } = await benchRanges((range) => (range === '30d' ? refusal : covering(7, today - 800 * DAY_MS)));
+    expect(result('insights/complete').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 
   test('catch a server that takes ranges in capitals, given the time', async () => {
@@ -159,5 +196,37 @@ describe('the checks of insights', () => {
           path.endsWith('/insights') && status === 404 ? spoiled : undefined,
     });
     expect(verdicts['insights/unknown-account']).toBe('fail');
+  });
+
+  test('let an account that is a month old show 28 days of 90d', async () => {
+    const { verdicts } = await bench({
+      checks,
+      spoil: (_, clock) => {
+        const connectedAt = new Date(clock.now() - 28 * DAY_MS).toISOString();
+        return ({ path, query, status, body }) => {
+          if (path.endsWith('/connect/accounts')) return { status, body: connectedAll(body, connectedAt) };
+          const range = query.get('range');
+          return path.endsWith('/insights') && status !== 404 ? faithful(range === '90d' ? '28d' : range) : undefined;
+        };
+      },
+    });
+    expect(verdicts['insights/ranges-differ']).toBe('warn');
+  });
+
+  test.each<[string, number, string]>([
+    ['fails where the id in the other case shows a week', 7, 'fail'],
+    ['tells nothing where that shows as many days', 12, 'inconclusive(vacuous)'],
+  ])('insights/ranges-again %s', async (_, days, verdict) => {
+    const { verdicts } = await bench({
+      checks,
+      spoil:
+        () =>
+        ({ path, query, status }) => {
+          if (!path.endsWith('/insights') || status === 404) return undefined;
+          const isOther = /accounts\/[^/]*[A-F]/.test(path);
+          return query.get('range') === '30d' ? refusal : covering(isOther ? days : 12);
+        },
+    });
+    expect(verdicts['insights/ranges-again']).toBe(verdict);
   });
 });

@@ -176,7 +176,7 @@ async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[
   }
 }
 
-/** One review may have been deleted just then (R59); not each of several right behind its reply. */
+/** Reviews may have been deleted meanwhile (R59); what takes another reply has not been. */
 const stay: Check = {
   id: 'replies/stay-listed',
   title: 'Reviews do not leave the list because they are replied to',
@@ -185,13 +185,16 @@ const stay: Check = {
   phase: 'writes',
   needs,
   after: ['replies/path-wins'],
-  cost: { requests: 1 + PAGES_MAX, confirms: 1 + PAGES_MAX },
+  mutates: 'a second reply to a review of this run, when its list shows none of them any more',
+  cost: { requests: 1 + PAGES_MAX, confirms: 2 + PAGES_MAX, writes: 1 },
   async run(probe) {
     const replied = repliedIn(probe);
     if (replied.length < 2) return probe.stop('vacuous', 'fewer than two reviews were replied to');
     const once = await walkAnew(probe, replied);
     const { found, last, isCut } = once.found.length === 0 && !once.isCut ? await walkAnew(probe, replied) : once;
     if (found.length === 0 && isCut) return probe.doubt('budget', 'they may stand on later pages than the kit reads');
+    const [first = ''] = replied;
+    if (found.length === 0) await stopIfDeleted(probe, first);
     probe.holds(found.length > 0, {
       ...about(last, '4.rules.reviews-walk', '/data/reviews'),
       expected: `some of the ${replied.length} reviews that were replied to, each listed before`,
@@ -199,6 +202,16 @@ const stay: Check = {
     });
   },
 };
+
+/** One that is answered as unknown is not hidden but gone. */
+async function stopIfDeleted(probe: Probe, reviewId: string): Promise<void> {
+  const again = await reply(probe, reviewId, {
+    reviewId,
+    accountId: accountOf(probe),
+    text: `${tag(probe)}: once more`,
+  });
+  if (errorCode(again) === 'not_found') probe.stop('interference', 'the reviews are gone meanwhile');
+}
 
 /** Those that the list of the account showed before. */
 function repliedIn(probe: Probe): string[] {

@@ -131,6 +131,22 @@ describe('the checks of replies', () => {
     expect({ first: verdicts['replies/path-wins'], all: verdicts['replies/stay-listed'] }).toEqual(verdict);
   });
 
+  test('tell nothing of reviews that are gone when they are replied to', async () => {
+    const replied = new Set<string>();
+    const gone = { status: 404, body: { error: { code: 'not_found', message: '' } } };
+    const spoil = () => (one: Answered) => {
+      const to = /reviews\/([^/]+)\/reply$/.exec(one.path)?.[1];
+      if (to !== undefined && replied.has(decodeURIComponent(to))) return gone;
+      if (to !== undefined && one.status === 200) replied.add(decodeURIComponent(to));
+      if (one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
+      const all = one.body.data.reviews as { reviewId: string }[];
+      const reviews = all.filter(({ reviewId }) => !replied.has(reviewId));
+      return { body: { ...one.body, data: { ...one.body.data, reviews } } };
+    };
+    const { verdicts } = await bench({ checks, run, spoil });
+    expect(verdicts['replies/stay-listed']).toBe('inconclusive(interference)');
+  });
+
   test('look again for a review that moved to the front while the pages were turned', async () => {
     let lists = 0;
     const spoil = () => (one: Answered) => {

@@ -6,6 +6,7 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { show } from '../judge/ledger.ts';
+import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe, Refusal } from '../probe/probe.ts';
@@ -288,11 +289,10 @@ const foreignReply = foreignWrite(
     const replied = probe
       .history()
       .find(({ operation, status, key }) => operation === 'replyToReview' && status === 200 && key === 'good');
-    const segment = /\/reviews\/([^/]+)\/reply/.exec(replied?.target ?? '')?.[1];
-    if (segment === undefined) return probe.stop('precondition', 'the run has not replied to a review');
+    if (replied === undefined) return probe.stop('precondition', 'the run has not replied to a review');
     return {
       operation: 'replyToReview',
-      params: { accountId: accountOf(probe), reviewId: decodeURIComponent(segment) },
+      params: { accountId: accountOf(probe), reviewId: segmentOf(replied, 4) },
     };
   },
 );

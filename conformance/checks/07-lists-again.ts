@@ -5,6 +5,7 @@ import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
@@ -13,8 +14,8 @@ import { expectGood } from './good-again.ts';
 interface List {
   readonly operation: 'listSites' | 'listAccounts';
   readonly clause: ClauseId;
-  /** The paths that name one of its rows. */
-  readonly path: RegExp;
+  /** Where a path names one of its rows: the segments before the id. */
+  readonly path: readonly string[];
   ids(exchange: Exchange): readonly string[];
 }
 
@@ -24,14 +25,14 @@ const idsOf = (rows: unknown, name: string) =>
 const SITES: List = {
   operation: 'listSites',
   clause: '4.sites.list',
-  path: /^\/sites\/([^/?]+)$/,
+  path: ['sites'],
   ids: ({ json }) => idsOf(isObject(json) ? json.data : null, 'id'),
 };
 
 const ACCOUNTS: List = {
   operation: 'listAccounts',
   clause: '4.connect.list-accounts.content',
-  path: /^\/connect\/accounts\/([^/?]+)\//,
+  path: ['connect', 'accounts'],
   ids: (exchange) => idsOf(dataOf(exchange).accounts, 'accountId'),
 };
 
@@ -80,10 +81,7 @@ async function judgeAgain(probe: Probe, list: List): Promise<void> {
     (list === ACCOUNTS && before.some((one) => isGone(invitesOf(one), new Set(invitesOf(last)))));
   // Whether the row comes back is what lists/no-return asks.
   if (isLess) await probe.send({ operation: list.operation });
-  const asked = probe.history().flatMap(({ target, status, key }) => {
-    const id = status === 404 && key === 'good' ? list.path.exec(target)?.[1] : undefined;
-    return id === undefined ? [] : [decodeURIComponent(id).toLowerCase()];
-  });
+  const asked = probe.history().flatMap((one) => (one.status === 404 && one.key === 'good' ? idNamed(one, list) : []));
   const known = new Set(list.ids(first));
   const made = asked.find((id) => now.has(id) && !known.has(id));
   probe.holds(made === undefined, {
@@ -92,6 +90,13 @@ async function judgeAgain(probe: Probe, list: List): Promise<void> {
     expected: 'none of the ids that the run was refused with 404',
     actual: made === undefined ? 'none' : `${made}, which was asked for and not found before`,
   });
+}
+
+/** The id of the list that the path of a request names, in lower case. */
+function idNamed(exchange: Exchange, { path }: List): string[] {
+  const isOfList = path.every((name, index) => segmentOf(exchange, index) === name);
+  const id = segmentOf(exchange, path.length).toLowerCase();
+  return isOfList && id !== '' ? [id] : [];
 }
 
 interface Refused {

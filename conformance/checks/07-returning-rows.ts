@@ -28,26 +28,27 @@ const LISTS: Partial<Record<OperationId, readonly List[]>> = {
 const ROWS_MAX = 500;
 const READINGS_MAX = 100;
 
-/** One answer to a question that was asked several times, and the ids that it showed. */
+/** One answer to a question that was asked several times, its place in the run, and the ids that it showed. */
 interface Reading {
   readonly exchange: Exchange;
+  readonly place: number;
   readonly list: List;
   readonly ids: ReadonlySet<string>;
 }
 
 /** None for anything but whole lists that the good key was shown. */
-function readingsOf(exchange: Exchange): Reading[] {
+function readingsOf(exchange: Exchange, place: number): Reading[] {
   const { operation, status, key } = exchange;
   if (operation === null || status !== 200 || key !== 'good') return [];
-  return (LISTS[operation] ?? []).flatMap((list) => readingOf(exchange, list) ?? []);
+  return (LISTS[operation] ?? []).flatMap((list) => readingOf(exchange, list, place) ?? []);
 }
 
-function readingOf(exchange: Exchange, list: List): Reading | null {
+function readingOf(exchange: Exchange, list: List, place: number): Reading | null {
   let node: unknown = exchange.json;
   for (const name of list.path) node = isObject(node) ? node[name] : undefined;
   const rows = listOf(node);
   const ids = rows.flatMap((row) => (isObject(row) ? [String(row[list.id]).toLowerCase()] : []));
-  return Array.isArray(node) && rows.length <= ROWS_MAX ? { exchange, list, ids: new Set(ids) } : null;
+  return Array.isArray(node) && rows.length <= ROWS_MAX ? { exchange, place, list, ids: new Set(ids) } : null;
 }
 
 const returning: Check = {
@@ -85,13 +86,21 @@ function groupByTarget(readings: readonly Reading[]): Reading[][] {
   return [...groups.values()];
 }
 
+/**
+ * Of requests that are under way together nobody knows which was answered first. Others leave one behind the other, so
+ * that their order tells what a clock of milliseconds does not.
+ */
+function isEarlier(one: Reading, other: Reading): boolean {
+  const gapMs = other.exchange.sentAt - one.exchange.receivedAt;
+  const areTogether = one.exchange.burst && other.exchange.burst;
+  return gapMs > 0 || (gapMs === 0 && !areTogether && one.place < other.place);
+}
+
 /** The first answer that lacks a row which an earlier one and a later one show. */
 function returned(readings: readonly Reading[]): { readonly reading: Reading; readonly id: string } | null {
   for (const reading of readings) {
-    const { sentAt, receivedAt } = reading.exchange;
-    // Of requests that are under way together nobody knows which was answered first.
-    const before = readings.filter(({ exchange }) => exchange.receivedAt < sentAt);
-    const after = readings.filter(({ exchange }) => exchange.sentAt > receivedAt);
+    const before = readings.filter((other) => isEarlier(other, reading));
+    const after = readings.filter((other) => isEarlier(reading, other));
     const later = new Set(after.flatMap(({ ids }) => [...ids]));
     const known = before.flatMap(({ ids }) => [...ids]);
     const id = known.find((one) => !reading.ids.has(one) && later.has(one));

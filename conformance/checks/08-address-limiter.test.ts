@@ -10,12 +10,17 @@ import {
 } from '../../proof/rigs/limited-server.ts';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
+import type { Check } from '../probe/check.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 import { anyWindows } from './08-any-window.ts';
 
 const ten = { limit: 10, windowMs: 10_000 };
 
-async function audit(limits: Limits, startMs = Date.UTC(2026, 4, 1, 12) + 3_300): Promise<Record<string, string>> {
+async function audit(
+  limits: Limits,
+  startMs = Date.UTC(2026, 4, 1, 12) + 3_300,
+  { watch = true, checks: chosen = [...addressLimiter, ...anyWindows] as readonly Check[] } = {},
+): Promise<Record<string, string>> {
   const clock = virtualClock(startMs);
   const server = await startLimited(clock.now, limits);
   try {
@@ -23,8 +28,8 @@ async function audit(limits: Limits, startMs = Date.UTC(2026, 4, 1, 12) + 3_300)
       baseUrl: server.baseUrl,
       keys: { good: goodKey },
       clock,
-      checks: [...addressLimiter, ...anyWindows],
-      watch: true,
+      checks: chosen,
+      watch,
     });
     return Object.fromEntries(
       checks.filter(({ verdict }) => /fail|warn|error/.test(verdict.kind)).map(({ id, verdict }) => [id, verdict.kind]),
@@ -68,6 +73,11 @@ describe('the checks of the address limiter', () => {
     ['nine', { address: () => slidingLog({ ...ten, limit: 9 }) }, 'limits/address-burst'],
     ['eleven', { address: () => slidingLog({ ...ten, limit: 11 }) }, 'limits/address-burst'],
     ['any number', {}, 'limits/address-burst'],
+    [
+      'ten under each User-Agent',
+      { address: () => slidingLog(ten), nameOf: ({ headers }) => headers['user-agent'] ?? 'none' },
+      'limits/address-escape',
+    ],
     ['ten in three seconds', { address: () => slidingLog({ ...ten, windowMs: 3_000 }) }, 'limits/address-drip'],
     ['ten in twenty seconds', { address: () => slidingLog({ ...ten, windowMs: 20_000 }) }, 'limits/wait-as-told'],
     [
@@ -106,6 +116,51 @@ describe('the checks of the address limiter', () => {
     ],
   ])('catch a limiter that lets %s pass', async (_, limits, id) => {
     expect(await audit(limits)).toMatchObject({ [id]: 'fail' });
+  });
+
+  /** What a run has left to ask when the bursts are over. */
+  const rest: Check = {
+    id: 'sites/rest',
+    title: 'reads the sites five times',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'after bursts',
+    cost: { requests: 5 },
+    async run(probe) {
+      for (let sent = 0; sent < 5; sent += 1) await probe.send({ operation: 'listSites' });
+    },
+  };
+  const plain = { watch: false, checks: [...addressLimiter, rest, ...anyWindows] };
+  /** Some services tell of the window on blocked answers only. */
+  const onBlocked: Limits['headers'] = ({ ok, waitMs }, limit, at) =>
+    ok
+      ? {}
+      : {
+          'x-ratelimit-limit': String(limit),
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(at + waitMs),
+          'retry-after': String(Math.ceil(waitMs / 1000)),
+        };
+
+  test.each([1_000, 2_000, 3_000, 4_000])('catch ten in %i ms in a plain audit', async (windowMs) => {
+    const verdicts = await audit(
+      { address: () => slidingLog({ ...ten, windowMs }), headers: onBlocked },
+      undefined,
+      plain,
+    );
+    expect(verdicts).toMatchObject({ 'limits/any-window': 'fail' });
+  });
+
+  test.each<[string, Limits]>([
+    ['a token bucket', { address: () => tokens(ten) }],
+    ['a token bucket that tells little', { address: () => tokens(ten), headers: onBlocked }],
+    ['a fixed window', { address: () => fixedWindow(ten) }],
+    ['a fixed window that tells little', { address: () => fixedWindow(ten), headers: onBlocked }],
+    ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
+  ])('find no fault with %s in a plain audit', async (_, limits) => {
+    for (const offsetMs of [0, 1_700, 4_999, 8_200, 9_400]) {
+      expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs, plain)).toEqual({});
+    }
   });
 
   const resetBehind = (ms: number): Limits => ({

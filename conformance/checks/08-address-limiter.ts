@@ -7,6 +7,7 @@ import { type Claim, show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { expectGoodKey } from './05-authentication.ts';
+import { noEscape } from './08-address-escape.ts';
 import { waitAsTold } from './08-address-wait.ts';
 import {
   type Burst,
@@ -15,6 +16,7 @@ import {
   fireAll,
   LIKELY_SPAN_MS,
   limit,
+  PHASE_MS,
   QUIET_MS,
   SURE_SPAN_MS,
   sparedMax,
@@ -146,10 +148,14 @@ function judgeCount(probe: Probe, { first, second, isAlone }: TwoBursts): void {
   else judgeTooFew(probe, seen);
 }
 
-/** Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. */
-function judgeTooMany(probe: Probe, { second, spanMs, words, claim }: Seen): void {
+/**
+ * Only a fast pair is sure: over a slow line the window may have moved between the first request and the last. A fixed
+ * window cannot do so in both bursts, and a bucket gives back one a second; one more is left to doubt.
+ */
+function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: Seen): void {
   // More than two windows can hold are too many, however long they took (rulings R58).
-  const isSure = second.admitted.length > 2 * limit && second.spanMs < windowMs;
+  const isBeyond = second.admitted.length > 2 * limit && second.spanMs < windowMs;
+  const isSure = isBeyond || [first, second].every(isMoreThanRefilled);
   if (spanMs > LIKELY_SPAN_MS && !isSure) probe.stop('timing', `${words}: too slow to tell`);
   if (spanMs > SURE_SPAN_MS && !isSure) {
     probe.warn(claim);
@@ -162,6 +168,11 @@ function judgeTooMany(probe: Probe, { second, spanMs, words, claim }: Seen): voi
     expected: 'a burst without a good key turns from 401 into 429',
     actual: `${second.admitted.length} times 401`,
   });
+}
+
+/** More than a full bucket lets through and a second more gives back; the rest is for the clocks. */
+function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
+  return spanMs < PHASE_MS - 500 && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
 }
 
 /** Somebody else behind the same address, unless it is our own loopback and the same number twice. */
@@ -216,4 +227,4 @@ const keyedBurst: Check = {
   },
 };
 
-export const addressLimiter = defineChecks([burst, waitAsTold, keyedBurst]);
+export const addressLimiter = defineChecks([burst, noEscape, waitAsTold, keyedBurst]);

@@ -93,25 +93,49 @@ async function waitAndAsk(probe: Probe, blocked: Exchange, clock: Ahead | null =
 async function judgeLetIn(probe: Probe, { claim, answer }: Wait, blocked: Exchange): Promise<void> {
   probe.holds(true, claim);
   await expectGoodKey(probe, answer);
-  // What the run has left to ask may come at once, as far as the window is open.
-  if (answer.address === null) probe.hurry(roomAfter(answer, blocked));
   // The very requests that were blocked: so the checks of the key see each of the burst refused.
-  const again = probe.history().filter((other) => other.burst && isBlocked(other) && areOfOneBurst(other, blocked));
-  for (const other of again.filter(({ key }) => key !== 'good')) {
+  const again = probe
+    .history()
+    .filter((other) => other.burst && isBlocked(other) && areOfOneBurst(other, blocked) && other.key !== 'good');
+  const others = again.map((other) => specOf(probe, other));
+  // What the run has left to ask may come at once, as far as the window is open.
+  if (answer.address === null) probe.hurry(await roomAfter(probe, { answer, blocked, others }));
+  for (const spec of others) {
     if (probe.requestsLeft() < 1) return;
-    await probe.send(specOf(probe, other));
+    await probe.send(spec);
   }
 }
 
 /** A bucket, which gives back one a second, asks for no longer wait than this. */
 const BUCKET_WAIT_MS = 2000;
 
-/** How many more the address may send at once: as many as the answer says; after a long wait likely the rest (R44). */
-function roomAfter(answer: Exchange, blocked: Exchange): number {
-  const isOfAddress = readWhole(answer.headers['x-ratelimit-limit']) === limit;
-  const told = isOfAddress ? readWhole(answer.headers['x-ratelimit-remaining']) : null;
-  const likely = answer.sentAt - blocked.receivedAt > BUCKET_WAIT_MS ? limit - 1 : 0;
-  return Math.min(limit - 1, told ?? likely);
+/** What came of a wait, and the requests that were blocked and come next. */
+interface Behind {
+  readonly answer: Exchange;
+  readonly blocked: Exchange;
+  readonly others: RequestSpec[];
+}
+
+/**
+ * How many more the address may send at once: as many as the answers say; after a long wait likely the rest. A bucket
+ * has nothing left for a request that comes at once, and a window that opens so early has (R44): the first of the
+ * others finds out, and is none of them any more when it has passed.
+ */
+async function roomAfter(probe: Probe, { answer, blocked, others }: Behind): Promise<number> {
+  const isLong = answer.sentAt - blocked.receivedAt > BUCKET_WAIT_MS;
+  const told = remainingOf(answer) ?? (isLong ? limit - 1 : null);
+  const [next] = others;
+  if (told !== null || next === undefined || probe.requestsLeft() < 1) return Math.min(limit - 1, told ?? 0);
+  const second = await probe.sendNow(next);
+  if (isBlocked(second)) return 0;
+  others.shift();
+  return Math.min(limit - 2, remainingOf(second) ?? limit - 2);
+}
+
+/** What an answer tells of the window of the address. */
+function remainingOf({ headers }: Exchange): number | null {
+  const isOfAddress = readWhole(headers['x-ratelimit-limit']) === limit;
+  return isOfAddress ? readWhole(headers['x-ratelimit-remaining']) : null;
 }
 
 /** By time and address, because a run may have fired several. */

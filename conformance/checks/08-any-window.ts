@@ -7,16 +7,7 @@ import { type Exchange, isUntold } from '../exchange/exchange.ts';
 import { contractWindows, type WindowKind } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import {
-  badRequests,
-  badRequestsMax,
-  burstMax,
-  fire,
-  isBlocked,
-  limit,
-  SURE_SPAN_MS,
-  windowMs,
-} from './address-bursts.ts';
+import { badRequests, badRequestsMax, burstMax, fire, isBlocked, limit, windowMs } from './address-bursts.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 
@@ -87,23 +78,18 @@ const anyWindow: Check = {
  * window explains it.
  */
 async function press(probe: Probe): Promise<void> {
-  const start = probe.history().findLast(({ burst }) => burst);
-  const startMs = Math.min(...burstOf(probe, start).map(({ sentAt }) => sentAt));
+  const address = probe.history().findLast(({ burst }) => burst)?.address ?? null;
+  const recent = admittedOf(probe, address).filter(({ sentAt }) => sentAt > probe.now() - LATE_MS);
+  const startMs = recent.find(({ burst }) => burst)?.sentAt;
+  if (startMs === undefined) return;
   const sinceMs = probe.now() - startMs;
-  if (start === undefined || sinceMs > LATE_MS) return;
-  const admitted = admittedOf(probe, start.address).filter(({ sentAt }) => sentAt >= startMs);
+  const admitted = recent.filter(({ sentAt }) => sentAt >= startMs);
   const missing = MOST.address + 1 - admitted.length;
   // A bucket of the contract gives back one a second, and a window all ten at once.
-  const isFast = admitted.length - limit > 3 + (1.5 * sinceMs) / 1000;
+  const isFast = admitted.length - limit > 3 + (1.25 * sinceMs) / 1000;
   if (missing < 1 || missing > badRequestsMax || !isFast) return;
   await probe.sleep(startMs + LATE_MS - probe.now());
-  await sendBad(probe, { count: missing, address: start.address });
-}
-
-function burstOf(probe: Probe, last: Exchange | undefined): readonly Exchange[] {
-  return probe
-    .history()
-    .filter(({ burst, address, sentAt }) => burst && address === last?.address && last.sentAt - sentAt < SURE_SPAN_MS);
+  await sendBad(probe, { count: missing, address });
 }
 
 function sendBad(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {

@@ -10,17 +10,23 @@ const CAP = 2_500_000;
 const tooLarge: Scripted = { status: 413, body: { error: { code: 'payload_too_large', message: 'too large' } } };
 const invalid: Scripted = { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['x'] } } };
 
+const unknown: Scripted = { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
+
 /** Answers by what the headers say; in chunks nothing is said. */
-async function audit(answer: (bytes: number | null) => Scripted): Promise<Record<string, string>> {
+async function audit(
+  answer: (bytes: number | null) => Scripted,
+  { watch = true, ofSmall = unknown as Scripted } = {},
+): Promise<Record<string, string>> {
   const clock = virtualClock(Date.UTC(2026, 4, 1));
   const server = await startScriptedServer((path, { method, headers }) => {
     if (method === 'GET') return { body: path.startsWith('/sites') ? { data: [] } : {} };
     const length = headers['content-length'];
+    if (path.includes('/posts') && length === undefined) return ofSmall;
     return answer(length === undefined ? null : Number(length));
   });
   try {
     const keys = { good: 'cap_0123456789abcdef0123456789abcdef' };
-    const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks: bodyCap, watch: true });
+    const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks: bodyCap, watch });
     const own = run.checks.filter(({ id }) => id.startsWith('limits/'));
     return Object.fromEntries(own.map(({ id, verdict }) => [id.slice('limits/body-'.length), verdict.kind]));
   } finally {
@@ -59,5 +65,21 @@ describe('the checks of the body cap', () => {
     const { over, ...others } = expected;
     const wanted = over === undefined ? others : { 'at-cap': 'pass', 'over-cap': 'pass', 'in-chunks': 'pass' };
     expect(await audit(answer)).toMatchObject(wanted);
+  });
+
+  const byLength = (bytes: number | null) => ((bytes ?? 0) > CAP ? tooLarge : invalid);
+
+  test.each<[string, boolean, Record<string, string>]>([
+    ['in a plain audit', false, { 'over-cap': 'fail' }],
+    ['with all the time', true, { 'over-cap': 'pass', 'in-chunks': 'fail' }],
+  ])('catch a cap that looks at Content-Length only, %s', async (_, watch, expected) => {
+    expect(await audit(byLength, { watch })).toMatchObject(expected);
+  });
+
+  test.each<[string, boolean, Record<string, string>]>([
+    ['in a plain audit', false, { 'over-cap': 'pass' }],
+    ['with all the time', true, { 'over-cap': 'pass', 'in-chunks': 'inconclusive' }],
+  ])('leave a server alone that reads no chunks at all, %s', async (_, watch, expected) => {
+    expect(await audit(byLength, { watch, ofSmall: invalid })).toMatchObject(expected);
   });
 });

@@ -1,6 +1,64 @@
 import { describe, expect, test } from 'vitest';
-import { auditKeyLimiter, sixty, toldAsSixty } from '../../proof/rigs/key-limiters.ts';
-import { fixedWindow, type Limits, slidingLog, twoWindows } from '../../proof/rigs/limited-server.ts';
+import { auditKeyLimiter, noon, sixty, toldAsSixty } from '../../proof/rigs/key-limiters.ts';
+import { fixedWindow, goodKey, type Limits, slidingLog, twoWindows } from '../../proof/rigs/limited-server.ts';
+import { startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
+import { runConformance } from '../index.ts';
+import type { Check } from '../probe/check.ts';
+import { keyCounts } from './08-key-counts.ts';
+
+describe('limits/key-counts-all', () => {
+  /** Reads and refused requests in turn, as many as tell something. */
+  const traffic: Check = {
+    id: 'sites/traffic',
+    title: 'sends requests of every kind',
+    cites: ['4.sites.list'],
+    level: 'must',
+    phase: 'discover',
+    cost: { requests: 40 },
+    async run(probe) {
+      for (let sent = 0; sent < 10; sent += 1) {
+        for (let reads = 0; reads < 2; reads += 1) await probe.send({ operation: 'listSites' });
+        await probe.send({ operation: 'createConnectLink', body: {} });
+        await probe.send({ operation: 'getSite', params: { id: probe.facts.unknownId } });
+      }
+    },
+  };
+
+  /** The verdict on a service of three answers, whose headers tell of the key. */
+  async function judge(weigh: (method: string, status: number, turn: number) => number | null): Promise<string> {
+    let [counted, turn] = [0, 0];
+    const server = await startScriptedServer((path, { method }) => {
+      const status = method === 'POST' ? 400 : path.startsWith('/sites/') ? 404 : 200;
+      turn += 1;
+      const weight = weigh(method ?? 'GET', status, turn);
+      counted += weight ?? 0;
+      const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': String(Math.max(0, 60 - counted)) };
+      const body = status === 200 ? { data: [] } : { error: { code: 'not_found', message: '' } };
+      return { status, body, headers: weight === null ? {} : headers };
+    });
+    try {
+      const clock = virtualClock(noon);
+      const keys = { good: goodKey };
+      const checks = [traffic, ...keyCounts];
+      const run = await runConformance({ baseUrl: server.baseUrl, keys, clock, checks });
+      const found = run.checks.find(({ id }) => id === 'limits/key-counts-all');
+      return found?.verdict.kind ?? 'missing';
+    } finally {
+      await server.close();
+    }
+  }
+
+  test.each<[string, (method: string, status: number, turn: number) => number | null, string]>([
+    ['counts everything', () => 1, 'pass'],
+    ['counts reads only', (method) => (method === 'GET' ? 1 : 0), 'fail'],
+    ['counts what it answers only', (_, status) => (status < 400 ? 1 : 0), 'fail'],
+    ['counts others beside the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
+    ['tells nothing', () => null, 'inconclusive'],
+  ])('judges a limiter that %s', async (_, weigh, verdict) => {
+    expect(await judge(weigh)).toBe(verdict);
+  });
+});
 
 describe('the checks of the key limiter', () => {
   test.each<[string, Limits, Record<string, string>]>([

@@ -10,17 +10,22 @@ import {
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { readWhole } from '../exchange/told-limits.ts';
+import { segmentOf } from '../observe/look.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
 
 export const { limit, windowMs } = contractWindows.address;
 /** After so long the window is empty, wherever it began. */
 export const QUIET_MS = windowMs + 500;
-/** A server that keeps an approximate window needs two of them to forget. */
-const LONG_QUIET_MS = 2 * windowMs + 500;
+/**
+ * A server that keeps an approximate window needs two of them to forget. The odd rest is longer than bursts take: no
+ * fixed window has an edge in two bursts that lie so far apart.
+ */
+export const PHASE_MS = 3500;
+const LONG_QUIET_MS = 2 * windowMs + PHASE_MS;
 /** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */
 export const SURE_SPAN_MS = 100;
-/** Up to here a too large number is still worth a warning. */
+/** In longer a time a bucket gives back one. */
 export const LIKELY_SPAN_MS = 900;
 
 /** One for each operation of the contract. */
@@ -58,18 +63,17 @@ function idsRead(probe: Probe): Ids {
   const read = probe.history().filter(({ key, status }) => key === 'good' && status === 200);
   const readWith = (...ids: readonly OperationId[]) =>
     read.find(({ operation }) => operation !== null && ids.includes(operation));
-  const idIn = (exchange: Exchange | undefined, at: number) =>
-    decodeURIComponent(exchange?.target.split(/[/?]/)[at] ?? unknown);
+  const idIn = (exchange: Exchange | undefined, at: number) => (exchange && segmentOf(exchange, at)) || unknown;
   const ofSite = read.find(({ operation, target }) => operation === 'listKeywords' && !target.includes(unknown));
   const ofMonth = read.find(({ operation, target }) => operation === 'getInsights' && target.endsWith('?range=28d'));
   const sites = readWith('listSites')?.json;
   const [site] = isObject(sites) ? listOf(sites.data) : [];
   return {
     unknown,
-    article: idIn(readWith('getArticle'), 2),
+    article: idIn(readWith('getArticle'), 1),
     site: isObject(site) && typeof site.id === 'string' ? site.id : unknown,
-    account: idIn(readWith('listReviews', 'getInsights'), 3),
-    measured: /^\/connect\/accounts\/([^/?]+)\/insights\?range=28d$/.exec(ofMonth?.target ?? '')?.[1] ?? null,
+    account: idIn(readWith('listReviews', 'getInsights'), 2),
+    measured: ofMonth === undefined ? null : segmentOf(ofMonth, 2),
     keywordSite: new URLSearchParams(ofSite?.target.split('?')[1]).get('siteId') ?? undefined,
   };
 }
@@ -106,9 +110,8 @@ export function badRequests(probe: Probe): RequestSpec[] {
 /** An ordinary read that the run has not sent before, as long as there are insights to read. */
 export function nextRead(probe: Probe): RequestSpec {
   const insights = probe.history().find(({ operation, status }) => operation === 'getInsights' && status === 200);
-  const accountId = insights?.target.split('/')[3];
-  if (accountId === undefined) return { operation: 'listSites' };
-  return { operation: 'getInsights', params: { accountId: decodeURIComponent(accountId) } };
+  if (insights === undefined) return { operation: 'listSites' };
+  return { operation: 'getInsights', params: { accountId: segmentOf(insights, 2) } };
 }
 
 /** What became of requests that were sent at once. */

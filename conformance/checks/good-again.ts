@@ -2,6 +2,7 @@
 // no connection, at no place and under no key.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isLimiterRefusal, isPlatformTrouble, nameOfAnswer } from '../exchange/exchange.ts';
+import { segmentOf } from '../observe/look.ts';
 import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
 import { about } from './claims.ts';
@@ -16,7 +17,7 @@ interface Behind {
 
 export async function expectGood(probe: Probe, exchange: Exchange, { before, clause: usual }: Behind): Promise<void> {
   // What was read before may have been removed meanwhile (R59).
-  const accountId = decodeURIComponent(/^\/connect\/accounts\/([^/?]+)\//.exec(exchange.target)?.[1] ?? '');
+  const accountId = /^\/connect\/accounts\/[^/?]+\//.test(exchange.target) ? segmentOf(exchange, 2) : '';
   if (accountId !== '') await stopIfGone(probe, accountId, exchange);
   if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
   const isRefused = errorCode(exchange) === 'unauthorized';

@@ -46,6 +46,7 @@ export interface Visit {
   key: string | undefined;
   known: boolean;
   address: string;
+  agent: string;
   /** The same object for each request of one connection. */
   connection: object;
 }

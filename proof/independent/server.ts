@@ -200,7 +200,9 @@ function passageOf(context: Context, request: IncomingMessage, response: ServerR
   const door = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
   const address = addressOf(request, context.variant.trustForwarded);
   const connection = request.socket;
-  const visit: Visit = { method: request.method ?? 'GET', segments, query, door, key, known, address, connection };
+  const method = request.method ?? 'GET';
+  const agent = request.headers['user-agent'] ?? '';
+  const visit: Visit = { method, segments, query, door, key, known, address, agent, connection };
   return { request, response, at: Math.floor(context.now()), seen: {}, address, visit };
 }
 

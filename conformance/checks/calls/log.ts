@@ -114,9 +114,9 @@ export function areFirstOf(pages: readonly CallPage[], others: readonly CallPage
 /** Equal, or one call whose address or age has moved on, or one call under its id that has changed. */
 export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: string }) | undefined): boolean {
   if (other === undefined || one.mark === other.mark) return other !== undefined;
-  const { kind, isNamed } = compareCalls(one, other);
-  // A call under its id is the same one whatever has become of it; calls/kept judges that (R36).
-  return kind === 'moved' || (kind === 'changed' && isNamed);
+  const { kind } = compareCalls(one, other);
+  // A call is the same one whatever has become of it; calls/kept and calls/final judge that (R36).
+  return kind === 'moved' || kind === 'changed';
 }
 
 /** What the two readings of one row have shown. */

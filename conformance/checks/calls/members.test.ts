@@ -6,6 +6,14 @@ const atMs = Date.UTC(2026, 4, 1, 12);
 const laterMs = atMs + 30_000;
 const call = { id: 'a', startedAt: '2026-05-01T11:00:00Z', outcome: 'answered' };
 
+const unnamed = {
+  from: '+493055501234',
+  to: '+494055505678',
+  minutes: 2.5333333333333332,
+  outcome: 'answered',
+  endedAt: '2026-05-01T11:00:00Z',
+};
+
 describe('two readings of a call', () => {
   test.each([
     ['equal', call, { ...call }],
@@ -17,6 +25,9 @@ describe('two readings of a call', () => {
     ['changed', call, { ...call, outcome: 'missed' }],
     ['changed', { ...call, talkSeconds: 90 }, { ...call, talkSeconds: 91 }],
     ['changed', call, { ...call, startedAt: '2026-05-01T11:00:05Z' }],
+    ['changed', unnamed, { ...unnamed, outcome: 'missed' }],
+    ['other', unnamed, { ...unnamed, outcome: 'missed', from: '+493055501999' }],
+    ['other', unnamed, { ...unnamed, from: '+493055501999' }],
     ['other', call, { ...call, id: 'b' }],
     ['other', { startedAt: call.startedAt, outcome: 'answered' }, { startedAt: call.startedAt, outcome: 'missed' }],
     ['other', { customerId: 'x', outcome: 'answered' }, { customerId: 'x', outcome: 'missed' }],

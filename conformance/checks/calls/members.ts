@@ -42,13 +42,11 @@ export interface Likeness {
   readonly members: readonly string[];
   /** Those of them that do not just move. */
   readonly changed: readonly string[];
-  /** Whether both have one id. */
-  readonly isNamed: boolean;
 }
 
 /** Cautious to both sides: a call that has changed must not count as another one, and another one not as a change. */
 export function compareCalls(before: Seen, after: Seen): Likeness {
-  if (textOf(before.call) === textOf(after.call)) return { kind: 'equal', members: [], changed: [], isNamed: true };
+  if (textOf(before.call) === textOf(after.call)) return { kind: 'equal', members: [], changed: [] };
   const [left, right] = [leavesOf(before.call), leavesOf(after.call)];
   const paths = [...new Set([...left.keys(), ...right.keys()])];
   const differs = (path: string) => textOf(left.get(path)) !== textOf(right.get(path));
@@ -59,7 +57,7 @@ export function compareCalls(before: Seen, after: Seen): Likeness {
   const isTold = hasId || (kept.some((path) => readInstant(left.get(path)) !== null) && !members.some(isIdName));
   const isOneCall = hasId || (changed.length === 1 && isAlike(kept, changed, left));
   const kind = changed.length === 0 && isTold ? 'moved' : isOneCall ? 'changed' : 'other';
-  return { kind, members, changed, isNamed: hasId };
+  return { kind, members, changed };
 }
 
 /** Fewer equal members may be equal by chance. */
@@ -67,10 +65,22 @@ const KEPT_MIN = 4;
 
 /** Without an id: a record of some size in which one member differs, which neither names the call nor dates it. */
 function isAlike(kept: readonly string[], changed: readonly string[], before: ReadonlyMap<string, unknown>): boolean {
-  const doesTell = (path: string) => readInstant(before.get(path)) !== null || isUniqueName(before.get(path));
+  const isInstant = (path: string) => readInstant(before.get(path)) !== null;
+  const doesTell = (path: string) => isInstant(path) || isUniqueName(before.get(path)) || isRare(before.get(path));
   const telling = kept.filter(doesTell);
   const values = new Set(telling.map((path) => before.get(path)));
-  return kept.length >= KEPT_MIN && values.size >= 2 && !changed.some((path) => doesTell(path) || isIdName(path));
+  return (
+    kept.length >= KEPT_MIN &&
+    values.size >= 2 &&
+    kept.some(isInstant) &&
+    !changed.some((path) => doesTell(path) || isIdName(path))
+  );
+}
+
+/** A telephone number, or a fraction of many digits: seldom the same in two calls that also share an instant. */
+function isRare(value: unknown): boolean {
+  if (typeof value === 'string') return /^\+?\d[\d ()/-]{6,}$/.test(value);
+  return typeof value === 'number' && !Number.isInteger(value) && String(value).length > 7;
 }
 
 /** `Date` is in whole seconds at both readings, and an answer takes its time. */

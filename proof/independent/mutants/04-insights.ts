@@ -1,8 +1,8 @@
-import type { Fields } from '../seams.ts';
+import type { Fields, Wrongness } from '../seams.ts';
 import type { MutantsByClause } from './mutant.ts';
 import { without } from './recipes.ts';
 
-interface Metric {
+interface Metric extends Fields {
   points: Fields[];
   total: number;
 }
@@ -12,12 +12,47 @@ function lastMetric(data: Fields, change: (metric: Metric) => Fields): Fields {
   return { ...data, metrics: metrics.map((metric, at) => (at === metrics.length - 1 ? change(metric) : metric)) };
 }
 
+/** The range that is asked for is answered as another one. */
+function mistake(asked: string, days: number): () => Wrongness {
+  return () => ({ 'insights.days': (right, { range }) => (range === asked ? days : right) });
+}
+
 /** Insights: the range, the metrics and their points. */
 export const insightMutants: MutantsByClause = {
   '4.connect.insights.range-default': {
     'insights-default-week': {
       shows: 'Insights without a range are those of 7d.',
       wrong: () => ({ 'insights.days': (days, { range }) => (range === null ? 7 : days) }),
+    },
+  },
+  '4.connect.insights.range': {
+    'insights-quarter-is-month': {
+      shows: 'Insights of 90d are those of 28d.',
+      wrong: mistake('90d', 28),
+    },
+    'insights-week-is-month': {
+      shows: 'Insights of 7d are those of 28d.',
+      wrong: mistake('7d', 28),
+    },
+    'insights-range-ignored': {
+      shows: 'Insights are those of 28d, whichever of the three ranges is asked for.',
+      wrong: () => ({ 'insights.days': (days) => (days === undefined ? days : 28) }),
+    },
+  },
+  '2.get-insights-output.inner-required': {
+    'insights-open-end': {
+      shows: 'range has no endDate where it ends today.',
+      wrong: () => ({
+        'insights.data': (data) => ({ ...data, range: without(data.range as Fields, 'endDate') }),
+      }),
+    },
+    'insights-late-label-dropped': {
+      shows: 'The last metric has no label.',
+      wrong: () => ({ 'insights.data': (data) => lastMetric(data, (metric) => without(metric, 'label')) }),
+    },
+    'insights-late-total-dropped': {
+      shows: 'The last metric has no total.',
+      wrong: () => ({ 'insights.data': (data) => lastMetric(data, (metric) => without(metric, 'total')) }),
     },
   },
   '4.connect.insights.bad-range': {

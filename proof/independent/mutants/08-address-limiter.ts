@@ -53,6 +53,14 @@ export const addressLimiterMutants: MutantsByClause = {
             : { ...answer, body: { error: { code: 'rate_limited', message: 'too many requests' } } },
       }),
     },
+    'blocked-with-envelope-for-keys': {
+      shows: 'A blocked request with a good key gets an envelope with code and message.',
+      needs: 'bursts',
+      wrong: () => ({
+        'limit.answer': (answer, { visit }) =>
+          visit.known ? { ...answer, body: { error: { code: 'rate_limited', message: 'too many requests' } } } : answer,
+      }),
+    },
     'blocked-other-text': {
       shows: 'The body of a blocked request is { error: "rate_limited" }.',
       needs: 'bursts',

@@ -67,6 +67,16 @@ export const otherLimiterMutants: MutantsByClause = {
         };
       },
     },
+    'address-counted-by-user-agent': {
+      shows: 'From one address ten requests pass under each User-Agent.',
+      needs: 'bursts',
+      wrong: countedBy((address, { agent }) => `${address} ${agent}`),
+    },
+    'address-window-one-second': {
+      shows: 'Ten requests pass every second.',
+      needs: 'bursts',
+      wrong: ten('aligned', 1000),
+    },
     'address-counts-bad-keys-only': {
       shows: 'Requests with a good key are never blocked for their address.',
       needs: 'bursts',

@@ -114,7 +114,7 @@ export const clauses = {
   "2.reply-review-output.replied-at": {"fact":"ReplyReviewOutput `repliedAt` is present and is a string or null.","standing":"stated","seenBy":"server","at":"2 ReplyReviewOutput"},
   "2.get-insights-output.closed": {"fact":"GetInsightsOutput has no members besides `range` and `metrics`.","standing":"stated","seenBy":"server","at":"2 GetInsightsOutput, sentence above the table"},
   "2.get-insights-output.required": {"fact":"`range` and `metrics` are present in GetInsightsOutput.","standing":"stated","seenBy":"server","at":"2 GetInsightsOutput, sentence above the table"},
-  "2.get-insights-output.inner-required": {"fact":"The document does not say which members inside `range`, `metrics[]` and `points[]` are required.","standing":"silent","seenBy":"server","at":"2 GetInsightsOutput, table"},
+  "2.get-insights-output.inner-required": {"fact":"The members listed inside `range`, `metrics[]` and `points[]` are present: no row calls one optional, as rows of other tables do.","standing":"implied","seenBy":"server","at":"2 GetInsightsOutput, table"},
   "2.get-insights-output.range.start-date": {"fact":"`range.startDate` of insights is a string.","standing":"stated","seenBy":"server","at":"2 GetInsightsOutput, row range.startDate"},
   "2.get-insights-output.range.end-date": {"fact":"`range.endDate` of insights is a string.","standing":"stated","seenBy":"server","at":"2 GetInsightsOutput, row range.endDate"},
   "2.get-insights-output.metrics.key": {"fact":"`metrics` of insights is an array, and `metrics[].key` is a string.","standing":"stated","seenBy":"server","at":"2 GetInsightsOutput, row metrics[].key"},
