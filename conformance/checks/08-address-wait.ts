@@ -33,9 +33,9 @@ export const waitAsTold: Check = {
   needs: ['burst'],
   // The good request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {
-    requests: 1 + blockedMax,
-    // The burst leaves some out where no request is to spare.
-    optional: sparedMax,
+    requests: 1 + blockedMax + 1,
+    // The burst leaves some out where no request is to spare; the last one tells a bucket from a window.
+    optional: sparedMax + 1,
     confirms: badRequestsMax + 5,
     gives: ['insights without range'],
     ownPace: true,
