@@ -28,7 +28,9 @@ export const mockFlags = {
     value: 'FILE',
     help: 'world file instead of a built-in world; casa seed makes one, and parts of one are filled',
   },
-  watch: { help: 'load the --data file again when it changes; what clients created is made again on it' },
+  watch: {
+    help: 'load the --data file again when it changes; what clients created is made again on it, with --save too',
+  },
   save: { value: 'FILE', help: 'keep posts, replies, links and accounts in FILE over a restart' },
   'save-sync': {
     value: 'WHEN',

@@ -64,44 +64,37 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   const head = describeHead(source, settings, nowMs);
   const save = await openSave(head, options);
   const startMs = save?.head.startMs ?? nowMs;
-  const made = new ClientChanges();
-  const state: { data: WorldSource['data']; keeping: boolean; log: SaveLog | undefined } = {
+  const state: Running = {
     data: styleWorld(rebase(source.data, startMs), readingsFor(settings)),
+    made: new ClientChanges(),
     keeping: false,
     log: undefined,
   };
   const commit: Commit = (entry, takeBack) => {
     if (!state.keeping) return;
     state.log?.append(entry, takeBack);
-    if (settings.watch) made.add(entry);
+    if (settings.watch) state.made.add(entry);
   };
-  const relay = await openUpstream(options);
+  let relay: OpenRelay | undefined;
   try {
+    relay = await openUpstream(options);
     // Where nobody keeps changes, they need not be described either.
     const keeps = save !== null || settings.watch;
     const engine = buildEngine({ ...options, clock, commit: keeps ? commit : undefined, world: state, relay });
-    const notice = await save?.recall(createRecall(engine));
+    const notices = [await save?.recall(createRecall(engine, settings.watch ? state.made : null))];
     if (save) applyFlags(engine, settings);
-    state.log = save?.start(() => stored(engine.snapshot()));
+    const { made } = state;
+    state.log = save?.start(() => ({
+      ...stored(engine.snapshot()),
+      ...(settings.watch && { clientChanges: structuredClone(made.entries) }),
+    }));
     state.keeping = true;
+    const reload = createReload(engine, state, settings);
+    if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
     for (const fault of settings.faults) engine.faults.add(fault);
     const { host, port, cors, publicUrl, trustProxy } = settings;
-    const server = await listen(await mutated(engine, options), {
-      host,
-      port,
-      cors,
-      publicUrl,
-      trustProxy,
-      keeper: state.log,
-    });
-    const reload = (next: WorldSource): number => {
-      state.keeping = false;
-      state.data = styleWorld(rebase(next.data, clock.now()), readingsFor(settings));
-      engine.restore({ ...stored(engine.snapshot()), world: state.data.organizations });
-      engine.replay(made.entries);
-      state.keeping = true;
-      return made.entries.length;
-    };
+    const doors = { host, port, cors, publicUrl, trustProxy, keeper: state.log };
+    const server = await listen(await mutated(engine, options), doors);
     const stop = async (): Promise<boolean> => {
       await server.close();
       relay?.close();
@@ -110,7 +103,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     return {
       engine,
       server,
-      notices: describeStart(settings, notice),
+      notices: describeStart(settings, notices),
       reload,
       stop,
       get waitsForDisk() {
@@ -122,6 +115,36 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     await save?.close();
     throw error;
   }
+}
+
+/** What changes while the mock runs, besides its engine. */
+interface Running {
+  /** The world that was loaded last. */
+  data: WorldSource['data'];
+  /** With `--watch`: what is made again on the next world. */
+  readonly made: ClientChanges;
+  /** False while changes are made that were kept before. */
+  keeping: boolean;
+  log: SaveLog | undefined;
+}
+
+/** Another world, on which the changes by clients are made again; the save file moves to it. */
+function createReload(engine: Engine, state: Running, settings: MockSettings): MockProcess['reload'] {
+  return (next) => {
+    const nowMs = engine.clock.now();
+    state.keeping = false;
+    state.data = styleWorld(rebase(next.data, nowMs), readingsFor(settings));
+    engine.restore({ ...stored(engine.snapshot()), world: state.data.organizations });
+    engine.replay(state.made.entries);
+    state.keeping = true;
+    state.log?.moveTo(describeHead(next, settings, nowMs));
+    return state.made.entries.length;
+  };
+}
+
+function describeReload(count: number): string {
+  const made = count === 1 ? '1 change by clients was' : `${count} changes by clients were`;
+  return `the world file has changed since; ${made} made again on it`;
 }
 
 /** The mutant stands between the engine and the socket: what is saved is what the mock did. */
@@ -191,7 +214,8 @@ function describeHead(source: WorldSource, { seed }: MockSettings, startMs: numb
 async function openSave(head: SaveHead, { settings, onNotice, disk }: StartOptions): Promise<SaveFile | null> {
   if (settings.save === null) return null;
   const { openSaveFile } = await import('./save/save-file.ts');
-  return openSaveFile(settings.save, { head, sync: settings.saveSync, tell: onNotice, ...(disk && { disk }) });
+  const { saveSync: sync, watch: takesOtherWorld } = settings;
+  return openSaveFile(settings.save, { head, sync, takesOtherWorld, tell: onNotice, ...(disk && { disk }) });
 }
 
 // Most runs ask no deployment, and the kit that judges one is large.
@@ -201,11 +225,21 @@ async function openUpstream({ settings, onNotice, env = process.env }: StartOpti
   return openRelay(settings.upstream, { env, now: Date.now, tell: onNotice });
 }
 
-/** Puts an engine where the last process left it. */
-function createRecall(engine: Engine): Recall {
+/** Puts an engine where the last process left it. With `--watch`, `made` takes up what clients changed. */
+function createRecall(engine: Engine, made: ClientChanges | null): Recall {
   return {
-    restore: (snapshot) => engine.restore(snapshot as Snapshot, { clock: 'elapsed' }),
-    replay: (changes) => engine.replay(changes as readonly CommitEntry[]),
+    restore(snapshot) {
+      const { clientChanges } = snapshot as { clientChanges?: readonly CommitEntry[] };
+      if (made && !clientChanges) {
+        throw new Error('it was written without --watch, and does not tell the single changes any more');
+      }
+      made?.restore(clientChanges ?? []);
+      engine.restore(snapshot as Snapshot, { clock: 'elapsed' });
+    },
+    replay(changes) {
+      for (const change of changes) made?.add(change as CommitEntry);
+      engine.replay(changes as readonly CommitEntry[]);
+    },
     async check(what, value) {
       const { judgeChange, judgeSnapshot } = await import('./save/hand-edit.ts');
       return what === 'snapshot' ? judgeSnapshot(value) : judgeChange(value, engine.world);
@@ -227,8 +261,8 @@ function stored({ journal: _, verdicts: __, deliveries: ___, ...rest }: Snapshot
 }
 
 /** What a user may be surprised by later, said at the start. */
-function describeStart({ host, adminToken }: MockSettings, saved: string | null | undefined): string[] {
-  const notices = saved ? [saved] : [];
+function describeStart({ host, adminToken }: MockSettings, told: readonly (string | null | undefined)[]): string[] {
+  const notices = told.filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
     notices.push('/__admin answers this machine only; give --admin-token TOKEN to reach it from others.');

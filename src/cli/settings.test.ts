@@ -121,10 +121,6 @@ describe('settings', () => {
     [['--world', 'defualt'], 'there is no world "defualt". Did you mean "default"?'],
     [['--world', 'empty', '--data', 'x'], '--world and --data are two worlds; give one of them.'],
     [['--watch'], '--watch needs a file to watch: give --data FILE too.'],
-    [
-      ['--watch', '--data', 'x', '--save', 'y'],
-      '--save belongs to one world and --watch changes it; give one of them.',
-    ],
     [['--save', 'x', '--save-sync', 'never'], '--save-sync takes interval or always, not "never".'],
     [['--shared', 'localhost'], '--shared takes an address with a name for the log'],
     [['--shared', 'redis://localhost:6379'], '--shared takes an address with a name for the log'],

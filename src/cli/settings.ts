@@ -109,8 +109,6 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   const watch = flags.watch ?? config.watch ?? false;
   if (watch && data === null) throw new UsageError('--watch needs a file to watch: give --data FILE too.');
   const save = flags.save ?? config.save ?? null;
-  if (watch && save !== null)
-    throw new UsageError('--save belongs to one world and --watch changes it; give one of them.');
   const saveSync = flags['save-sync'] ?? config.saveSync;
   if (saveSync !== undefined && save === null) throw new UsageError('--save-sync needs a file: give --save FILE too.');
   const profile = flags.profile ?? config.profile;

@@ -27,6 +27,11 @@ export class ClientChanges {
     return this.#entries;
   }
 
+  /** Those of an earlier process, when its state is taken up again. */
+  restore(entries: readonly CommitEntry[]): void {
+    this.#entries = [...entries];
+  }
+
   add(entry: CommitEntry): void {
     const { kind } = entry.change;
     if (kind === 'reset' || kind === 'restore') this.#entries = [];

@@ -95,13 +95,20 @@ const change = z.discriminatedUnion('kind', [
 ]);
 
 const entry = z.object({ change, atMs: ms, random: position });
+/** With `--watch`, a snapshot also tells what is to be made again on another world. */
+const savedSnapshot = snapshot.extend({ clientChanges: z.array(entry).optional() });
 /** As read from a file: nothing says yet that it fits the world. */
 type Change = z.infer<typeof change>;
 
 /** What is wrong, as half a sentence; null when it can be taken. */
 export async function judgeSnapshot(value: unknown): Promise<string | null> {
-  const read = snapshot.safeParse(value, { reportInput: true });
-  return read.success ? await judgeWorld(read.data.world) : describe(read.error, 'snapshot');
+  const read = savedSnapshot.safeParse(value, { reportInput: true });
+  if (!read.success) return describe(read.error, 'snapshot');
+  for (const each of read.data.clientChanges ?? []) {
+    const problem = await judgeRecords(each.change);
+    if (problem !== null) return `clientChanges: ${problem}`;
+  }
+  return judgeWorld(read.data.world);
 }
 
 /** The same of a change that is to be made to this world. */

@@ -22,21 +22,23 @@ export function toHeadRecord(head: SaveHead): object {
 
 /**
  * Throws a SaveFileError where file and mock do not belong together: replaying changes on another world would give a
- * state that nobody has seen.
+ * state that nobody has seen. With `takesOtherWorld` the caller makes those of
+ * another world file again on purpose.
  */
-export function readHead(path: string, line: Line, wanted: SaveHead): SaveHead {
+export function readHead(path: string, line: Line, wanted: SaveHead, takesOtherWorld = false): SaveHead {
   const found = 'value' in line ? (line.value as { casaSave?: unknown } & Partial<SaveHead>) : null;
   if (line.kind === 'altered') throw new SaveFileError(alteredSentence(path, 1));
   if (!formats.includes(found?.casaSave as number)) {
     throw new SaveFileError(`${path} is not a save file of casa mock; choose another name.`);
   }
   const { version, world, seed, startMs } = found as SaveHead;
+  const isOtherFile = takesOtherWorld && world !== wanted.world && String(world).startsWith('file ');
   for (const [what, own, asked] of [
     ['version', version, wanted.version],
     ['world', world, wanted.world],
     ['seed', seed, wanted.seed],
   ] as const) {
-    if (own === asked) continue;
+    if (own === asked || (isOtherFile && what !== 'version')) continue;
     throw new SaveFileError(
       `${path} was saved with ${what} ${own}, and this is ${what} ${asked}; move the file away to start afresh.`,
     );

@@ -35,10 +35,14 @@ export interface SavedFile {
 }
 
 /** The head of a file, or null when the file is empty. */
-export async function loadHead({ disk, file, path }: SavedFile, wanted: SaveHead): Promise<SaveHead | null> {
+export async function loadHead(
+  { disk, file, path }: SavedFile,
+  wanted: SaveHead,
+  takesOtherWorld = false,
+): Promise<SaveHead | null> {
   for await (const found of readLines(disk, file)) {
     const first = found.find(({ line }) => line.kind !== 'blank');
-    if (first) return readHead(path, first.line, wanted);
+    if (first) return readHead(path, first.line, wanted, takesOtherWorld);
   }
   return null;
 }

@@ -16,6 +16,8 @@ import type { SaveSync } from './save-sync.ts';
 export interface OpenOptions {
   readonly head: SaveHead;
   readonly sync: SaveSync;
+  /** Whether a file of another world is taken, because its changes are made again on this one; false when absent. */
+  readonly takesOtherWorld?: boolean;
   /** Tells the user something in one sentence while the mock runs. */
   readonly tell: (sentence: string) => void;
   readonly disk?: Disk;
@@ -123,7 +125,7 @@ async function openLocked({ disk, path, realPath, lock }: Locked, options: OpenO
   probe(disk, beside);
   let file = openToRead(disk, realPath);
   let saved = { disk, file, path };
-  const found = await loadHead(saved, options.head);
+  const found = await loadHead(saved, options.head, options.takesOtherWorld);
   const head = found ?? options.head;
   if (!found) {
     disk.close(file);

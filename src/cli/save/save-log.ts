@@ -48,6 +48,7 @@ export interface SaveLogOptions {
  */
 export class SaveLog implements Keeper {
   readonly #options: SaveLogOptions;
+  #head: SaveHead;
   #file: number;
   /** The bytes of the whole lines. */
   #size: number;
@@ -72,6 +73,7 @@ export class SaveLog implements Keeper {
 
   constructor(options: SaveLogOptions) {
     this.#options = options;
+    this.#head = options.head;
     this.#file = options.disk.open(options.realPath, 'append');
     this.#identity = options.disk.facts(this.#file).identity;
     this.#size = options.size;
@@ -238,14 +240,25 @@ export class SaveLog implements Keeper {
   /** Writes the file anew, with the present state in place of all changes, while the mock goes on. */
   compact(): void {
     if (this.#compaction || this.#batch) return;
-    const { disk, beside, head, snapshot } = this.#options;
+    const { disk, beside, snapshot } = this.#options;
     try {
-      const writer = new Compaction({ disk, beside, head }, snapshot());
+      const writer = new Compaction({ disk, beside, head: this.#head }, snapshot());
       this.#compaction = { writer, isReady: false };
       this.#stepCompaction(writer);
     } catch (error) {
       this.#compactionFailed(error);
     }
+  }
+
+  /**
+   * The state was put on another world, to which the lines of the file do not lead: it is written anew under this head.
+   * Until that is done the file tells of the old world, and of all changes.
+   */
+  moveTo(head: SaveHead): void {
+    this.#flush();
+    this.#abandonCompaction();
+    this.#head = head;
+    this.compact();
   }
 
   /** A piece in each turn, so that answers leave in between. */
