@@ -30,6 +30,7 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
     const difference = await diff({
       a: { ...a.side, options: { ...a.side.options, ...clock } },
       b: { ...b.side, options: { ...b.side.options, ...clock } },
+      isSameWorld: line.flags['same-world'] === true,
       ...(io.signal ? { signal: io.signal } : {}),
       onEvent: teller(io),
     });

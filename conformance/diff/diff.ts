@@ -18,6 +18,8 @@ import {
   suspectsOf,
   timesMin,
 } from './compare.ts';
+import { hasSuspects, valueDimensions } from './values.ts';
+import { readingWorld, type World } from './world.ts';
 
 /** One side: how to reach it, and what a person calls it. */
 export interface Side {
@@ -36,6 +38,8 @@ export type DiffEvent =
 export interface DiffOptions {
   readonly a: Side;
   readonly b: Side;
+  /** Both hold the same data: values are compared too. */
+  readonly isSameWorld?: boolean;
   /** Made up when absent. */
   readonly runId?: string;
   readonly signal?: AbortSignal;
@@ -70,6 +74,9 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   if (abort === null) await confirm({ a, b, first, other, both, rounds, signal: options.signal });
   const verdictOf = (suspect: Suspect) =>
     [...rounds].find(([{ clause, reading }]) => clause === suspect.clause && reading === suspect.reading)?.[1];
+  const keepsBodies = first.keepsBodies && other.keepsBodies;
+  const isCompared = abort === null && options.isSameWorld === true;
+  const values = isCompared ? await compareValues({ a, b, both, keepsBodies }) : [];
   const verdicts = { of: (suspect: Suspect) => verdictOf(suspect) ?? { times: 0, why: null } };
   const dimensions = abort === null ? dimensionsOf(first, other, verdicts).map(withoutProofOfSame) : [];
   const shown = new Set(dimensions.flatMap((each) => each.exchanges));
@@ -85,11 +92,11 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     startedAt: first.startedAt,
     a: a.summary(first),
     b: b.summary(other),
-    isSameWorld: false,
-    dimensions,
+    isSameWorld: options.isSameWorld ?? false,
+    dimensions: [...dimensions, ...values],
     exchanges: [...stored('A', first), ...stored('B', other)],
     abort,
-    keepsBodies: first.keepsBodies && other.keepsBodies,
+    keepsBodies,
   };
 }
 
@@ -102,6 +109,8 @@ function withoutProofOfSame(dimension: Dimension): Dimension {
 interface OpenSide {
   /** `null` asks for everything. */
   ask(round: Round | null): Promise<Report>;
+  /** The data, as far as a few reads show it. */
+  read(): Promise<World>;
   summary(first: Report): DiffSide;
 }
 
@@ -109,31 +118,31 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions): OpenS
   const { label, options, first } = name === 'A' ? a : b;
   const used = { requests: 0, seconds: 0, rounds: 0 };
   const trafficFile = options.trafficFile ?? memoryTraffic();
+  const run = async (narrow: Partial<RunOptions>, again: readonly string[], made?: Report) => {
+    used.rounds += 1;
+    onEvent?.({ kind: 'round', side: name, round: used.rounds, again });
+    const follow = { onEvent: (event: RunEvent) => onEvent?.({ kind: 'run', side: name, event }) };
+    const report =
+      made ?? (await runConformance({ ...options, trafficFile, ...(signal ? { signal } : {}), ...narrow, ...follow }));
+    used.requests += report.used.requests;
+    used.seconds += report.used.seconds;
+    return report;
+  };
   return {
-    async ask(round) {
-      used.rounds += 1;
-      const again = round === null ? [] : [...round.checks, ...round.readings, ...round.reads];
-      onEvent?.({ kind: 'round', side: name, round: used.rounds, again });
-      const report =
-        round === null && first !== undefined
-          ? first
-          : await runConformance({
-              ...options,
-              trafficFile,
-              ...(signal ? { signal } : {}),
-              ...narrowed(round, options),
-              onEvent: (event) => onEvent?.({ kind: 'run', side: name, event }),
-            });
-      used.requests += report.used.requests;
-      used.seconds += report.used.seconds;
-      return report;
+    ask: (round) =>
+      round === null
+        ? run({ calibrate: true }, [], first)
+        : run(narrowed(round, options), [...round.checks, ...round.readings, ...round.reads]),
+    async read() {
+      const { check, world } = readingWorld();
+      await run({ checks: [check], only: [], skip: [], calibrate: false }, ['the data']);
+      return world();
     },
     summary: ({ target }) => ({ name, label, target, ...used, seconds: Math.round(used.seconds * 10) / 10 }),
   };
 }
 
-function narrowed(round: Round | null, { checks = ownChecks }: Side['options']): Partial<RunOptions> {
-  if (round === null) return { calibrate: true };
+function narrowed(round: Round, { checks = ownChecks }: Side['options']): Partial<RunOptions> {
   const chosen = checks.filter(({ id }) => round.checks.includes(id));
   return { checks: chosen, only: [], skip: [], calibrate: round.readings, reads: round.reads };
 }
@@ -162,6 +171,24 @@ interface Confirming {
   readonly both: Both;
   readonly rounds: Map<Suspect, { times: number; why: string | null }>;
   readonly signal: AbortSignal | undefined;
+}
+
+type Values = Pick<Confirming, 'a' | 'b' | 'both'> & { readonly keepsBodies: boolean };
+
+/** Read again only where something differs: then A, B and A again three times. */
+async function compareValues({ a, b, both, keepsBodies }: Values): Promise<Dimension[]> {
+  const worlds: { a: World[]; b: World[] } = { a: [], b: [] };
+  const readBoth = async () => {
+    const [worldA, worldB] = await both(a.read, b.read);
+    worlds.a.push(worldA);
+    worlds.b.push(worldB);
+    return hasSuspects(worldA, worldB);
+  };
+  if (await readBoth()) {
+    for (let times = 1; times < timesMin; times += 1) await readBoth();
+    worlds.a.push(await a.read());
+  }
+  return valueDimensions({ ...worlds, keepsValues: keepsBodies });
 }
 
 /** A, then B and A, then B and A: with the first runs these are three times A, B, A. Noise is dropped on the way. */
