@@ -1,6 +1,7 @@
 // `npm run bench`: our mock beside node:http, Fastify and other mock servers, in one run on one machine. Prints
 // Markdown. Flags: --quick (shorter rounds), --million (a million requests, to see whether memory stays flat).
 import { cpus, loadavg } from 'node:os';
+import { keepProof, type Race } from '../evidence/proofs.ts';
 import { measureFootprint, measureMillion } from './footprint.ts';
 import { measureHuge } from './huge-world.ts';
 import { measureKit } from './kit.ts';
@@ -12,6 +13,7 @@ import { canPin, type ServerProcess, startServer } from './server-process.ts';
 import { number, table, verdict } from './table.ts';
 import * as targets from './targets.ts';
 
+const load = loadavg()[0] ?? 0;
 const isQuick = process.argv.includes('--quick');
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -46,7 +48,7 @@ function requestOf({ kind }: Case, { other }: Entrant, facts: targets.Facts): st
 }
 
 /** Prints a table and whether its targets are met. */
-function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts): void {
+function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts): Race {
   const taking = entrants.filter(({ other }) => each.kind === 'get' || (other?.posts ?? true));
   const contenders: Contender[] = taking.map((entrant) => ({
     server: entrant.server,
@@ -68,6 +70,10 @@ function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts)
     number(result.serverUs, 1),
     number(result.bytes),
   ]);
+  const race = [...results].map(([server, result]) => {
+    const [byRequests, byCpu] = ratios(result, yardstick);
+    return { server, perSecond: result.perSecond, byRequests, byCpu, p50Ms: result.p50Ms, p99Ms: result.p99Ms };
+  });
   print(`### ${each.title}\n\n${table(columns, rows)}`);
   const own = results.get('casa-kit') as LoadResult;
   print(judge(ratios(own, yardstick), each.ratioMin, 'of node:http'));
@@ -75,6 +81,7 @@ function compare(each: Case, entrants: readonly Entrant[], facts: targets.Facts)
   // With one connection all servers wait for the client most of the time.
   if (ofPrism && each.kind === 'get' && each.connections > 1) print(judge(ratios(own, ofPrism), 10, 'times Prism'));
   print('');
+  return { title: each.title, rows: race };
 }
 
 type Ratios = readonly [byRequests: number, byProcessorTime: number];
@@ -96,7 +103,7 @@ print(
   `## Bench\n\n${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}, ours from ${targets.source}.`,
 );
 const pinning = canPin ? 'pinned to one processor, the load to another' : 'not pinned';
-print(`Servers ${pinning}; medians of alternated rounds. Load before: ${number(loadavg()[0] ?? 0, 1)}.\n`);
+print(`Servers ${pinning}; medians of alternated rounds. Load before: ${number(load, 1)}.\n`);
 const own = await targets.startRaised(targets.ours());
 const entrants: Entrant[] = [{ server: own }];
 try {
@@ -106,7 +113,8 @@ try {
     if (options) entrants.push({ server: await startServer(options) });
   }
   for (const other of others) entrants.push({ server: await startServer(other.options), other });
-  for (const each of cases) compare(each, entrants, facts);
+  const races = cases.map((each) => compare(each, entrants, facts));
+  keepProof('bench', { load, isQuick, races }, { isWhole: !isQuick });
   print(await measureHuge(own, facts, isQuick));
   print(await measureSaving(isQuick));
   print(await measureFootprint(others, isQuick));

@@ -3,6 +3,7 @@
 // versions. The official client is in the tests: proof/behaviour/mcp.test.ts.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type Asked, keepProof } from '../evidence/proofs.ts';
 import { startRelay } from './mcp-relay.ts';
 import { startServer } from './server-process.ts';
 
@@ -51,10 +52,10 @@ function npx(args: readonly string[]): Promise<Run> {
   });
 }
 
-let failures = 0;
+const asked: Asked[] = [];
 
 function tell(good: boolean, what: string, output = ''): void {
-  if (!good) failures += 1;
+  asked.push({ question: what.trim(), verdict: good ? 'pass' : 'fail' });
   console.log(`${good ? 'pass' : 'FAIL'}  ${what}`);
   if (!good) console.log(output.slice(-2_000));
 }
@@ -82,7 +83,10 @@ async function conform(url: string): Promise<void> {
     tell(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
   }
   for (const [reason, scenarios] of Object.entries(others)) {
-    for (const scenario of scenarios.split(' ')) console.log(`n/a   conformance: ${scenario}: ${reason}`);
+    for (const scenario of scenarios.split(' ')) {
+      asked.push({ question: `conformance: ${scenario}`, verdict: 'not applicable', why: reason });
+      console.log(`n/a   conformance: ${scenario}: ${reason}`);
+    }
   }
 }
 
@@ -100,4 +104,5 @@ try {
   relay.close();
   await mock.stop();
 }
-process.exitCode = failures > 0 ? 1 : 0;
+keepProof('mcp', asked, { isWhole: true });
+process.exitCode = asked.some(({ verdict }) => verdict === 'fail') ? 1 : 0;

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { keepProof } from '../evidence/proofs.ts';
 import { allMutants } from '../rigs/targets.ts';
 import { gate } from './kill-gate.ts';
 import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
@@ -51,6 +52,7 @@ const [kills, clean] = await Promise.all([
 ]);
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
 const verdict = gate(matrix, excuses, isWhole);
+keepProof('kill', { ...matrix, gate: verdict }, { isWhole });
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: verdict }, null, 1)}\n`);
 if (values.html !== undefined) writeFileSync(values.html, killPage(matrix, verdict, excuses));
 // A mutant may have left something open: the process ends when all is written, whatever still listens.

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Hearing, keepProof } from '../evidence/proofs.ts';
 import { makeLiveDocuments } from './live-document.ts';
 import { startMock } from './mock.ts';
 import type { Oracle } from './oracle.ts';
@@ -12,12 +13,14 @@ const args = process.argv.slice(2);
 const mutantAt = args.indexOf('--mutant');
 const flags = mutantAt === -1 ? [] : args.splice(mutantAt, 2);
 const chosen = args.length === 0 ? oracles : oracles.filter(({ name }) => args.includes(name));
-let open = 0;
-for (const oracle of chosen) open += await hear(oracle);
-process.exitCode = open > 0 ? 1 : 0;
+const hearings: Hearing[] = [];
+for (const oracle of chosen) hearings.push(await hear(oracle));
+// What is said of a mock that is wrong on purpose is no evidence.
+if (flags.length === 0) keepProof('oracles', hearings, { isWhole: chosen.length === oracles.length });
+process.exitCode = hearings.some(({ unexplained }) => unexplained > 0) ? 1 : 0;
 
-/** How many complaints nobody has explained. */
-async function hear(oracle: Oracle): Promise<number> {
+/** A tool, with how many of its complaints nobody has explained. */
+async function hear(oracle: Oracle): Promise<Hearing> {
   const folder = mkdtempSync(join(tmpdir(), `casa-${oracle.name}-`));
   // A mock of its own for each: what one tool writes must not meet the next.
   const mock = await startMock(flags);
@@ -29,12 +32,18 @@ async function hear(oracle: Oracle): Promise<number> {
     process.stdout.write(
       `${oracle.name}: ${tests} tests, ${complaints.length} complaints, ${unexplained.length} unexplained\n`,
     );
-    for (const [, reason] of oracle.explained) {
-      const count = complaints.filter((complaint) => reasonOf(complaint) === reason).length;
-      if (count > 0) process.stdout.write(`  ${count}: ${reason}\n`);
-    }
+    const reasons = oracle.explained
+      .map(([, reason]) => ({ count: complaints.filter((one) => reasonOf(one) === reason).length, reason }))
+      .filter(({ count }) => count > 0);
+    for (const { count, reason } of reasons) process.stdout.write(`  ${count}: ${reason}\n`);
     for (const complaint of unexplained) process.stdout.write(`  ${complaint.slice(0, 240)}\n`);
-    return unexplained.length;
+    return {
+      tool: oracle.name,
+      tests,
+      complaints: complaints.length,
+      unexplained: unexplained.length,
+      reasons,
+    };
   } finally {
     await mock.stop();
     rmSync(folder, { recursive: true });

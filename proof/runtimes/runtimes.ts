@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepProof } from '../evidence/proofs.ts';
 import { installOnce, makeProject, packPackage } from './projects.ts';
 
 /** A runtime, by the command that starts it. */
@@ -81,6 +82,10 @@ function playAll(): void {
     ];
     return { name: runtime.name, parts };
   });
+  const tried = columns.map(({ name, parts }) => {
+    return { runtime: name, parts: parts.map((one) => ({ part: one.part, verdict: mark(one) })) };
+  });
+  keepProof('runtimes', tried, { isWhole: true });
   const rows = columns[0]?.parts.map(({ part }) => part) ?? [];
   process.stdout.write(`| | ${columns.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(columns.length)}\n`);
   for (const [i, row] of rows.entries()) {

@@ -25,13 +25,22 @@ export function linesMatching(files: readonly SourceFile[], pattern: RegExp): Pl
   });
 }
 
+/** Of each file, read once: whoever asks for all clauses would read every file for each of them. */
+const cited = new WeakMap<SourceFile, ReadonlySet<string>>();
+
+function citedIn(file: SourceFile, known: ReadonlySet<string>): ReadonlySet<string> {
+  const found = cited.get(file) ?? citedClauses(file, known).cited;
+  cited.set(file, found);
+  return found;
+}
+
 /** Where each file cites a clause, by its id or by `x.y.*`, which stands for all below. */
 export function citations(files: readonly SourceFile[], clause: string, known: ReadonlySet<string>): Place[] {
   const parents = clause.split('.').map((_, i, parts) => parts.slice(0, i).join('.'));
   const wildcards = parents.filter(Boolean).map((parent) => `${escaped(parent)}\\.\\*`);
   const pattern = new RegExp(`(?<![\\w.])(?:${[`${escaped(clause)}(?![\\w-]|\\.[\\w*])`, ...wildcards].join('|')})`);
   return linesMatching(
-    files.filter((file) => citedClauses(file, known).cited.has(clause)),
+    files.filter((file) => citedIn(file, known).has(clause)),
     pattern,
   );
 }
