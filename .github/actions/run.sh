@@ -65,6 +65,46 @@ audit() {
   exit "$code"
 }
 
+# The profile as it is now lies with the reports: to commit it is to take the new readings for what they are.
+calibrate_check() {
+  local folder="${CASA_REPORT_DIR:-casa-reports}"
+  mkdir -p "$folder"
+  local flags=(--check "${CASA_PROFILE:-casa.profile.json}" --profile "$folder/casa.profile.json")
+  [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
+  [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
+  local code=0
+  "$bin/conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
+  cat "$folder/calibrate.txt"
+  summarize 'Has a reading moved?' "$folder/calibrate.txt"
+  tell exit-code "$code"
+  tell report "$folder"
+  tell moved "$(sed -n 's/^\([0-9]*\) of [0-9]* compared readings have moved\.$/\1/p' "$folder/calibrate.txt")"
+  exit "$code"
+}
+
+diff_sides() {
+  local side
+  for side in "${CASA_A:-}" "${CASA_B:-}"; do
+    case "$side" in '' | -*) refuse 'a and b name the two sides: an address, a target, a profile or self.' ;; esac
+  done
+  local folder="${CASA_REPORT_DIR:-casa-reports}"
+  local flags=(--report "html=$folder/diff.html" --report "junit=$folder/diff.xml")
+  flags+=(--report "sarif=$folder/diff.sarif" --report "json=$folder/diff.json" --report "md=$folder/diff.md")
+  [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
+  local code=0
+  "$bin/conformance" diff "$CASA_A" "$CASA_B" "${flags[@]}" "${words[@]}" || code=$?
+  [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$folder/diff.md" >> "$GITHUB_STEP_SUMMARY" 2> /dev/null || true
+  tell exit-code "$code"
+  tell report "$folder"
+  exit "$code"
+}
+
+# Text of a command, as it is: indented by four, Markdown takes nothing in it for its own.
+summarize() {
+  [ -n "${GITHUB_STEP_SUMMARY:-}" ] || return 0
+  { printf '# %s\n\n' "$1"; sed 's/^/    /' "$2"; printf '\n'; } >> "$GITHUB_STEP_SUMMARY"
+}
+
 # Empty where the run ended before it had figures.
 figure() { sed -n "s/^casa_conformance_$1{.*} //p" "$2/conformance.prom" 2> /dev/null || true; }
 
@@ -75,5 +115,7 @@ bin=''
 case "${CASA_MODE:-audit}" in
   mock) find_commands; start_mock ;;
   audit) find_commands; audit ;;
-  *) refuse 'mode is mock or audit.' ;;
+  calibrate-check) find_commands; calibrate_check ;;
+  diff) find_commands; diff_sides ;;
+  *) refuse 'mode is mock, audit, calibrate-check or diff.' ;;
 esac

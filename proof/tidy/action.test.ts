@@ -40,6 +40,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** A profile in which nothing was learnt. */
+function emptyProfile(): string {
+  const file = join(folder, 'empty.json');
+  const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' };
+  writeFileSync(file, JSON.stringify({ ...origin, readings: {}, unknown: {}, notLearnt: [] }));
+  return file;
+}
+
 /** The one step of action.yml, with inputs as a workflow gives them. */
 function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const given = Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => {
@@ -93,10 +101,53 @@ describe('action.yml', () => {
     expect([status, outputs['exit-code'], outputs.broken]).toEqual([2, '2', '']);
   });
 
+  const short = '--control\nself\n--only\nsites/*';
+
+  test('tells whether a reading has moved since a profile was learnt', () => {
+    const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
+    // Nothing to compare with yet, and a profile to begin with.
+    expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
+    const learnt = join(folder, 'casa-reports', 'casa.profile.json');
+    const profile = JSON.parse(readFileSync(learnt, 'utf8'));
+    profile.readings.unknownSite = { value: 'empty', seen: 1 };
+    const moved = join(folder, 'moved.json');
+    writeFileSync(moved, JSON.stringify(profile));
+    const { status, outputs, said } = run({
+      mode: 'calibrate-check',
+      target: 'self',
+      arguments: short,
+      profile: moved,
+    });
+    expect([status, outputs.moved, outputs['exit-code']]).toEqual([1, '1', '1']);
+    expect(said).toContain('moved  unknownSite: "empty" became "not_found"');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
+  });
+
+  test('tells two sides apart, with reports and a summary', async () => {
+    const mock = run({ mode: 'mock', port: String(await freePort()), arguments: '--relaxed' });
+    pid = Number(mock.outputs.pid);
+    const { url = '' } = mock.outputs;
+    const key = 'casa_0123456789abcdef0123456789abcdef';
+    const { status, outputs, said } = run(
+      { mode: 'diff', a: url, b: url, arguments: '--pace\noff\n--only\nsites/*\n--min-compared\n0%' },
+      { CONFORMANCE_API_KEY_A: key, CONFORMANCE_API_KEY_B: key },
+    );
+    expect(said).toContain('A and B are the same in all');
+    expect([status, outputs['exit-code'], outputs.report]).toEqual([0, '0', 'casa-reports']);
+    for (const ending of ['html', 'xml', 'sarif', 'json', 'md'])
+      expect(existsSync(join(folder, 'casa-reports', `diff.${ending}`))).toBe(true);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ');
+  });
+
   test('takes no input for a command', () => {
     const hostile = `x"; touch "${folder}/owned"; $(touch ${folder}/owned) \`touch ${folder}/owned\``;
     const names = ['base-url', 'target', 'baseline', 'history', 'min-proven', 'fail-on', 'arguments'];
     expect(run(Object.fromEntries(names.map((name) => [name, hostile]))).status).toBe(2);
+    const others = [
+      { mode: 'calibrate-check', profile: hostile },
+      { mode: 'diff', a: hostile, b: hostile },
+    ];
+    for (const inputs of others) expect(run({ ...inputs, arguments: hostile }).status).toBe(2);
     for (const inputs of [{ mode: hostile }, { mode: 'mock', port: hostile }]) expect(run(inputs).status).toBe(2);
     expect(run({ version: hostile }, { CASA_BIN: '' }).said).toContain('version is a version or a tag');
     expect(existsSync(join(folder, 'owned'))).toBe(false);
@@ -119,8 +170,11 @@ describe('action.yml', () => {
   }, 20_000);
 
   test.each([
-    [{ mode: 'juggle' }, 'mode is mock or audit.'],
+    [{ mode: 'juggle' }, 'mode is mock, audit, calibrate-check or diff.'],
     [{ mode: 'mock', port: 'x' }, 'port is a whole number.'],
+    [{ mode: 'diff', a: 'self' }, 'a and b name the two sides'],
+    [{ mode: 'diff', a: 'self', b: '--same-world' }, 'a and b name the two sides'],
+    [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json cannot be read'],
   ])('refuses %j', (inputs, sentence) => {
     const { status, said } = run(inputs);
     expect(said).toContain(sentence);
