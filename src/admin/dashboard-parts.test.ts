@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallWay, JournalRecord, JournalRow, Verdict } from './client/answers.ts';
 import { countdown, placeOf } from './client/call-way.ts';
 import { curlOf } from './client/curl.ts';
+import { fileBytesMax, readUpload } from './client/from-file.ts';
 import { addRows, badgesOf, type Filter, fits, noFilter, rowsMax, verdictsByRequest } from './client/journal-rows.ts';
 import { indent, tokenize, tokensMax } from './client/json-tokens.ts';
 
@@ -34,7 +35,37 @@ const verdict = (id: number, requestIds: number[]): Verdict => ({
   client: { key: null, address: '::1' },
 });
 
+describe('a file that somebody brings', () => {
+  it.each([
+    ['tea.json', '{"articles":[{"title":"Tea"}]}', '/world', { world: { articles: [{ title: 'Tea' }] } }],
+    ['w.json', '\ufeff{"casaWorld":1}', '/world', { world: { casaWorld: 1 } }],
+    ['my one.JSON', '{"casaSnapshot":1,"journal":{}}', '/snapshots/my%20one', { snapshot: { casaSnapshot: 1 } }],
+    ['x.json', '{"id":"lunch","snapshot":{"casaSnapshot":1}}', '/snapshots/x', { snapshot: { casaSnapshot: 1 } }],
+  ])('%s is told by what it holds', (name, text, path, body) => {
+    expect(readUpload(name, text)).toMatchObject({ path: path.replace('/x', '/lunch'), body });
+  });
+
+  it.each([
+    ['{', 'x.json is not JSON; it takes a world file or a snapshot.'],
+    ['[]', 'x.json holds no object; it takes a world file or a snapshot.'],
+    [`{"articles":"${'x'.repeat(fileBytesMax)}"}`, 'x.json is larger than 2.5 MB; start the mock with --data'],
+  ])('is refused before it is sent', (text, sentence) => {
+    expect(() => readUpload('x.json', text)).toThrow(sentence);
+  });
+});
+
 describe('rows of the journal', () => {
+  it('wear the deployment that answered, and what it broke', () => {
+    const finding = { rule: 'r', clause: 'c', severity: 'fail', pointer: '/data', expected: 'a list', actual: 'null' };
+    const forwarded = { url: 'http://a/sites', ms: 3, failure: null, findings: [finding] };
+    expect(badgesOf(row({ forwarded }), []).map(({ text, title }) => [text, title])).toEqual([
+      ['deployment: 1 broken', '/data: expected a list, got null.'],
+      ['forwarded', 'http://a/sites answered.'],
+    ]);
+    const lost = { ...forwarded, failure: 'It is down.', findings: [] };
+    expect(badgesOf(row({ forwarded: lost }), [])[0]).toMatchObject({ kind: 'deployment', title: 'It is down.' });
+  });
+
   it('come newest first, once each, and no more than the mock keeps', () => {
     const rows = addRows(
       [row({ id: 2 }), row({ id: 1 })],

@@ -282,6 +282,23 @@ describe('the other pages of the dashboard', () => {
     await shows('#snapshots', 'No snapshot yet.');
   });
 
+  it('run another world, and take worlds and snapshots from files', async () => {
+    await visit('snapshots');
+    await press('Run the world empty');
+    await shows('#note', 'The world empty runs.');
+    expect(here.casa.keys.list.length).toBeGreaterThan(0);
+    const give = (name: string, text: string) =>
+      here.page.setInputFiles('#from-file input', { name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await give('tea.json', JSON.stringify({ articles: [{ title: 'Tea' }] }));
+    await shows('#note', 'The world of tea.json runs.');
+    expect(await (await read('/articles')).json()).toMatchObject({ data: [{ title: 'Tea' }] });
+    await give('lunch.json', JSON.stringify(here.casa.snapshot()));
+    await shows('#snapshots', 'lunch');
+    await give('bad.json', '{"articles":[{"title":7}]}');
+    await shows('#note', 'It is not a world: ');
+    here.casa.reset();
+  });
+
   it('group verdicts, lead to the request, and forget them', async () => {
     await visit('verdicts');
     await shows('#page-verdicts', 'every client kept to the contract');

@@ -40,6 +40,7 @@ import {
   shutDown,
   takeSnapshot,
 } from './state-routes.ts';
+import { putSnapshot, putWorld } from './world-routes.ts';
 
 /** One row of the document. */
 export interface AdminRoute {
@@ -97,8 +98,10 @@ export const adminRoutes: readonly AdminRoute[] = [
   route('GET', '/snapshots', listSnapshots),
   route('POST', '/snapshots', takeSnapshot),
   route('GET', '/snapshots/{id}', getSnapshot),
+  route('PUT', '/snapshots/{id}', putSnapshot),
   route('DELETE', '/snapshots/{id}', removeSnapshot),
   route('POST', '/snapshots/{id}/restore', restoreSnapshot),
+  route('PUT', '/world', putWorld),
   route('GET', '/organizations', listOrganizations),
   route('POST', '/organizations', addOrganization),
   route('PUT', '/organizations/{id}', putOrganization),

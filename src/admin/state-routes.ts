@@ -48,7 +48,7 @@ export const shutDown = ({ options }: AdminCall) => {
 };
 
 /** `history`: whether it brings the requests and verdicts back as well. */
-const describeSnapshot = ({ id, at, historyBytes }: KeptSnapshot) => ({ id, at, history: historyBytes > 0 });
+export const describeSnapshot = ({ id, at, historyBytes }: KeptSnapshot) => ({ id, at, history: historyBytes > 0 });
 
 export const listSnapshots = ({ snapshots }: AdminCall) => reply({ snapshots: snapshots.list().map(describeSnapshot) });
 

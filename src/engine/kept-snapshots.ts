@@ -37,11 +37,11 @@ export class Snapshots {
     return this.#kept.size >= snapshotsMax;
   }
 
-  add(snapshot: Snapshot, { at, id }: { at: string; id?: string | undefined }): KeptSnapshot {
+  add(snapshot: Snapshot | StoredSnapshot, { at, id }: { at: string; id?: string | undefined }): KeptSnapshot {
     this.#count += 1;
     const name = id ?? `snapshot-${this.#count}`;
     this.#kept.delete(name);
-    this.#kept.set(name, { id: name, at, snapshot, historyBytes: sizeOfHistory(snapshot) });
+    this.#kept.set(name, { id: name, at, snapshot, historyBytes: 'journal' in snapshot ? sizeOfHistory(snapshot) : 0 });
     this.#dropHistories();
     return this.#kept.get(name) as KeptSnapshot;
   }

@@ -59,6 +59,11 @@ describe('a world by its parts', () => {
     [{ accounts: [{ reviews: 'none' }] }, 'accounts[0].reviews: not a list'],
     [{ organizations: [{}, {}, {}] }, 'organizations: the world default has 2'],
     [{ anchor: 'soon' }, 'anchor: not an ISO 8601 date-time'],
+    [{ articles: [{ title: 7 }] }, /^articles\[0\]\.title: /],
+    [{ articles: [{ title: null }] }, /^articles\[0\]\.title: /],
+    [{ articles: [{ createdAt: 'soon' }] }, /^articles\[0\]\.\w+At: /],
+    [{ calls: [{ startedAt: 'soon' }] }, /^calls\[0\]\.\w+At: /],
+    [{ calls: [{ startedAt: 7 }] }, /^calls\[0\]\.\w+At: /],
     [{ articles: [{ wordCount: 'many' }] }, /^articles\[0\]\.wordCount: /],
     [{ organizations: [{ articles: [{ wordCount: 'many' }] }] }, /^organizations\[0\]\.articles\[0\]\.wordCount: /],
   ])('refuses %j', async (world, problem) => {

@@ -164,7 +164,8 @@ function fillArticle(article: Partial<Article> & { siteId: string }, i: number, 
     id: filling.random.uuid(),
     title,
     slug:
-      title
+      // What is no text is for the check to refuse.
+      String(title)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-')
         .replace(/^-|-$/g, '') || `article-${i + 1}`,
@@ -230,9 +231,15 @@ function fillCall(call: Partial<CallData>, i: number, filling: Filling): CallDat
     to: '+15550199',
     agent: 'Reception',
     startedAt,
-    endedAt: formatInstant(Date.parse(startedAt) + 60_000),
+    endedAt: minuteAfter(startedAt),
     provisional: outcome,
     outcome,
     ...call,
   };
+}
+
+/** What is no instant stays, for the check to refuse. */
+function minuteAfter(instant: string): string {
+  const ms = typeof instant === 'string' && isDateTime(instant) ? Date.parse(instant) : Number.NaN;
+  return Number.isNaN(ms) ? instant : formatInstant(ms + 60_000);
 }

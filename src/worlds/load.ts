@@ -4,11 +4,9 @@ import { parseInstantMs } from '../contract/instants.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import { worldAnchor } from './anchor.ts';
 import type { WorldVerdict } from './check.ts';
+import { type WorldName, worldNames } from './names.ts';
 
-/** Names that a user may give instead of a file. */
-export const worldNames = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
-
-export type WorldName = (typeof worldNames)[number];
+export { type WorldName, worldNames } from './names.ts';
 
 export function isWorldName(text: string): text is WorldName {
   return (worldNames as readonly string[]).includes(text);

@@ -159,7 +159,7 @@ function Facts({
   verdicts: readonly Verdict[];
   open: Props['open'];
 }) {
-  const { response, replayOf } = record;
+  const { response, replayOf, forwarded } = record;
   const facts = [
     record.complaint,
     record.fault && `The error was forced by ${record.fault}.`,
@@ -167,6 +167,8 @@ function Facts({
     response.network && `The network failed: ${response.network}.`,
     response.latencyMs && `The answer was held back for ${response.latencyMs} ms.`,
     record.bodyIgnored.length > 0 && `The path overruled ${record.bodyIgnored.join(', ')} of the body.`,
+    forwarded && `${forwarded.url} was asked, for ${forwarded.ms} ms.`,
+    forwarded?.failure,
     ...record.assumptions,
     ...record.nearMisses.map(({ method, path, why }) => `Perhaps ${method} ${path} was meant: ${why}`),
   ].filter((fact) => typeof fact === 'string' && fact !== '');
@@ -175,6 +177,12 @@ function Facts({
       {verdicts.map((verdict) => (
         <li key={verdict.id} class="bad">
           {verdict.message} <ClauseLink id={verdict.clause} />
+        </li>
+      ))}
+      {forwarded?.findings.map(({ rule, clause, pointer, expected, actual }) => (
+        <li key={`${rule} ${pointer}`} class="bad">
+          The deployment breaks the contract at {pointer || 'the body'}: expected {expected}, got {actual}.{' '}
+          <ClauseLink id={clause} />
         </li>
       ))}
       {replayOf !== null && replayOf !== undefined && (

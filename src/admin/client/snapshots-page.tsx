@@ -1,5 +1,7 @@
 // Snapshots: keep everything as it is now, and come back to it.
+import { worldNames } from '../../worlds/names.ts';
 import { save } from './download.ts';
+import { readUpload } from './from-file.ts';
 import { Act, Card, Empty } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
 
@@ -43,7 +45,65 @@ export function SnapshotsPage() {
           </ul>
         )}
       </Card>
+      <FromFile />
+      <Worlds />
     </>
+  );
+}
+
+/** A file is told by what it holds: a snapshot joins the others, a world runs at once. */
+function FromFile() {
+  const app = useApp();
+  const take = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement;
+    const [file] = input.files ?? [];
+    if (!file) return;
+    app.act(async () => {
+      // The same file may be chosen again when it was mended.
+      const text = await file.text().finally(() => {
+        input.value = '';
+      });
+      const { method, path, body, done } = readUpload(file.name, text);
+      await app.ask(method, path, body);
+      await app.loadAll();
+      app.tell(done);
+    });
+  };
+  return (
+    <Card title="From a file" id="from-file">
+      <label>
+        <span>A world or a snapshot, as JSON</span>
+        <input type="file" accept=".json,application/json" onChange={take} />
+      </label>
+      <p class="soft">
+        A world (of <code>casa seed</code>, or parts of one) takes the place of the running one at once. A snapshot
+        joins those above.
+      </p>
+    </Card>
+  );
+}
+
+/** The built-in ones. */
+function Worlds() {
+  const app = useApp();
+  const run = async (name: string) => {
+    await app.ask('PUT', '/world', { world: name });
+    await app.loadAll();
+    app.tell(`The world ${name} runs.`);
+  };
+  return (
+    <Card title="Another world" id="worlds">
+      <div class="row">
+        {worldNames.map((name) => (
+          <Act key={name} label={`Run the world ${name}`} does={() => run(name)}>
+            {name}
+          </Act>
+        ))}
+      </div>
+      <p class="soft">
+        Faults, limits, clock, requests and verdicts stay. A reset goes back to the world of the start.
+      </p>
+    </Card>
   );
 }
 

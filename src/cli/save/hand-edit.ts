@@ -3,66 +3,24 @@
 import { z } from 'zod';
 import { formatInstant } from '../../contract/instants.ts';
 import { type Call, toCallData } from '../../domain/call.ts';
-import { networkFaults } from '../../domain/faults.ts';
 import type { Link } from '../../domain/links.ts';
 import type { World } from '../../domain/world.ts';
 import type { OrganizationData } from '../../domain/world-data.ts';
-import { describeIssue } from '../../terminal/issue-text.ts';
-import { readWorld } from '../../worlds/load.ts';
-
-z.config({ jitless: true });
-
-const id = z.string().min(1);
-const ms = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
-const position = z.int().min(0).max(0xffff_ffff);
-const record = z.record(z.string(), z.unknown());
-
-const clock = z.object({ baseMs: ms, sourceMs: ms, scale: z.number().min(0) });
-const rule = z.object({
-  id: z.string(),
-  match: z.object({
-    operation: z.string().optional(),
-    accountId: z.string().optional(),
-    key: z.string().optional(),
-    ip: z.string().optional(),
-  }),
-  error: z.string().optional(),
-  network: z.enum(networkFaults).optional(),
-  latencyMs: z.int().min(0).max(600_000).optional(),
-  times: z.int().min(1).optional(),
-  probability: z.number().min(0).max(1).optional(),
-});
-const faultEntry = z.object({ rule, struck: z.int().min(0) });
-const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
-const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
-const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
-const window = z.object({ buckets: z.record(z.string(), z.array(z.number())) });
-const link = z.object({
-  token: id,
-  expiresAtMs: ms,
-  usedAtMs: ms.nullable(),
-  accountIds: z.array(z.string()),
-  label: z.string(),
-});
-const call = z.object({
-  startedAtMs: ms,
-  endedAtMs: ms,
-  reportedAtMs: ms.nullable(),
-  visibleAtMs: ms,
-  ordinal: z.int().min(1).max(999_999),
-});
-
-const snapshot = z.object({
-  casaSnapshot: z.literal(1),
-  world: z.array(record).min(1),
-  limits: z.object({
-    settings: limits,
-    windows: z.object({ address: window, key: window, blocks: z.int().min(0) }),
-  }),
+import {
+  call,
   clock,
-  random: z.object({ world: position, faults: position, grease: position.nullable() }),
+  describe,
+  faultEntry,
   faults,
-});
+  id,
+  judgeOrganizations,
+  limits,
+  link,
+  ms,
+  position,
+  record,
+  snapshot,
+} from '../../engine/snapshot-check.ts';
 
 const organizationId = id;
 const accountId = id;
@@ -108,7 +66,7 @@ export async function judgeSnapshot(value: unknown): Promise<string | null> {
     const problem = await judgeRecords(each.change);
     if (problem !== null) return `clientChanges: ${problem}`;
   }
-  return judgeWorld(read.data.world);
+  return judgeOrganizations(read.data.world);
 }
 
 /** The same of a change that is to be made to this world. */
@@ -148,9 +106,9 @@ async function judgeRecords(made: Change): Promise<string | null> {
     case 'call':
       return judgeOrganization({ calls: [toCallData(made.call as unknown as Call)] });
     case 'organization':
-      return judgeWorld([made.organization]);
+      return judgeOrganizations([made.organization]);
     case 'restore':
-      return judgeWorld(made.snapshot.world);
+      return judgeOrganizations(made.snapshot.world);
     default:
       return null;
   }
@@ -192,21 +150,5 @@ const anyOrganization: OrganizationData = {
 
 /** The checks of world files are used for single records too, so that there is one idea of a good record. */
 function judgeOrganization(records: object): Promise<string | null> {
-  return judgeWorld([{ ...anyOrganization, ...records }]);
-}
-
-// One by one: organizations that were copied from one another share the ids of their records.
-async function judgeWorld(organizations: readonly object[]): Promise<string | null> {
-  for (const organization of organizations) {
-    const world = { casaWorld: 1, anchor: '2026-01-01T00:00:00Z', seed: 0, organizations: [organization] };
-    const verdict = await readWorld(world);
-    if (!verdict.ok) return (verdict.problems[0] as string).replace(/^organizations\[0\]\./, '');
-  }
-  return null;
-}
-
-/** The first problem with its place. */
-function describe({ issues }: z.ZodError, what: string): string {
-  const [issue] = issues;
-  return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue ? describeIssue(issue) : 'not readable'}`;
+  return judgeOrganizations([{ ...anyOrganization, ...records }]);
 }

@@ -1,0 +1,73 @@
+// Another world under the running mock, and snapshots that somebody brings along as a file.
+import { formatInstant } from '../contract/instants.ts';
+import { styleWorld } from '../domain/style-world.ts';
+import type { WorldData } from '../domain/world-data.ts';
+import { snapshotsMax } from '../engine/kept-snapshots.ts';
+import type { StoredSnapshot } from '../engine/snapshot.ts';
+import type { CoreResponse, Remainder } from '../http/message.ts';
+import { builtInWorld, isWorldName, readWorld } from '../worlds/load.ts';
+import { worldNames } from '../worlds/names.ts';
+import { rebase } from '../worlds/rebase.ts';
+import { withBody } from './body.ts';
+import { describeClock } from './clock-routes.ts';
+import { type AdminCall, fail, reply } from './reply.ts';
+import type { Reader } from './shape.ts';
+import { describeSnapshot } from './state-routes.ts';
+
+/** Looked at by whoever reads a world or a snapshot. */
+const whatever: Reader<unknown> = (value, name) =>
+  value === undefined ? { ok: false, problem: `${name} is missing.` } : { ok: true, value };
+
+/**
+ * A built-in world by name, or a world as a file has it. Requests and verdicts stay, for whoever looks at them; what the
+ * judge remembers of clients goes, because they may rightly ask again. A reset goes back to the world of the start.
+ */
+export const putWorld = (call: AdminCall): CoreResponse =>
+  withBody(call.request, { world: whatever }, ({ world }) => later(() => replaceWorld(call, world)));
+
+async function replaceWorld(call: AdminCall, wanted: unknown): Promise<CoreResponse> {
+  const { engine } = call;
+  const found = await findWorld(wanted);
+  if ('problem' in found) return fail(400, found.problem);
+  const { organizations } = styleWorld(rebase(found.data, engine.clock.now()), engine.world.choices);
+  const { clients: _, deliveries: __, ...kept } = engine.snapshot();
+  engine.restore({ ...kept, world: organizations });
+  return reply({ organizations: engine.world.organizations.size, clock: describeClock(call) });
+}
+
+async function findWorld(wanted: unknown): Promise<{ readonly data: WorldData } | { readonly problem: string }> {
+  if (typeof wanted === 'string') {
+    if (isWorldName(wanted)) return { data: await builtInWorld(wanted) };
+    return { problem: `There is no world "${wanted.slice(0, 100)}"; there are ${worldNames.join(', ')}.` };
+  }
+  const verdict = await readWorld(wanted);
+  if (verdict.ok) return verdict;
+  const others = verdict.problems.length - 1;
+  const more = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
+  return { problem: `It is not a world: ${verdict.problems[0]?.slice(0, 1000)}${more}.` };
+}
+
+/** Kept among the others, to be restored like them. Its history of requests, if it has one, is left out. */
+export const putSnapshot = (call: AdminCall): CoreResponse =>
+  withBody(call.request, { snapshot: whatever }, ({ snapshot }) => later(() => keepSnapshot(call, snapshot)));
+
+async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unknown): Promise<CoreResponse> {
+  const id = path.id ?? '';
+  if (id.length > 100) return fail(400, 'The name of a snapshot has 100 characters at most.');
+  const { judgeStored } = await import('../engine/snapshot-check.ts');
+  const problem = await judgeStored(value);
+  if (problem !== null) return fail(400, `It is not a snapshot: ${problem.slice(0, 1000)}.`);
+  if (snapshots.isFull && !snapshots.get(id))
+    return fail(409, `There are ${snapshotsMax} snapshots already; remove one with DELETE /__admin/snapshots/{id}.`);
+  const { casaSnapshot, world, limits, clock, random, faults } = value as StoredSnapshot;
+  const at = formatInstant(engine.clock.now());
+  return reply(
+    describeSnapshot(snapshots.add({ casaSnapshot, world, limits, clock, random, faults }, { id, at })),
+    201,
+  );
+}
+
+/** What reads a world is loaded with the first one. */
+function later(answer: () => Promise<Remainder & { readonly status: number }>): CoreResponse {
+  return { status: 200, headers: {}, body: '', later: answer };
+}

@@ -1,0 +1,83 @@
+// Judges a snapshot that comes from outside: out of a file, or over the control plane. Loads zod and the checks of world
+// files, so it is itself loaded only when there is one.
+import { z } from 'zod';
+import { networkFaults } from '../domain/faults.ts';
+import { describeIssue } from '../terminal/issue-text.ts';
+import { readWorld } from '../worlds/load.ts';
+
+z.config({ jitless: true });
+
+export const id = z.string().min(1);
+export const ms = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
+export const position = z.int().min(0).max(0xffff_ffff);
+export const record = z.record(z.string(), z.unknown());
+
+export const clock = z.object({ baseMs: ms, sourceMs: ms, scale: z.number().min(0) });
+const rule = z.object({
+  id: z.string(),
+  match: z.object({
+    operation: z.string().optional(),
+    accountId: z.string().optional(),
+    key: z.string().optional(),
+    ip: z.string().optional(),
+  }),
+  error: z.string().optional(),
+  network: z.enum(networkFaults).optional(),
+  latencyMs: z.int().min(0).max(600_000).optional(),
+  times: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+});
+export const faultEntry = z.object({ rule, struck: z.int().min(0) });
+export const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
+const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
+export const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
+const window = z.object({ buckets: z.record(z.string(), z.array(z.number())) });
+export const link = z.object({
+  token: id,
+  expiresAtMs: ms,
+  usedAtMs: ms.nullable(),
+  accountIds: z.array(z.string()),
+  label: z.string(),
+});
+export const call = z.object({
+  startedAtMs: ms,
+  endedAtMs: ms,
+  reportedAtMs: ms.nullable(),
+  visibleAtMs: ms,
+  ordinal: z.int().min(1).max(999_999),
+});
+
+/** Without the history of requests. */
+export const snapshot = z.object({
+  casaSnapshot: z.literal(1),
+  world: z.array(record).min(1),
+  limits: z.object({
+    settings: limits,
+    windows: z.object({ address: window, key: window, blocks: z.int().min(0) }),
+  }),
+  clock,
+  random: z.object({ world: position, faults: position, grease: position.nullable() }),
+  faults,
+});
+
+/** What is wrong with a snapshot, as half a sentence; null when it can be restored. */
+export async function judgeStored(value: unknown): Promise<string | null> {
+  const read = snapshot.safeParse(value, { reportInput: true });
+  return read.success ? judgeOrganizations(read.data.world) : describe(read.error, 'snapshot');
+}
+
+// One by one: organizations that were copied from one another share the ids of their records.
+export async function judgeOrganizations(organizations: readonly object[]): Promise<string | null> {
+  for (const organization of organizations) {
+    const world = { casaWorld: 1, anchor: '2026-01-01T00:00:00Z', seed: 0, organizations: [organization] };
+    const verdict = await readWorld(world);
+    if (!verdict.ok) return (verdict.problems[0] as string).replace(/^organizations\[0\]\./, '');
+  }
+  return null;
+}
+
+/** The first problem with its place. */
+export function describe({ issues }: z.ZodError, what: string): string {
+  const [issue] = issues;
+  return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue ? describeIssue(issue) : 'not readable'}`;
+}
