@@ -5,8 +5,8 @@ import type { WorldData } from '../domain/world-data.ts';
 import { snapshotsMax } from '../engine/kept-snapshots.ts';
 import type { StoredSnapshot } from '../engine/snapshot.ts';
 import type { CoreResponse, Remainder } from '../http/message.ts';
-import { builtInWorld, isWorldName, readWorld } from '../worlds/load.ts';
-import { worldNames } from '../worlds/names.ts';
+import { builtInWorld, readWorld } from '../worlds/load.ts';
+import { quickWorldNames } from '../worlds/names.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { withBody } from './body.ts';
 import { describeClock } from './clock-routes.ts';
@@ -19,8 +19,8 @@ const whatever: Reader<unknown> = (value, name) =>
   value === undefined ? { ok: false, problem: `${name} is missing.` } : { ok: true, value };
 
 /**
- * A built-in world by name, or a world as a file has it. Requests and verdicts stay, for whoever looks at them; what the
- * judge remembers of clients goes, because they may rightly ask again. A reset goes back to the world of the start.
+ * A built-in world by name, or a world as a file has it. Requests and verdicts stay, for whoever looks at them; what
+ * the judge remembers of clients goes, because they may rightly ask again. A reset goes back to the world of the start.
  */
 export const putWorld = (call: AdminCall): CoreResponse =>
   withBody(call.request, { world: whatever }, ({ world }) => later(() => replaceWorld(call, world)));
@@ -37,8 +37,10 @@ async function replaceWorld(call: AdminCall, wanted: unknown): Promise<CoreRespo
 
 async function findWorld(wanted: unknown): Promise<{ readonly data: WorldData } | { readonly problem: string }> {
   if (typeof wanted === 'string') {
-    if (isWorldName(wanted)) return { data: await builtInWorld(wanted) };
-    return { problem: `There is no world "${wanted.slice(0, 100)}"; there are ${worldNames.join(', ')}.` };
+    const name = quickWorldNames.find((known) => known === wanted);
+    if (name) return { data: await builtInWorld(name) };
+    const others = `there are ${quickWorldNames.join(', ')}; huge is one to start with (--world huge)`;
+    return { problem: `There is no world "${wanted.slice(0, 100)}" to change to: ${others}.` };
   }
   const verdict = await readWorld(wanted);
   if (verdict.ok) return verdict;

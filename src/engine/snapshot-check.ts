@@ -1,5 +1,5 @@
-// Judges a snapshot that comes from outside: out of a file, or over the control plane. Loads zod and the checks of world
-// files, so it is itself loaded only when there is one.
+// Judges a snapshot that comes from outside: out of a file, or over the control plane. Loads zod and the checks of
+// world files, so it is itself loaded only when there is one.
 import { z } from 'zod';
 import { networkFaults } from '../domain/faults.ts';
 import { describeIssue } from '../terminal/issue-text.ts';

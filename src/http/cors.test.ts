@@ -75,6 +75,10 @@ describe('a list of origins', () => {
     expect(asked('http://evil.example')).toEqual({});
   });
 
+  it('tells caches that a page of another origin was answered', () => {
+    expect(withCors(from('http://evil.example'), response, only).headers.vary).toBe('Origin');
+  });
+
   it('may be empty, and CORS may be off', () => {
     for (const setting of [[], false]) {
       expect(withCors(from(page), response, setting)).toBe(response);

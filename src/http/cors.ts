@@ -57,16 +57,20 @@ export function withCors(request: CoreRequest, response: CoreResponse, setting: 
   if (request.headers.origin === undefined || isPrivate(request.path)) return response;
   const rules = rulesOf(setting);
   const origin = originOf(request, rules);
-  if (origin === null) return response;
   const { vary } = response.headers;
+  // A cache must not give this answer to a page that may read it.
+  if (origin === null) return rules?.origins?.length ? withVary(response, vary) : response;
   const headers = {
     ...response.headers,
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposedHeaders,
     ...credentialsHeader(rules),
-    vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
   };
-  return { ...response, headers };
+  return withVary({ ...response, headers }, vary);
+}
+
+function withVary(response: CoreResponse, vary: string | undefined): CoreResponse {
+  return { ...response, headers: { ...response.headers, vary: vary === undefined ? 'Origin' : `${vary}, Origin` } };
 }
 
 /** Names what the API takes and no more; the MCP door has headers of its own. */

@@ -1,5 +1,5 @@
 // Snapshots: keep everything as it is now, and come back to it.
-import { worldNames } from '../../worlds/names.ts';
+import { quickWorldNames } from '../../worlds/names.ts';
 import { save } from './download.ts';
 import { readUpload } from './from-file.ts';
 import { Act, Card, Empty } from './parts.tsx';
@@ -94,7 +94,7 @@ function Worlds() {
   return (
     <Card title="Another world" id="worlds">
       <div class="row">
-        {worldNames.map((name) => (
+        {quickWorldNames.map((name) => (
           <Act key={name} label={`Run the world ${name}`} does={() => run(name)}>
             {name}
           </Act>
