@@ -48,6 +48,15 @@ describe('the page', () => {
     expect(text).toMatch(/of \d+ that a server can show/);
   });
 
+  test('compares two deployments in words of a comparison, and judges neither', () => {
+    const { named, textOf, byId } = open({ ...sampleReport(), compared: { a: 'staging', b: 'production' } });
+    const text = textOf(named('main')[0] as Element);
+    expect(text).toContain('production beside staging');
+    expect(text).toContain('of the slower side');
+    expect(byId('failures')).toContain('differs');
+    expect(text).not.toMatch(/Failures|without a pace|planned 40|\d pass/);
+  });
+
   test('shows a finding with its sentence, both sides, its place, a curl and the answer with that place marked', () => {
     const { byId, named, textOf } = open(sampleReport());
     const card = byId('finding:rule/list-sites-shape');

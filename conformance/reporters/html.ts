@@ -35,11 +35,12 @@ Keys are never in a report.</footer></main><script>${trusted(script)}</script></
 
 /** Only parts that are there: a link that leads nowhere would look like something lost. */
 function contents(report: Report, outcome: Outcome): Markup {
+  const { compared } = report;
   const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
     ['history', 'Since the last run', outcome.trend !== undefined],
-    ['failures', 'Failures', report.summary.fail + report.summary.error > 0],
-    ['warnings', 'Warnings', report.summary.warn > 0],
-    ['doubts', 'Could not be told', doubtsByReason(report).size > 0],
+    ['failures', compared ? 'Differences' : 'Failures', report.summary.fail + report.summary.error > 0],
+    ['warnings', compared ? 'Legal differences' : 'Warnings', report.summary.warn > 0],
+    ['doubts', compared ? 'Not comparable' : 'Could not be told', doubtsByReason(report).size > 0],
     ['excluded', 'Excluded', report.summary.excluded > 0],
     ['coverage', 'Coverage', true],
     ['readings', 'Readings', report.readings.length > 0],

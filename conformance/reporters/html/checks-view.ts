@@ -36,7 +36,7 @@ function checkRow(check: CheckResult, report: Report): Markup {
     .toLowerCase();
   const amount = findings.length > 0 ? count(findings.length, 'finding') : evidence > 0 ? `${evidence} tested` : '';
   return html`<details class="check" id="check:${id}" data-kind="${verdict.kind}" data-words="${clip(words, 2000)}">
-<summary>${badge(verdict.kind)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
+<summary>${badge(verdict.kind, report)}<span class="id">${id}</span><span class="title">${title}</span><span class="amount">${amount}</span></summary>
 <div class="inside">${messageOf(check)}
 ${findingList(check, report)}
 <h4>Rests on</h4><ul class="sentences">${sentences.map(

@@ -23,11 +23,11 @@ export function findings(report: Report, outcome: Outcome): Markup {
   const known = failed.filter(({ id }) => excuses.has(id));
   return html`${group(
     'failures',
-    'Failures',
+    report.compared ? 'Differences' : 'Failures',
     failed.filter(({ id }) => !excuses.has(id)),
     report,
   )}
-${group('warnings', 'Warnings', checksWith(report, 'warn'), report)}
+${group('warnings', report.compared ? 'Legal differences' : 'Warnings', checksWith(report, 'warn'), report)}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${excluded(report)}`;
 }
 
@@ -42,7 +42,7 @@ function card(check: CheckResult, report: Report): Markup {
   const { id, title, verdict } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - FINDINGS_SHOWN_MAX;
-  return html`<article class="finding-card ${verdict.kind}" id="finding:${id}"><header>${badge(verdict.kind)}
+  return html`<article class="finding-card ${verdict.kind}" id="finding:${id}"><header>${badge(verdict.kind, report)}
 <h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
 ${verdict.message === undefined ? '' : html`<p class="message">${verdict.message}</p>`}
 ${grave.slice(0, FINDINGS_SHOWN_MAX).map((quoted, index) => finding(quoted, index))}
@@ -97,8 +97,8 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
 function doubts(report: Report): Markup {
   const groups = [...doubtsByReason(report)];
   if (groups.length === 0) return html``;
-  return html`<section id="doubts"><h2>Could not be told</h2>${groups.map(
-    ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive')} ${reason}
+  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Could not be told'}</h2>${groups.map(
+    ([reason, checks]) => html`<div class="doubt"><h3>${badge('inconclusive', report)} ${reason}
 <small>${reasonWords[reason] ?? ''}</small></h3><ul class="plain">${checks.map(
       ({ id, verdict }) =>
         html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(verdict.message ?? '')}</span></li>`,

@@ -39,16 +39,23 @@ export function cards(report: Report): Markup {
     ['fail', tested - proven],
     ['rest', visible - tested],
   ] as const;
+  const [title, held, failed] = report.compared
+    ? ['Clauses compared', 'are the same', 'differ']
+    : ['Clauses put to the test', 'held', 'did not'];
   return html`<section class="cards">
-<div class="card"><h3>Clauses put to the test</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
-${visible === 0 ? '' : shareBar(parts, 'Clauses that held, that did not, and that were not tested')}
-<p class="quiet">${proven} held, ${tested - proven} did not</p></div>
+<div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
+${visible === 0 ? '' : shareBar(parts, `Clauses that ${held}, that ${failed}, and that were not looked at`)}
+<p class="quiet">${proven} ${held}, ${tested - proven} ${failed}</p></div>
 ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
 }
 
 /** Both against the plan, which was a promise. */
-function effort({ plan, used }: Report): Markup {
+function effort({ plan, used, compared }: Report): Markup {
+  if (compared !== undefined) {
+    return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p><p class="quiet">to both sides</p></div>
+<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p><p class="quiet">of the slower side</p></div>`;
+  }
   return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;
 }

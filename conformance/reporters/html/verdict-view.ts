@@ -13,9 +13,23 @@ const signs: Readonly<Record<VerdictKind, string>> = {
   error: '⚡',
 };
 
+/** Two deployments side by side are not judged: the same kinds, in the words of a comparison. */
+const comparedWords: Partial<Record<VerdictKind, string>> = {
+  pass: 'same',
+  fail: 'differs',
+  warn: 'differs legally',
+  inconclusive: 'not comparable',
+};
+
+type Compared = Pick<Report, 'compared'>;
+
+function wordOf(kind: VerdictKind, { compared }: Compared): string {
+  return (compared === undefined ? undefined : comparedWords[kind]) ?? kind;
+}
+
 /** The word is read aloud, the sign is not. */
-export function badge(kind: VerdictKind): Markup {
-  return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${kind}</span>`;
+export function badge(kind: VerdictKind, report: Compared = {}): Markup {
+  return html`<span class="badge ${kind}"><span aria-hidden="true">${signs[kind]}</span> ${wordOf(kind, report)}</span>`;
 }
 
 /** One bar, a part for each kind, as wide as its share. */
@@ -33,12 +47,13 @@ export function shareBar(parts: readonly (readonly [kind: string, number: number
 }
 
 /** Each count is a button that shows those checks and no others. */
-export function verdictChips({ summary }: Report): Markup {
+export function verdictChips(report: Report): Markup {
+  const { summary } = report;
   const chips = verdictKinds
     .filter((kind) => summary[kind] > 0)
     .map(
       (kind) =>
-        html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${summary[kind]}</b> ${kind}</button>`,
+        html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${summary[kind]}</b> ${wordOf(kind, report)}</button>`,
     );
   return html`<div class="chips" role="group" aria-label="Show only these verdicts">${chips}</div>`;
 }
