@@ -1,5 +1,6 @@
 // Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
 import { createHash } from 'node:crypto';
+import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
 import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec } from '../exchange/request.ts';
@@ -217,8 +218,9 @@ type Stamp = Pick<Exchange, 'id' | 'url' | 'sentAt' | 'receivedAt' | 'repeatOf' 
  * bounded.
  */
 export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ...stamp }: Stamp & Reading): Exchange {
-  const text = answer.body.toString('utf8');
-  const parsed = read(request, answer, text);
+  const decoded = decodeBody(answer.body);
+  const { text } = decoded;
+  const parsed = read(request, answer, decoded);
   const { body } = request;
   return {
     ...stamp,
@@ -235,7 +237,7 @@ export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ..
     },
     status: answer.status,
     headers: answer.headers,
-    bodyText: text.length <= BODY_TEXT_MAX ? text : beginningOf(answer.body),
+    bodyText: text.length <= BODY_TEXT_MAX ? text : beginningOf(text),
     bodyBytes: answer.body.byteLength,
     bodySha256: createHash('sha256').update(answer.body).digest('hex'),
     json: parsed.json,
@@ -245,8 +247,8 @@ export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ..
 }
 
 /** Decoded anew: a part of a text would keep all of it in memory. */
-function beginningOf(body: Buffer): string {
-  return body.toString('utf8', 0, BODY_TEXT_MAX);
+function beginningOf(text: string): string {
+  return Buffer.from(text.slice(0, BODY_TEXT_MAX)).toString('utf8');
 }
 
 /** `json` is undefined where the body is not JSON; `problem` says why. */
@@ -258,7 +260,7 @@ type ReadBody = Pick<Read, 'json'> & { readonly problem: Problem; readonly detai
  */
 export function bodyReader() {
   let valuesRead = 0;
-  return (request: BuiltRequest, answer: WireAnswer, text: string): ReadBody => {
+  return (request: BuiltRequest, answer: WireAnswer, { text, fault }: Decoded): ReadBody => {
     if (answer.problem !== 'none') return { json: undefined, problem: answer.problem, detail: answer.detail };
     const isStream = request.door === 'mcp' && isEventStream(answer.headers['content-type']);
     const valuesMax = valuesRead > RUN_VALUES_MAX ? LATE_VALUES_MAX : VALUES_MAX;
@@ -269,6 +271,8 @@ export function bodyReader() {
     }
     const read = readJson(text, valuesMax);
     valuesRead += read.values;
-    return { ...read, detail: read.detail ?? answer.detail };
+    // A body that is not JSON at all is no matter of its encoding.
+    const isRead = read.problem === 'none';
+    return { ...read, detail: (isRead ? fault : read.detail) ?? answer.detail };
   };
 }

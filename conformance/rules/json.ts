@@ -1,5 +1,6 @@
 // The first sentence of section 4: everything is JSON. One root cause is one finding here; most other rules pass over a
 // body that is not JSON.
+import { isEncodingFault } from '../exchange/decode-body.ts';
 import { isAnswered, isWebPage } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
@@ -29,6 +30,8 @@ export const json: Rule = {
     const isRefused = exchange.status >= 400 && exchange.status < 500;
     if (!isJson && isRefused && NO_URL.test(exchange.target)) return ledger.record('note', body);
     const proves = ['4.json', '1.http-json'] as const;
+    const fault = isJson && isEncodingFault(exchange.problemDetail) ? exchange.problemDetail : null;
+    if (fault !== null) ledger.holds(false, { ...body, expected: 'JSON in UTF-8', actual: fault }, severity);
     ledger.holds(isJson, { ...body, proves, ...(isFront ? { message: frontWords } : {}) }, severity);
     const type = exchange.headers['content-type'];
     const claim = {

@@ -134,7 +134,10 @@ function snapshot(context: Context, ask: Ask): Answer {
   const key = (call: Call): number => (variant.snapshotOrder === 'start' ? call.started : touched(call));
   const newest = (left: Call, right: Call): number => key(right) - key(left) || right.order - left.order;
   const page = [...shown].sort(through(context, 'snapshot.order', newest)).slice(0, size);
-  const calls = page.map((call) => showCall(context, call, { at: ask.at, settled: isSettled(context, call, ask.at) }));
+  const records = page.map((call) =>
+    showCall(context, call, { at: ask.at, settled: isSettled(context, call, ask.at) }),
+  );
+  const calls = through(context, 'snapshot.shown', records);
   if (variant.snapshotCursor === 'null') return wrap(context, calls, null);
   const last = settled(context, ask).at(-1);
   const nothing = toNs(ask.at - variant.settleSeconds * 1000);

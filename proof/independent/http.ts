@@ -82,7 +82,7 @@ function takesGzip(request: IncomingMessage): boolean {
 export function send(request: IncomingMessage, response: ServerResponse, outgoing: Outgoing): void {
   const { answer, headers, at, variant } = outgoing;
   if (response.headersSent || response.destroyed) return;
-  const plain = Buffer.from(answer.text ?? encodeJson(answer.body, variant), 'utf8');
+  const plain = Buffer.from(answer.text ?? encodeJson(answer.body, variant), answer.encoding ?? 'utf8');
   const zip = variant.gzip && takesGzip(request);
   const bytes = zip ? gzipSync(plain) : plain;
   const usual = answer.status >= 400 ? variant.errorContentType : variant.contentType;

@@ -184,6 +184,7 @@ interface CallSeams {
   'snapshot.includes': Seam<(call: Call) => boolean, { runs: (call: Call) => boolean }>;
   'snapshot.order': Seam<(left: Call, right: Call) => number>;
   'snapshot.size': Seam<number>;
+  'snapshot.shown': Seam<readonly Fields[]>;
 }
 
 /** One call of a tool at the MCP door. */

@@ -156,6 +156,7 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Only a wrong server says these: bytes that stand for the body, and another type or none. */
   text?: string;
+  encoding?: BufferEncoding;
   contentType?: string | null;
   /** The connection stays open after these bytes, as that of an event stream may. */
   stays?: boolean;

@@ -61,7 +61,7 @@ describe('the snapshot beside the log', () => {
     [
       'an outcome in the log that is another one than in the snapshot',
       { decisions: { shape: (call) => ({ ...call, outcome: `${call.outcome}?` }) } },
-      'calls/snapshot-delivered warn',
+      'calls/snapshot-delivered fail',
     ],
   ])('shows %s', async (_, wrongness, alarm) => {
     expect(await alarmsOf(wrongness)).toContain(alarm);

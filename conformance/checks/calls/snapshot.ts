@@ -97,9 +97,9 @@ const LATE_MS = 30 * 60_000;
 const snapshotDelivered: Check = {
   id: 'calls/snapshot-delivered',
   title: 'A call of the snapshot that has been over for long is in the log, and reads the same there',
-  // R35: a call may be reported late, and then it comes late; so nothing here is more than a warning.
+  // R35: a call may be reported late, and then it comes late; so a call that is not there is no more than a warning.
   cites: ['4.calls.exactly-once', '3.call.final-outcome'],
-  level: 'should',
+  level: 'must',
   phase: 'log',
   after: ['calls/listing'],
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
@@ -141,15 +141,13 @@ async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
   const again = isTold ? datedOn([await readCallsAgain(probe, { since: last.since ?? '', limit: limitMax })]) : [];
   const delivered = marksOf(again);
   const still = lost.filter((call) => !isAmong(call, delivered));
-  probe.holds(still.length === 0, {
+  const claim = {
     ...about(page.exchange, '4.calls.exactly-once', '/data/calls'),
     expected: 'the calls that are over for half an hour, in the log as well',
-    actual:
-      still.length === 0
-        ? 'as expected'
-        : `${still.length} not there, such as ${JSON.stringify(still[0]?.call).slice(0, 120)}`,
-    message: 'unless they were reported late, following nextCursor has lost them',
-  });
+  };
+  if (still.length === 0) return void probe.holds(true, { ...claim, actual: 'as expected' });
+  const actual = `${still.length} not there, such as ${JSON.stringify(still[0]?.call).slice(0, 120)}`;
+  probe.warn({ ...claim, actual, message: 'unless they were reported late, following nextCursor has lost them' });
 }
 
 /** A single pair may be two calls that are alike. */
@@ -171,12 +169,18 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
   const again = datedOn([await readCallsAgain(probe, {})]);
   const still = differing(pairsOf(again, stream)).filter((path) => members.includes(path));
   if (still.length === 0) return;
-  probe.warn({
+  const claim = {
     ...about(page.exchange, '3.call.final-outcome', '/data/calls'),
     expected: 'a settled call as the log has delivered it',
     actual: `another value at ${still.join(', ')}`,
-  });
+  };
+  // What the other members mean is not shown (R34).
+  if (still.some((path) => OUTCOME.test(path))) probe.holds(false, claim);
+  else probe.warn(claim);
 }
+
+/** The one member that section 3 names. */
+const OUTCOME = /\/outcome$/i;
 
 /** One call, at both places. */
 type Pair = readonly [shown: Dated, delivered: Dated];

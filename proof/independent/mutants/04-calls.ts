@@ -218,6 +218,13 @@ export const callMutants: MutantsByClause = {
           calls.length === 1 ? calls.map((call) => ({ ...call, outcome: 'being assessed' })) : calls,
       }),
     },
+    'snapshot-other-outcome': {
+      shows: 'The snapshot tells another outcome of a settled call than the log has delivered.',
+      wrong: () => ({
+        'snapshot.shown': (calls) =>
+          calls.map((call) => (typeof call.outcome === 'string' ? { ...call, outcome: 'being assessed' } : call)),
+      }),
+    },
     'calls-delivered-outcome-changes': {
       shows: 'A call that was delivered reads otherwise when its since is asked again ten minutes later.',
       needs: 'watch',

@@ -109,6 +109,29 @@ export const envelopeMutants: MutantsByClause = {
         ({ segments }) => segments[0] === 'articles' && segments.length === 2,
       ),
     },
+    'answers-in-latin-1': {
+      shows: 'Bodies are in Latin-1: a title with an umlaut is no UTF-8.',
+      variant: 'lavish',
+      wrong: () => ({
+        answer: (answer) =>
+          answer.text === undefined && answer.status === 200 ? { ...answer, encoding: 'latin1' } : answer,
+      }),
+    },
+    'answers-in-utf-16': {
+      shows: 'Bodies are in UTF-16.',
+      wrong: () => ({
+        answer: (answer) => (answer.text === undefined ? { ...answer, encoding: 'utf16le' } : answer),
+      }),
+    },
+    'errors-behind-a-mark': {
+      shows: 'Bodies of errors begin with a byte order mark.',
+      wrong: () => ({
+        answer: (answer) =>
+          answer.status >= 400 && answer.text === undefined
+            ? { ...answer, text: `\ufeff${JSON.stringify(answer.body)}` }
+            : answer,
+      }),
+    },
     'sites-typed-html': {
       shows: 'GET /sites comes as text/html, although its body is JSON.',
       wrong: () => ({
