@@ -1,6 +1,7 @@
 // The programmatic entry: a run, the same run as tests, and the types of what goes in and comes out.
 
 export type { ConformanceConfig } from './cli/config.ts';
+export { type DiffEvent, type DiffOptions, diff, type Side } from './diff/diff.ts';
 export type { Exchange, KeyName, Problem } from './exchange/exchange.ts';
 export type { CheckResult, Finding, Level, Severity, Verdict, VerdictKind } from './judge/verdict.ts';
 export type { KitClock } from './pace/clock.ts';
@@ -9,6 +10,7 @@ export type { Capability, WriteKind } from './probe/capabilities.ts';
 export type { Check, Cost, Phase } from './probe/check.ts';
 export type { Probe } from './probe/probe.ts';
 export type { ClauseCoverage } from './report/coverage.ts';
+export { concludeDiff, type Difference, type DiffRules, type Dimension } from './report/difference.ts';
 export { conclude, type ExitRules, exitCodeOf, type Outcome } from './report/outcome.ts';
 export type { ExitCode, Report } from './report/report.ts';
 export type { Reporter } from './report/reporter.ts';

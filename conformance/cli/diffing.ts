@@ -3,7 +3,6 @@ import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { type DiffEvent, diff } from '../diff/diff.ts';
-import { tellable } from '../diff/readings.ts';
 import { concludeDiff, type Difference, type DiffRules } from '../report/difference.ts';
 import type { ExitCode } from '../report/report.ts';
 import { renderDiff } from '../reporters/diff-report.ts';
@@ -57,7 +56,7 @@ function finish(
   rules: DiffRules,
   { outputs, io }: { outputs: readonly Output[]; io: Io },
 ): ExitCode {
-  const ending = concludeDiff(difference, rules, tellable);
+  const ending = concludeDiff(difference, rules);
   // A report on standard output has it for itself.
   const isTaken = outputs.some(({ file }) => file === '-');
   const style = { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null };
@@ -74,19 +73,21 @@ function finish(
   return problems.length > 0 && ending.exitCode !== 1 ? 4 : ending.exitCode;
 }
 
-const dots = 20;
+const every = 40;
+const lineMax = 200;
 
-/** Two runs at once have no bar: one line for each round, and a dot now and then. */
+/** Two runs at once have no bar: one line for each round, and a count now and then. */
 function teller({ err }: Io): (event: DiffEvent) => void {
-  let sent = 0;
+  const sent = { A: 0, B: 0 };
+  err.write('Each side is asked what an audit and calibrate ask: about 80 requests in a minute and a half.\n');
   return (event) => {
     if (event.kind === 'round') {
-      const what = event.again.length === 0 ? 'everything' : `${event.again.length} again: ${event.again.join(', ')}`;
-      err.write(`${visible(`${event.side}, round ${event.round}: ${what}`.slice(0, 200))}\n`);
+      const what = event.again.length === 0 ? 'everything' : `again ${event.again.join(', ')}`;
+      err.write(`${visible(`${event.side}, round ${event.round}: ${what}`.slice(0, lineMax))}\n`);
       return;
     }
     if (event.event.kind !== 'exchange') return;
-    sent += 1;
-    if (sent % dots === 0) err.write(`  ${sent} requests\n`);
+    sent[event.side] += 1;
+    if ((sent.A + sent.B) % every === 0) err.write(`  ${sent.A} requests to A, ${sent.B} to B\n`);
   };
 }

@@ -34,13 +34,24 @@ export function roundFor(suspects: readonly Suspect[], own: Report, other: Repor
   };
 }
 
-/** The questions of calibrate show most; the rest shows in any answer that showed it before. */
-function readingAgain(id: ReadingId, { readings, exchanges }: Report): Round {
+/** The questions of calibrate show most; the rest shows in answers like those that showed it before. */
+function readingAgain(id: ReadingId, { readings, exchanges, checks }: Report): Round {
   if (furtherReadings.has(id)) return { checks: [], readings: [id], reads: [] };
   const state = readings.find((each) => each.id === id);
   const shown = new Set(state === undefined || state.state === 'unknown' ? [] : state.exchanges);
-  const reads = exchanges.filter((exchange) => shown.has(exchange.id)).filter(isPlainRead);
-  return { checks: [], readings: [], reads: reads.slice(0, readsMax).map(({ target }) => target) };
+  const shows = exchanges.filter((exchange) => shown.has(exchange.id));
+  const reads = shows.filter(isPlainRead);
+  if (reads.length > 0)
+    return { checks: [], readings: [], reads: reads.slice(0, readsMax).map(({ target }) => target) };
+  // Answers of a limiter come with the bursts of a check.
+  return { checks: sendersOf(shows, checks), readings: [], reads: [] };
+}
+
+/** The check that sent one of these requests. */
+function sendersOf(exchanges: readonly StoredExchange[], checks: Report['checks']): string[] {
+  const ids = new Set(exchanges.map(({ id }) => id));
+  const senders = checks.filter(({ id, exchanges: sent }) => !id.startsWith('rule/') && sent.some((x) => ids.has(x)));
+  return senders.slice(0, 1).map(({ id }) => id);
 }
 
 /**
@@ -68,10 +79,12 @@ function wrongsOf(clause: ClauseId, { checks, exchanges }: Report) {
   const wrong = new Set(rules.flatMap(({ findings }) => findings.filter(isOfClause)).map(({ exchange }) => exchange));
   const shown = exchanges.filter(({ id }) => wrong.has(id));
   // An answer to a request that is no plain read comes again with the check that sent it.
-  const odd = new Set(shown.filter((exchange) => !isPlainRead(exchange)).map(({ id }) => id));
-  const senders = checks.filter(({ id, exchanges: sent }) => !id.startsWith('rule/') && sent.some((x) => odd.has(x)));
+  const senders = sendersOf(
+    shown.filter((exchange) => !isPlainRead(exchange)),
+    checks,
+  );
   const own = broken.filter(({ id }) => !id.startsWith('rule/'));
-  return { checks: [...own, ...senders.slice(0, 1)].map(({ id }) => id), exchanges: shown };
+  return { checks: [...own.map(({ id }) => id), ...senders], exchanges: shown };
 }
 
 /** On the side that keeps the clause another check may have shown it. */
@@ -85,6 +98,6 @@ function othersFor(clause: ClauseId, { checks }: Report, known: readonly string[
     .slice(0, 1);
 }
 
-function isPlainRead({ method, key, operation }: StoredExchange): boolean {
-  return method === 'GET' && key === 'good' && operation !== null;
+function isPlainRead({ method, key, operation, burst, status }: StoredExchange): boolean {
+  return method === 'GET' && key === 'good' && operation !== null && !burst && status !== 429;
 }

@@ -33,8 +33,12 @@ export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   if (isTested(a.verdict) && isTested(b.verdict)) return { kind: a.verdict === b.verdict ? 'same' : 'differs' };
   const open = isTested(a.verdict) ? b : a;
   const side = isTested(a.verdict) ? 'B: ' : isTested(b.verdict) ? 'A: ' : '';
-  return { kind: 'open', why: `${side}${open.why ?? 'no answer tells of it'}` };
+  const why = open.why ?? 'no answer tells of it';
+  return { kind: 'open', why: `${side}${why.startsWith('needs ') ? `${beyondReads}: an audit ${why}` : why}` };
 }
+
+/** More keys, writes and the MCP door are things of an audit. */
+const beyondReads = 'no run that only reads with one key shows it';
 
 /** Which side breaks the clause. */
 export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both' | null {

@@ -12,7 +12,6 @@ import { toDiffJson } from '../reporters/diff-json.ts';
 import { renderDiff } from '../reporters/diff-report.ts';
 import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
 import { diff, type Side } from './diff.ts';
-import { tellable } from './readings.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/diff.schema.json', import.meta.url), 'utf8'));
 const isDifference = new Ajv2020({ strictTypes: false }).compile(schema);
@@ -40,12 +39,10 @@ describe('conformance diff', () => {
   test('finds two mocks the same, once, and keeps to its schema', async () => {
     const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget()) });
     expect(differing(difference)).toEqual([]);
-    expect(concludeDiff(difference, {}, tellable)).toMatchObject({ exitCode: 0 });
+    expect(concludeDiff(difference)).toMatchObject({ exitCode: 0 });
     expect([difference.a.rounds, difference.b.rounds]).toEqual([1, 1]);
     expect(difference.a.requests).toBeLessThan(90);
-    expect(isDifference(toDiffJson(difference, concludeDiff(difference, {}, tellable))) || isDifference.errors).toBe(
-      true,
-    );
+    expect(isDifference(toDiffJson(difference, concludeDiff(difference))) || isDifference.errors).toBe(true);
   }, 60_000);
 
   test('tells legal differences, each shown three times', async () => {
@@ -64,8 +61,8 @@ describe('conformance diff', () => {
     ]);
     expect(difference.dimensions.filter(isDifferent).every(({ times }) => times >= 3)).toBe(true);
     expect([difference.a.rounds, difference.b.rounds]).toEqual([4, 3]);
-    expect(concludeDiff(difference, {}, tellable)).toMatchObject({ exitCode: 1 });
-    const ending = concludeDiff(difference, { isLegalFine: true }, tellable);
+    expect(concludeDiff(difference)).toMatchObject({ exitCode: 1 });
+    const ending = concludeDiff(difference, { isLegalFine: true });
     expect(ending).toMatchObject({ exitCode: 0 });
     expect(isDifference(toDiffJson(difference, ending)) || isDifference.errors).toBe(true);
   }, 60_000);
@@ -74,12 +71,21 @@ describe('conformance diff', () => {
     const [a, b] = [await side(startMockTarget({ mutant: 'no-key-403' })), await side(startMockTarget())];
     const difference = await diff({ a, b });
     expect(differing(difference)).toContain('5.missing-key differs illegally by A');
-    const ending = concludeDiff(difference, { isLegalFine: true }, tellable);
+    const ending = concludeDiff(difference, { isLegalFine: true });
     expect(ending.exitCode).toBe(1);
     expect(renderDiffTerminal(difference, ending)).toContain('A breaks the contract  5.missing-key');
     for (const kind of reportKinds.filter((each): each is ReportKind => each !== 'har'))
       expect(renderDiff(kind, difference, ending)).toContain('5.missing-key');
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');
+  }, 60_000);
+
+  test('asks a burst again where only the limiter shows it', async () => {
+    const sides = [startMockTarget(), startMockTarget({ choices: { retryAfter: 'never' } })].map(async (starting) => {
+      const { label, options } = await side(starting);
+      return { label, options: { ...options, gentle: false, only: ['limits/address-burst'] } };
+    });
+    const [a, b] = await Promise.all(sides);
+    expect(differing(await diff({ a: a as Side, b: b as Side }))).toEqual(['retryAfter differs legally']);
   }, 60_000);
 
   test('takes noise for no difference, on either side', async () => {
@@ -132,7 +138,7 @@ describe('conformance diff', () => {
       'site',
     ])
       expect(same).toContain(id);
-    expect(concludeDiff(difference, {}, tellable).exitCode).toBe(1);
+    expect(concludeDiff(difference).exitCode).toBe(1);
   }, 60_000);
 
   test('calls a run that compared too little no success', async () => {
@@ -141,13 +147,13 @@ describe('conformance diff', () => {
       b: await side(startMockTarget({ world: 'empty' })),
     });
     expect(differing(difference)).toEqual([]);
-    expect(concludeDiff(difference, {}, tellable)).toMatchObject({ exitCode: 3 });
+    expect(concludeDiff(difference)).toMatchObject({ exitCode: 3 });
   }, 60_000);
 
   test('names the side that cannot be reached', async () => {
     const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: `casa_${'0'.repeat(32)}` }, timeoutMs: 500 };
     const difference = await diff({ a: await side(startMockTarget()), b: { label: 'nobody', options } });
-    const ending = concludeDiff(difference, {}, tellable);
+    const ending = concludeDiff(difference);
     expect(ending).toMatchObject({ exitCode: 4, sentence: expect.stringMatching(/^B: 127\.0\.0\.1:9 /) });
   }, 60_000);
 });

@@ -2,6 +2,7 @@
 // Where they differ, A is asked again, then B and A, twice: only what A does again and again, and B never, counts.
 import { readVersion } from '../../src/terminal/version.ts';
 import { checks as ownChecks } from '../checks/index.ts';
+import { systemClock } from '../pace/clock.ts';
 import type { Traces, TrafficFile } from '../pace/traffic-file.ts';
 import { type Difference, type DiffSide, type Dimension, isDifferent, type SideName } from '../report/difference.ts';
 import { type Abort, contractVersion, type Report } from '../report/report.ts';
@@ -54,8 +55,9 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([stop.signal, ...(given.signal ? [given.signal] : [])]) };
   const aborts: Abort[] = [];
-  const a = openSide('A', options);
-  const b = openSide('B', options);
+  const seed = seedOf(given);
+  const a = openSide('A', options, seed);
+  const b = openSide('B', options, seed);
   const ask = async (name: SideName, side: OpenSide) => {
     const report = await side.ask(null);
     if (report.abort !== null) aborts.push({ ...report.abort, sentence: `${name}: ${report.abort.sentence}` });
@@ -100,6 +102,12 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   };
 }
 
+/** All rounds of both sides draw the same odd inputs: other inputs would show something else. */
+function seedOf({ a, b }: DiffOptions): number {
+  const { now } = a.options.clock ?? systemClock();
+  return a.options.seed || b.options.seed || Math.floor(now() / 60_000);
+}
+
 /** Only what differs has to be shown. */
 function withoutProofOfSame(dimension: Dimension): Dimension {
   return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
@@ -114,7 +122,7 @@ interface OpenSide {
   summary(first: Report): DiffSide;
 }
 
-function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions): OpenSide {
+function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, seed: number): OpenSide {
   const { label, options, first } = name === 'A' ? a : b;
   const used = { requests: 0, seconds: 0, rounds: 0 };
   const trafficFile = options.trafficFile ?? memoryTraffic();
@@ -123,7 +131,8 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions): OpenS
     onEvent?.({ kind: 'round', side: name, round: used.rounds, again });
     const follow = { onEvent: (event: RunEvent) => onEvent?.({ kind: 'run', side: name, event }) };
     const report =
-      made ?? (await runConformance({ ...options, trafficFile, ...(signal ? { signal } : {}), ...narrow, ...follow }));
+      made ??
+      (await runConformance({ ...options, seed, trafficFile, ...(signal ? { signal } : {}), ...narrow, ...follow }));
     used.requests += report.used.requests;
     used.seconds += report.used.seconds;
     return report;

@@ -7,16 +7,6 @@ import { canonical, type ReadingState } from '../observe/observe.ts';
 import { brief, type Relation } from './relation.ts';
 import { relateShapes } from './shapes.ts';
 
-const ids = Object.keys(readings) as ReadingId[];
-
-/** Only a write shows them, and quantiles are no habit that two runs could share. */
-const neverTold: readonly ReadingId[] = ['permalink', 'repliedAt', 'latency'];
-
-/** Readings that a read-only run can compare. */
-export const tellable: ReadonlySet<string> = new Set(
-  ids.filter((id) => !('unseen' in readings[id]) && !neverTold.includes(id)),
-);
-
 /** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
 const byData: { readonly [Id in ReadingId]?: readonly (readonly [string, string])[] } = {
   reviewReplied: [

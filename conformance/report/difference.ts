@@ -1,6 +1,7 @@
 // What two deployments have in common and what not, as data: every reporter of `conformance diff` reads this and
 // nothing else.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import type { Abort, ExitCode } from './report.ts';
 import type { StoredExchange } from './stored.ts';
 
@@ -98,10 +99,18 @@ export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, n
   return tally;
 }
 
+/** Only a write shows them, and quantiles are no habit that two runs could share. */
+const neverTold: readonly ReadingId[] = ['permalink', 'repliedAt', 'latency'];
+
+/** Readings that a read-only run can compare. */
+export const tellable: ReadonlySet<string> = new Set(
+  (Object.keys(readings) as ReadingId[]).filter((id) => !('unseen' in readings[id]) && !neverTold.includes(id)),
+);
+
 /** Readings that were compared, and those that a read-only run could have shown. */
-export function readingsCompared(dimensions: readonly Dimension[], tellable: ReadonlySet<string>) {
-  const readings = dimensions.filter(({ layer, id }) => layer === 'reading' && tellable.has(id));
-  return { compared: readings.filter(({ outcome }) => outcome !== 'not comparable').length, of: readings.length };
+function readingsCompared(dimensions: readonly Dimension[]) {
+  const told = dimensions.filter(({ layer, id }) => layer === 'reading' && tellable.has(id));
+  return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
 }
 
 /** The result in one sentence, and one number that a pipeline can trust. */
@@ -112,14 +121,13 @@ export interface DiffEnding {
 }
 
 /** A difference outranks what was not looked at: it is proven. */
-export function concludeDiff(difference: Difference, rules: DiffRules, tellable: ReadonlySet<string>): DiffEnding {
-  return { ...endingOf(difference, rules, tellable), isLegalFine: rules.isLegalFine ?? false };
+export function concludeDiff(difference: Difference, rules: DiffRules = {}): DiffEnding {
+  return { ...endingOf(difference, rules), isLegalFine: rules.isLegalFine ?? false };
 }
 
 function endingOf(
   difference: Difference,
   { isLegalFine = false, minCompared = usualMinCompared }: DiffRules,
-  tellable: ReadonlySet<string>,
 ): DiffEnding {
   if (difference.abort !== null) return { ...difference.abort };
   const tally = tallyOf(difference.dimensions);
@@ -130,7 +138,7 @@ function endingOf(
   }
   if (legal > 0 && !isLegalFine)
     return { exitCode: 1, sentence: `B differs from A in ${things(legal)}, and neither breaks the contract there.` };
-  const { compared, of } = readingsCompared(difference.dimensions, tellable);
+  const { compared, of } = readingsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)
     return { exitCode: 3, sentence: `Too little could be compared: ${compared} of ${of} readings.` };
   const allowed = legal === 0 ? '' : `, but for ${things(legal)} in which neither breaks the contract`;

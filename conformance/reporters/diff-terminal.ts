@@ -82,8 +82,11 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   if (open.length === 0) return [];
   const readings = open.filter(({ layer }) => layer === 'reading');
   const clauses = open.filter(({ layer }) => layer !== 'reading');
+  // A breach that only one side was seen to commit is no difference yet, and nothing to be silent of.
+  const broken = clauses.filter(({ fault }) => fault !== null);
   const reasons = new Map<string, number>();
-  for (const { why } of clauses) reasons.set(why ?? '', (reasons.get(why ?? '') ?? 0) + 1);
+  for (const { why, fault } of clauses)
+    if (fault === null) reasons.set(headOf(why), (reasons.get(headOf(why)) ?? 0) + 1);
   const ranked = [...reasons].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const rest = ranked.slice(REASONS_SHOWN_MAX).reduce((sum, [, number]) => sum + number, 0);
   const width = Math.max(0, ...readings.map(({ id }) => id.length));
@@ -91,11 +94,20 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
     '',
     `${paint(styles['not comparable'], 'not comparable')}  ${count(readings.length, 'reading')}, ${count(clauses.length, 'clause')}`,
     ...readings.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
+    ...broken.map(({ id, a, b, fault, why }) => {
+      const seen = [`A ${a ?? 'does not show it'}`, `B ${b ?? 'does not show it'}`].join('; ');
+      return `      ${id}  ${safe(`${fault} breaks the contract: ${seen}`)}  ${paint('dim', safe(why ?? ''))}`;
+    }),
     ...ranked
       .slice(0, REASONS_SHOWN_MAX)
       .map(([why, number]) => `      ${count(number, 'clause')}  ${paint('dim', safe(why))}`),
     ...(rest > 0 ? [`      ${count(rest, 'more clause')}`] : []),
   ];
+}
+
+/** A reason without what an audit would need, by which there are many. */
+function headOf(why: string | null): string {
+  return (why ?? '').replace(/: an audit needs .*/, '');
 }
 
 function tallyLine(dimensions: readonly Dimension[], paint: Paint): string {

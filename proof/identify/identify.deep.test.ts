@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellable } from '../../conformance/diff/readings.ts';
+import { tellable } from '../../conformance/report/difference.ts';
 import { VARIANT_NAMES } from '../independent/index.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow } from './identify.ts';
 
