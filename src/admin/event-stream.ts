@@ -2,7 +2,7 @@
 import { formatInstant } from '../contract/instants.ts';
 import type { EngineEvent } from '../engine/event.ts';
 import type { JournalEntry } from '../engine/journal-entry.ts';
-import { replayOf, sufferedFault } from '../engine/journal-record.ts';
+import { describeForwarded, replayOf, sufferedFault } from '../engine/journal-record.ts';
 import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { describeClock } from './clock-routes.ts';
@@ -65,6 +65,6 @@ function describeExchange({ id, request, response, trace }: JournalEntry) {
     complaint: trace.complaint && redactKeys(trace.complaint),
     network: response.network ?? null,
     replayOf: replayOf(request),
-    forwarded: trace.forwarded ?? null,
+    forwarded: describeForwarded(trace),
   };
 }

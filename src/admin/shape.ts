@@ -103,6 +103,8 @@ export const list =
     return good(values);
   };
 
+const namesListedMax = 20;
+
 /** A field that nobody knows is refused, because it is a typing error and would silently do nothing. */
 export const object =
   <S extends Shape>(shape: S): Reader<Shaped<S>> =>
@@ -113,10 +115,12 @@ export const object =
     const path = (field: string) => (name === 'The body' ? field : `${name}.${field}`);
     const unknown = Object.keys(members).find((field) => !Object.hasOwn(shape, field));
     if (unknown !== undefined) {
-      const known = Object.keys(shape).join(', ') || 'none';
-      return bad(
-        `There is no field ${path(clip(unknown))}; known fields: ${known}.${guess(unknown, Object.keys(shape))}`,
-      );
+      const known = Object.keys(shape);
+      const hint = guess(unknown, known);
+      // Nobody reads sixty names when the right one is told.
+      const isListed = hint === '' || known.length <= namesListedMax;
+      const listed = isListed ? `; known fields: ${known.join(', ') || 'none'}` : '';
+      return bad(`There is no field ${path(clip(unknown))}${listed}.${hint}`);
     }
     const values: Record<string, unknown> = {};
     for (const [field, reader] of Object.entries(shape)) {

@@ -82,7 +82,7 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     fault: sufferedFault(trace),
     complaint: trace.complaint && redactKeys(trace.complaint),
     replayOf: replayOf(request),
-    forwarded: trace.forwarded ?? null,
+    forwarded: describeForwarded(trace),
     get bodyIgnored() {
       return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
     },
@@ -91,6 +91,23 @@ export function describeEntry({ id, request, response, trace }: JournalEntry): J
     get nearMisses() {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
     },
+  };
+}
+
+/** Whatever a client or a deployment may have written is redacted. */
+export function describeForwarded({ forwarded }: Trace): Forwarded | null {
+  if (!forwarded) return null;
+  const { url, failure, findings, ms } = forwarded;
+  return {
+    url: redactKeys(url),
+    ms,
+    failure: failure && redactKeys(failure),
+    findings: findings.map(({ pointer, expected, actual, ...rest }) => ({
+      ...rest,
+      pointer: redactKeys(pointer),
+      expected: redactKeys(expected),
+      actual: redactKeys(actual),
+    })),
   };
 }
 

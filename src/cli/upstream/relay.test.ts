@@ -162,6 +162,15 @@ describe('an answer that is handed back', () => {
     expect(forwarded.findings).toContainEqual(expect.objectContaining({ rule: 'rule/status', clause: '9.base-path' }));
   });
 
+  it('of 304 to a client that has it already is nobody’s breach', async () => {
+    const headers = { ...request().headers, 'if-none-match': '"1"' };
+    const { response, forwarded } = await ask(
+      (_path, { headers }) => ({ status: headers['if-none-match'] ? 304 : 200, body: '' }),
+      { headers },
+    );
+    expect([response.status, forwarded.findings]).toEqual([304, []]);
+  });
+
   it('holds the key of the client where the deployment repeats its own', async () => {
     const body = JSON.stringify({ error: { code: 'unauthorized', message: `no ${upstreamKey}` } });
     const script: Script = () => ({ status: 401, headers: { 'x-key': upstreamKey }, body });

@@ -97,6 +97,12 @@ describe('casa mock --upstream', () => {
     expect(shown).toContain('$SECOND_KEY');
   });
 
+  it('shows no key that a client put into a path', async () => {
+    const { front, ask } = await startPair();
+    await ask(`/articles/${clientKey}`);
+    expect(JSON.stringify(front.engine.journal.records())).not.toContain(clientKey.slice(5));
+  });
+
   it('refuses a client without a key of its own, and asks nobody', async () => {
     const { deployment, ask } = await startPair();
     expect((await ask('/sites', { headers: { authorization: `Bearer ${deployment.keys.second}x` } })).status).toBe(401);
