@@ -67,6 +67,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
     probe.holds(false, { ...claim, ...words });
     return;
   }
+  if (reached === 'budget' && last.nextCursor === '') return judgeEmpty(probe, { accountId, pages, end: reached });
   if (reached === 'budget') return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
   if (reached === 'ended') {
     const isLong = pages.length > 1;
@@ -87,6 +88,19 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
     await stopIfGone(probe, accountId, reached);
     probe.expectStatus(reached, 200, '4.connect.list-reviews.cursor');
   }
+}
+
+/** An empty string is neither null nor missing (R14), so a client goes on; it must not come to the beginning. */
+async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
+  const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
+  if (next.status !== 200) return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
+  const first = pages[0].ids[0];
+  const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
+  probe.holds(!isBeginning, {
+    ...about(pages.at(-1)?.exchange, '2.list-reviews-output.next-cursor', '/data/nextCursor'),
+    expected: 'null or no nextCursor behind the last page, or a cursor that leads on',
+    actual: isBeginning ? '"", which leads to the first page again' : '"", which leads on',
+  });
 }
 
 /** A cursor may name a session that moves on by itself; then asking again shows what has not been seen. */

@@ -63,6 +63,14 @@ describe('the checks of reviews', () => {
     expect(verdicts).toMatchObject({ 'reviews/end': 'pass', 'reviews/walk': 'pass' });
   });
 
+  test('catch an empty cursor behind the third page that leads to the first', async () => {
+    const { verdicts } = await benchPages((cursor) => {
+      const from = Number(cursor ?? 0) || 0;
+      return page(items.slice(from, from + 2), from < 4 ? String(from + 2) : '');
+    });
+    expect(verdicts['reviews/end']).toBe('fail');
+  });
+
   test('leave more pages than they read undecided', async () => {
     const { verdicts } = await benchPages((cursor) => {
       const from = Number(cursor ?? 0) || 0;

@@ -160,6 +160,13 @@ describe('the command', () => {
     expect(code).toBe(0);
   });
 
+  test('says in its plan what would open the clauses that stay open', async () => {
+    const { out } = await conformance(['--base-url', url, '--plan'], {});
+    expect(out).toContain('Clauses that stay open, by the cheapest way to open them:');
+    expect(out).toMatch(/^ {4}needs --mcp-url URL: 1\.mcp-door and \d+ others$/m);
+    expect(out).toMatch(/^ {4}needs CONFORMANCE_REVOKED_KEY: 5\.revoked-key$/m);
+  });
+
   test('lists and explains', async () => {
     expect((await conformance(['--list'])).out).toContain('articles/page-walk');
     const { out } = await conformance(['--explain', 'articles/page-walk']);

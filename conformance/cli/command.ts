@@ -7,10 +7,10 @@ import { visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
 import { contractVersion, type ExitCode, toolName } from '../report/report.ts';
-import { planText } from '../reporters/plan.ts';
+import { openersText, planText } from '../reporters/plan.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
-import { planConformance, runConformance } from '../run/audit.ts';
+import { openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
 import { prepareCalibration } from './calibrating.ts';
 import { type Configured, configured } from './config.ts';
@@ -112,7 +112,10 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
     given.control === undefined ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host) } : given;
   const finish = io.calibrates ? prepareCalibration(flags, io) : prepareEnd(flags, environment, io);
   if (flags.plan) {
-    io.out(`${planText(planConformance(options))}Nothing was sent.\n`);
+    // A choice of checks leaves the others open on purpose.
+    const isWhole = (options.only ?? []).length === 0;
+    const open = isWhole ? openersText(openConformance(options)) : '';
+    io.out(`${planText(planConformance(options))}${open}Nothing was sent.\n`);
     return 0;
   }
   await tryAddresses(options.sourceAddresses ?? []);

@@ -92,7 +92,7 @@ const OF_MCP =
   /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
 /** The check that fetches the answers which a rule has to see. */
-const openers: Readonly<Record<string, string>> = {
+export const fetchers: Readonly<Record<string, string>> = {
   'rule/create-connect-link-shape': 'links/creates',
   'rule/create-post-shape': 'posts/publishes',
   'rule/reply-to-review-shape': 'replies/path-wins',
@@ -101,7 +101,7 @@ const openers: Readonly<Record<string, string>> = {
 /** The most useful reason first: a flag that would open it, then what stood in the way, then that nobody looks. */
 function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: Run): string {
   const about = said.map(({ result }) => result);
-  const behind = about.flatMap(({ id }) => results.filter((result) => result.id === openers[id]));
+  const behind = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
   const excluded = [...about, ...behind].filter(({ verdict }) => verdict.kind === 'excluded');
   const halted = about.find(
     (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),

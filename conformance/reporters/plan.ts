@@ -1,6 +1,7 @@
 // The plan as it is printed before the first request, and by --plan.
 
 import type { Plan, PlanLine, Range } from '../plan/plan.ts';
+import type { Opener } from '../report/openers.ts';
 import { count } from '../report/outcome.ts';
 
 /** A line for each part, and one for all when there are several. */
@@ -19,6 +20,16 @@ export function planText(plan: Plan): string {
   return [...table.map((row) => `  ${row}`), ...onTop(plan), drawn, ...worstCase(plan)]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** The clauses that stay open whatever the target shows, by what would open them. */
+export function openersText(openers: readonly Opener[]): string {
+  if (openers.length === 0) return '';
+  const lines = openers.map(({ way, clauses: [first, ...others] }) => {
+    const more = others.length === 0 ? '' : ` and ${count(others.length, 'other')}`;
+    return `    ${way}: ${first}${more}\n`;
+  });
+  return `  Clauses that stay open, by the cheapest way to open them:\n${lines.join('')}`;
 }
 
 /** Not part of the plan, because a good server causes none of them. */

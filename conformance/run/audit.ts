@@ -4,6 +4,7 @@ import type { KitClock } from '../pace/clock.ts';
 import { openControl } from '../pace/control.ts';
 import type { Plan } from '../plan/plan.ts';
 import { controlTokenVariable } from '../probe/capabilities.ts';
+import { type Opener, openersOf } from '../report/openers.ts';
 import type { Report } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
 import { catalogueOf } from './alone.ts';
@@ -41,6 +42,12 @@ export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
   const planned = planChecks(session, catalogueOf(session, { checks: options.checks ?? ownChecks, rules }));
   return planOf(planned, session);
+}
+
+/** What would open the clauses that such a run leaves open. Sends nothing. */
+export function openConformance(options: Omit<RunOptions, 'runId'>): Opener[] {
+  const session = openSession({ ...options, runId: newRunId() }, () => undefined);
+  return openersOf(planChecks(session, catalogueOf(session, { checks: options.checks ?? ownChecks, rules })), rules);
 }
 
 /** Null for real time. */
