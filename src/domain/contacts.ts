@@ -2,7 +2,7 @@
 // Cites 4.tools.dialer-import-contacts, 8.import.csv-contacts.
 import { formatInstant } from '../contract/instants.ts';
 import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
-import type { Random } from './random.ts';
+import { drawDigits, type Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
 
 /** A contact as it was sent. Nothing in it has been judged but `fields`, which become a part of the contact. */
@@ -59,20 +59,21 @@ export class Contacts {
    */
   draftImport({ contacts: sent, placeOf }: SentContacts, at: ImportTime): Outcome<Import> {
     const issues: Issue[] = [];
-    for (const [i, { phone }] of sent.entries()) {
-      const problem = findProblem(phone);
+    for (let i = 0; i < sent.length; i += 1) {
+      const problem = findProblem(sent[i]?.phone);
       if (problem) issues.push(toIssue(problem, placeOf(i)));
     }
     if (issues.length > 0) return invalidInput(issues);
     const importedAt = formatInstant(at.nowMs);
     const fresh = new Map<string, string>();
-    const contacts = sent.map((contact): ContactData => {
+    const contacts: ContactData[] = [];
+    for (const contact of sent) {
       const phone = phoneKey(contact.phone);
       const known = this.#byPhone.get(phone)?.contactId ?? fresh.get(phone);
-      const contactId = known ?? `contact_${at.random.hex(16)}`;
+      const contactId = known ?? `contact_${drawDigits(at.random)}`;
       if (known === undefined) fresh.set(phone, contactId);
-      return toContact(contact, { contactId, importedAt });
-    });
+      contacts.push(toContact(contact, { contactId, importedAt }));
+    }
     const imported = fresh.size;
     return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
   }

@@ -46,6 +46,16 @@ export function createRandom(seed: number): Random {
   };
 }
 
+/** Sixteen hexadecimal digits of two draws, where twenty thousand ids by sixteen draws each would take a while. */
+export function drawDigits(random: Random): string {
+  codes.length = 16;
+  for (let at = 0, bits = 0; at < 16; at += 1) {
+    bits = at % 8 === 0 ? random.below(2 ** 32) : bits >>> 4;
+    codes[at] = digitCodes[bits & 15] as number;
+  }
+  return String.fromCharCode.apply(null, codes);
+}
+
 /** A number from 0 up to 1 that depends on nothing but the given text: the same text always gives the same number. */
 export function hashToUnit(text: string): number {
   let hash = 0x811c9dc5;

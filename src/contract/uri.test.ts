@@ -1,0 +1,67 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isUri } from './uri.ts';
+
+const known = fullFormats.uri as (text: string) => boolean;
+
+describe('a URI', () => {
+  it.each([
+    'https://a.example/b?c=d#e',
+    'mailto:a@b.example',
+    'urn:isbn:0',
+    'a:/',
+    'a://',
+    'a:///b',
+    'http://u:p@[::1]:80/x?y#z',
+    'a:/[::ffff:1.2.3.4]',
+    'a://[v1.x:y]',
+    'a://h/%41?/?#/?',
+    'a:b@c:d',
+  ])('is %j', (text) => {
+    expect([isUri(text), known(text)]).toEqual([true, true]);
+  });
+
+  it.each([
+    '',
+    'a',
+    'a:',
+    'a:?b',
+    'a:#b',
+    '1a:b',
+    '//a',
+    'a b:c',
+    'a:b c',
+    'a:%4',
+    'a:%zz',
+    'a://[::1',
+    'a://::1]',
+    'a:[::1]',
+    'a://b/[::1]',
+    'a://b@c@[::1]',
+    'a://[::1]x',
+    'a://[::1]:8x',
+    'a://[::1][::2]',
+    'a://[1::2::3]',
+    'a://[v1]',
+    'a:b#c#d',
+    'a:b?[',
+    'a:b#]',
+    'a:\u017f',
+    'a:b\n',
+  ])('is not %j', (text) => {
+    expect([isUri(text), known(text)]).toEqual([false, false]);
+  });
+
+  it('is the same to the pattern of ajv-formats', () => {
+    const parts = ['a', 'https', ':', '/', '//', '@', '[', ']', '[::1]', '[v1.a]', '%', '%4', '%41', '?', '#', '80'];
+    const text = fc.array(fc.oneof(fc.constantFrom(...parts, '"', ' ', '1.2.3.4', 'é', '.'), fc.string()), {
+      maxLength: 9,
+    });
+    const begun = fc.tuple(fc.constantFrom('', 'a:', 'a:/', 'a://'), text).map(([begin, rest]) => begin + rest.join(''));
+    fc.assert(
+      fc.property(begun, (one) => isUri(one) === known(one)),
+      { numRuns: 3000 },
+    );
+  });
+});
