@@ -105,7 +105,7 @@ class Simulation {
       counts.registers = holdRegisters(this.#history, this.#startTexts());
       if (!movesClock) counts.blocked = holdLimits(this.#history);
       const account = [...(engines[0]?.world.organizations.values() ?? [])][0]?.accounts.get(googleAccount);
-      counts.posts = holdPosts(this.#history, account?.posts ?? []);
+      counts.posts = holdPosts(this.#history, account?.posts.toData() ?? []);
       const truth = this.#callsSince(since).join();
       for (const list of lists) if (list.join() !== truth) throw new Error(describeDifference(list, truth.split(',')));
     } catch (error) {

@@ -78,7 +78,7 @@ describe('casa mock --save', () => {
     const account = organization?.accounts.get((await target()).accountId);
     return {
       mock,
-      posts: new Set(account?.posts.map(({ postId }) => postId)),
+      posts: new Set(account?.posts.toData().map(({ postId }) => postId)),
       labels: new Set([...(organization?.links.values() ?? [])].map(({ label }) => label)),
       reply: (reviewId: string) => account?.reviews.get(reviewId)?.replyText,
     };

@@ -1,7 +1,7 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUri } from './uri.ts';
+import { isUri, isUriByParts } from './uri.ts';
 
 const known = fullFormats.uri as (text: string) => boolean;
 
@@ -19,7 +19,7 @@ describe('a URI', () => {
     'a://h/%41?/?#/?',
     'a:b@c:d',
   ])('is %j', (text) => {
-    expect([isUri(text), known(text)]).toEqual([true, true]);
+    expect([isUriByParts(text), isUri(text), known(text)]).toEqual([true, true, true]);
   });
 
   it.each([
@@ -50,7 +50,12 @@ describe('a URI', () => {
     'a:\u017f',
     'a:b\n',
   ])('is not %j', (text) => {
-    expect([isUri(text), known(text)]).toEqual([false, false]);
+    expect([isUriByParts(text), isUri(text), known(text)]).toEqual([false, false, false]);
+  });
+
+  it('may be long', () => {
+    const long = `https://a.example/${'a'.repeat(5000)}`;
+    expect([isUri(long), isUri(`${long} `)]).toEqual([true, false]);
   });
 
   it('is the same to the pattern of ajv-formats', () => {
@@ -60,7 +65,7 @@ describe('a URI', () => {
     });
     const begun = fc.tuple(fc.constantFrom('', 'a:', 'a:/', 'a://'), text).map(([begin, rest]) => begin + rest.join(''));
     fc.assert(
-      fc.property(begun, (one) => isUri(one) === known(one)),
+      fc.property(begun, (one) => isUriByParts(one) === known(one)),
       { numRuns: 3000 },
     );
   });

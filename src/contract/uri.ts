@@ -1,6 +1,6 @@
 // Whether a text is a URI (RFC 3986). The pattern of ajv-formats tries each way to divide a text: 2.4 MB that are no
-// URI kept the mock from everybody for 80 ms. Here each character is looked at a fixed number of times; only a short
-// address in brackets goes to that pattern.
+// URI kept the mock from everybody for 80 ms. So a long text is taken apart, and each character looked at a fixed number
+// of times.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
@@ -10,11 +10,16 @@ const brokenEscape = /%(?![0-9a-f]{2})/i;
 const beforeBracket = /^\/?\/(?:[^@/]*@)?$/;
 const behindBracket = /^(?::\d*)?(?:\/|$)/;
 const laterAddress = /^v[0-9a-f]+\.[a-z0-9\-._~!$&'()*+,;=:]+$/i;
-/** The longest IPv6 address, written with dots. */
-const addressMax = 45;
+/** The pattern takes 0.02 ms for a text of this length that it divides in every way. */
+const shortMax = 2_000;
 const isShortUri = fullFormats.uri as (text: string) => boolean;
 
 export function isUri(text: string): boolean {
+  return text.length <= shortMax ? isShortUri(text) : isUriByParts(text);
+}
+
+/** The same, for a text of any length. */
+export function isUriByParts(text: string): boolean {
   const begin = scheme.exec(text)?.[0];
   if (begin === undefined || strange.test(text) || brokenEscape.test(text)) return false;
   const [rest, fragment] = cut(text.slice(begin.length), '#');
@@ -40,5 +45,5 @@ function cut(text: string, mark: string): readonly [before: string, behind: stri
 
 /** Between brackets: of version 6, or of one that is still to come. */
 function isAddress(text: string): boolean {
-  return laterAddress.test(text) || (text.length <= addressMax && isShortUri(`a://[${text}]`));
+  return laterAddress.test(text) || (text.length < shortMax && isShortUri(`a://[${text}]`));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from './accounts.ts';
 import { describeInsights, type InsightRange } from './insights.ts';
+import { KeptPosts } from './kept-posts.ts';
 import { metricsOf } from './metrics.ts';
 import { Reviews } from './reviews.ts';
 
@@ -12,7 +13,7 @@ const account: Account = {
   status: 'connected',
   locked: false,
   connectedAt: '2026-01-01T00:00:00.000Z',
-  posts: [],
+  posts: new KeptPosts(),
   reviews: new Reviews([]),
   metrics: metricsOf('google_business'),
   trouble: null,

@@ -39,7 +39,7 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
     case 'link':
       return takeBackLink(before, change.link.token);
     case 'post':
-      return ({ accounts }) => dropPost(accounts.get(change.accountId.toLowerCase()), change.post.postId);
+      return ({ accounts }) => accounts.get(change.accountId.toLowerCase())?.posts.drop(change.post.postId);
     case 'reply': {
       const accountId = change.accountId.toLowerCase();
       const review = before.accounts.get(accountId)?.reviews.get(change.reviewId);
@@ -94,10 +94,4 @@ function takeBackLink({ links }: Organization, token: string): (now: Organizatio
     } else if (link) now.links.set(token, link);
     else now.links.delete(token);
   };
-}
-
-// Nearly always it is the last one.
-function dropPost(account: ReturnType<Organization['accounts']['get']>, postId: string): void {
-  const at = account?.posts.findLastIndex((post) => post.postId === postId) ?? -1;
-  if (at !== -1) account?.posts.splice(at, 1);
 }

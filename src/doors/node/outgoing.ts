@@ -50,11 +50,14 @@ function inTurn(outgoing: ServerResponse, act: () => void): void {
 function sendWhole(outgoing: ServerResponse, response: CoreResponse, { connections, unread }: Sender): void {
   const { status, body } = response;
   const head = headOf(response);
-  if (status !== 204) head.push('content-length', String(byteLength(body)));
+  const bytes = byteLength(body);
+  if (status !== 204) head.push('content-length', String(bytes));
   if (connections.stopping) head.push('connection', 'close');
   outgoing.sendDate = false;
   outgoing.writeHead(status, head);
   if (unread) endWhenRead(outgoing, body, unread);
+  // As many bytes as characters: ASCII, which node writes in one copy where it is not told of UTF-8.
+  else if (typeof body === 'string' && bytes === body.length) outgoing.end(body, 'latin1');
   else outgoing.end(body);
 }
 

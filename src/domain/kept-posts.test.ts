@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KeptPosts } from './kept-posts.ts';
+import type { PostData } from './world-data.ts';
+
+const post = (postId: string, text = 'Bread'): PostData => ({ postId, permalink: null, text, postedAt: 'today' });
+const filled = (...posts: readonly PostData[]): KeptPosts => {
+  const kept = new KeptPosts();
+  for (const one of posts) kept.push(one);
+  return kept;
+};
+
+describe('kept posts', () => {
+  it('come back in their order, whatever is in them and however long they are', () => {
+    const unit = fc.constantFrom('a', '\n', '"', '\\', 'é', '面', '\ud83d\ude00', '\ud800', '\u2028', '\ufeff');
+    const text = fc.tuple(fc.string({ unit, maxLength: 30 }), fc.constantFrom(1, 1, 1, 50, 400));
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 40 }), fc.nat(3), (texts, first) => {
+        const posts = texts.map(([part, times], i) => post(`post_${i}`, part.repeat(times)));
+        const kept = new KeptPosts(posts.slice(0, first));
+        for (const one of posts.slice(first)) kept.push(one);
+        expect([kept.length, kept.toData()]).toEqual([posts.length, posts]);
+      }),
+    );
+  });
+
+  it.each([
+    ['the last', '3', ['1', '2']],
+    ['one in the middle', '2', ['1', '3']],
+    ['none', '4', ['1', '2', '3']],
+  ])('lose %s', (_what, id, left) => {
+    const kept = filled(post('1'), post('2'), post('3'));
+    kept.drop(id);
+    kept.push(post('5'));
+    expect(kept.toData().map(({ postId }) => postId)).toEqual([...left, '5']);
+    expect(kept.length).toBe(left.length + 1);
+  });
+
+  it('lose one of those that they began with, and one on an earlier page, and the newer of two with one id', () => {
+    const kept = new KeptPosts([post('a'), post('b')]);
+    for (let i = 0; i < 2000; i += 1) kept.push(post(String(i)));
+    kept.push(post('7', 'again'));
+    for (const id of ['a', '3', '7']) kept.drop(id);
+    const left = kept.toData();
+    expect([left.length, kept.length, left[0]?.postId, left[8]?.text]).toEqual([2000, 2000, 'b', 'Bread']);
+    expect(left.some(({ postId }) => postId === '3')).toBe(false);
+    expect(left.filter(({ postId }) => postId === '7')).toEqual([post('7')]);
+  });
+});

@@ -1,0 +1,87 @@
+// The posts of one account. Nobody reads them but snapshots, saved files and tests, and a test may make a hundred
+// thousand: as objects each took a kilobyte, which the collector copied twice before it came to rest. So those that
+// come in while the mock runs lie as lines of JSON on pages of bytes.
+import type { PostData } from './world-data.ts';
+
+interface Page {
+  readonly bytes: Uint8Array;
+  end: number;
+}
+
+const firstPageBytes = 1_024;
+const pageBytesMax = 65_536;
+/** UTF-8 takes so many bytes at most for a unit of UTF-16. */
+const bytesPerUnit = 3;
+const lineFeed = 10;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export class KeptPosts {
+  /** Those that it began with: they are the world's, and never changed. */
+  #first: readonly PostData[];
+  #pages: Page[] = [];
+  #count = 0;
+
+  constructor(first: readonly PostData[] = []) {
+    this.#first = first;
+  }
+
+  get length(): number {
+    return this.#first.length + this.#count;
+  }
+
+  push(post: PostData): void {
+    const line = JSON.stringify(post);
+    const page = this.#pageFor(line.length * bytesPerUnit + 1);
+    if (page) {
+      page.end += encoder.encodeInto(line, page.bytes.subarray(page.end)).written;
+      page.bytes[page.end] = lineFeed;
+      page.end += 1;
+    } else {
+      const bytes = encoder.encode(`${line}\n`);
+      this.#pages.push({ bytes, end: bytes.length });
+    }
+    this.#count += 1;
+  }
+
+  /** The newest with this id goes. Nearly always it lies on the last page. */
+  drop(postId: string): void {
+    const last = this.#pages.at(-1);
+    const onLast = last ? linesOf(last) : [];
+    const at = onLast.findLastIndex((post) => post.postId === postId);
+    if (at === -1) {
+      const all = this.toData();
+      const index = all.findLastIndex((post) => post.postId === postId);
+      if (index === -1) return;
+      this.#first = all.toSpliced(index, 1);
+      this.#pages = [];
+      this.#count = 0;
+      return;
+    }
+    this.#pages.pop();
+    this.#count -= onLast.length;
+    for (const post of onLast.toSpliced(at, 1)) this.push(post);
+  }
+
+  /** In their order. */
+  toData(): PostData[] {
+    return [...this.#first, ...this.#pages.flatMap(linesOf)];
+  }
+
+  /** Null for a line that gets a page of just its length, so that little of a page is left empty. */
+  #pageFor(bytesMax: number): Page | null {
+    if (bytesMax > pageBytesMax / 8) return null;
+    const last = this.#pages.at(-1);
+    if (last && last.end + bytesMax <= last.bytes.length) return last;
+    const roomy = Math.min(pageBytesMax, 2 * (last?.bytes.length ?? firstPageBytes / 2));
+    const page = { bytes: new Uint8Array(Math.max(roomy, bytesMax)), end: 0 };
+    this.#pages.push(page);
+    return page;
+  }
+}
+
+function linesOf({ bytes, end }: Page): PostData[] {
+  const lines = decoder.decode(bytes.subarray(0, end)).split('\n');
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as PostData);
+}
