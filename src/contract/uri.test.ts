@@ -63,7 +63,9 @@ describe('a URI', () => {
     const text = fc.array(fc.oneof(fc.constantFrom(...parts, '"', ' ', '1.2.3.4', 'é', '.'), fc.string()), {
       maxLength: 9,
     });
-    const begun = fc.tuple(fc.constantFrom('', 'a:', 'a:/', 'a://'), text).map(([begin, rest]) => begin + rest.join(''));
+    const begun = fc
+      .tuple(fc.constantFrom('', 'a:', 'a:/', 'a://'), text)
+      .map(([begin, rest]) => begin + rest.join(''));
     fc.assert(
       fc.property(begun, (one) => isUriByParts(one) === known(one)),
       { numRuns: 3000 },
