@@ -4,10 +4,10 @@
 import { createHash } from 'node:crypto';
 import { createRandom, hashToUnit, type Random } from '../../src/domain/random.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { googleAccount } from '../rigs/engine.ts';
+import { goodKey, googleAccount } from '../rigs/engine.ts';
 import { burster, Client, type Field, operator, poller, poster, replier } from './clients.ts';
 import { ModelStream } from './model-stream.ts';
-import { type ProcessOptions, ReplicaProcess } from './process.ts';
+import { openVault, type ProcessOptions, ReplicaProcess } from './process.ts';
 import { holdLimits, holdPosts, holdRegisters, type Recorded } from './record.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -55,6 +55,8 @@ class Simulation {
   readonly #chance: Random;
   readonly #gone = { duplicates: 0, restored: 0 };
   readonly #checkpoints = new Set<string>();
+  /** What a replica of another version did that it should not have done. */
+  #handover: string | null = null;
 
   constructor(run: SharedRun) {
     this.#run = run;
@@ -107,6 +109,9 @@ class Simulation {
       const account = [...(engines[0]?.world.organizations.values() ?? [])][0]?.accounts.get(googleAccount);
       counts.posts = holdPosts(this.#history, account?.posts.toData() ?? []);
       const truth = this.#callsSince(since).join();
+      if (this.#handover !== null) throw new Error(this.#handover);
+      if (account?.posts.toData().some(({ text }) => text === foreignText))
+        throw new Error('an entry of v2 was applied');
       for (const list of lists) if (list.join() !== truth) throw new Error(describeDifference(list, truth.split(',')));
     } catch (error) {
       failure = (error as Error).message;
@@ -170,6 +175,7 @@ class Simulation {
       ['partition', () => this.#partition()],
       ['restart of the stream', () => this.#restartStream()],
       ['full memory', () => this.#fill()],
+      ['upgrade in place', () => this.#upgrade()],
     ];
     while (this.#time.nowMs < endMs) {
       await this.#time.wait(this.#chance.below(900_000));
@@ -203,6 +209,21 @@ class Simulation {
     this.#processes[index] = this.#start();
   }
 
+  /** A replica of another version is started on the same log, and an entry of one gets into it all the same. */
+  async #upgrade(): Promise<void> {
+    const other = new ReplicaProcess({
+      ...this.#run.sabotage,
+      time: this.#time,
+      stream: this.#stream,
+      fingerprint: 'v2',
+    });
+    await this.#time.wait(this.#chance.below(60_000));
+    if (!this.#stream.isFull && this.#stream.entries.length > 0) this.#stream.add(foreignEntry(this.#stream.processes));
+    await this.#time.wait(this.#chance.below(60_000));
+    if (other.replica.state || other.replica.isReady) this.#handover = 'a replica of v2 took part in the log of v1';
+    other.kill(this.#stream);
+  }
+
   async #partition(): Promise<void> {
     const process = this.#pickProcess();
     process.isCutOff = true;
@@ -230,6 +251,15 @@ class Simulation {
     this.#stream.isFlaky = false;
     for (const process of this.#processes) process.isCutOff = false;
   }
+}
+
+const foreignText = 'written by v2';
+
+function foreignEntry(n: number): string {
+  const path = `/api/v1/connect/accounts/${googleAccount}/posts`;
+  const post = { m: 'POST', p: path, h: {}, k: [openVault.idOf(goodKey), goodKey.slice(-4)], a: '198.51.100.1', o: '' };
+  const requests = [{ ...post, t: JSON.stringify({ text: foreignText }) }];
+  return JSON.stringify({ from: `v2p${n}`, n: 1, f: 'v2', kind: 'requests', requests });
 }
 
 function digest(text: string): string {
