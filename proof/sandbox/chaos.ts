@@ -31,6 +31,18 @@ export const disturbances: Readonly<Record<string, (field: Field) => Promise<voi
     }
     await wait(500);
   },
+  'an upgrade in place, which each new replica refuses': async ({ replicas }) => {
+    for (const replica of replicas) {
+      await wait(300);
+      await replica.end('SIGTERM');
+      const { code, said } = await replica.startAnother(['--seed', '5']);
+      if (code !== 2 || !/another version, world or setting/.test(said)) {
+        throw new Error(`a replica of another version was not refused (${code}): ${said}`);
+      }
+      await replica.start();
+    }
+    await wait(300);
+  },
   'kill -9 of Redis, twice': async ({ redis }) => {
     for (let i = 0; i < 2; i += 1) {
       await wait(1_000);

@@ -51,6 +51,19 @@ export class ReplicaCommand {
     return performance.now() - startMs;
   }
 
+  /** Another version in its place, as far as the log can tell: resolves with the exit code, and what it said. */
+  async startAnother(more: readonly string[]): Promise<{ code: number | null; said: string }> {
+    const { command, args, port } = this.#options;
+    const argv = [command, 'mock', '--quiet', '--port', String(port), ...args, ...more];
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'], timeout: startMsMax });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, said };
+  }
+
   async isReady(): Promise<boolean> {
     const shared = this.#options.args.includes('--shared');
     const path = shared ? '/__ready' : '/__admin/health';
