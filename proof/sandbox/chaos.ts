@@ -7,6 +7,8 @@ export interface Field {
   readonly redis: RedisServer;
   readonly replicas: readonly ReplicaCommand[];
   readonly proxyPort: number;
+  /** Less of everything, for the tests of each day. */
+  readonly isShort?: boolean;
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -14,9 +16,9 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Each is done to a field under load, and leaves it whole. */
 export const disturbances: Readonly<Record<string, (field: Field) => Promise<void>>> = {
   'nothing at all': () => wait(3_000).then(() => {}),
-  'kill -9 of each replica in turn': async ({ replicas }) => {
-    for (const replica of replicas) {
-      await wait(700);
+  'kill -9 of each replica in turn': async ({ replicas, isShort }) => {
+    for (const replica of isShort ? replicas.slice(1) : replicas) {
+      await wait(isShort ? 200 : 700);
       await replica.end('SIGKILL');
       await wait(300);
       await replica.start();
@@ -31,8 +33,8 @@ export const disturbances: Readonly<Record<string, (field: Field) => Promise<voi
     }
     await wait(500);
   },
-  'an upgrade in place, which each new replica refuses': async ({ replicas }) => {
-    for (const replica of replicas) {
+  'an upgrade in place, which each new replica refuses': async ({ replicas, isShort }) => {
+    for (const replica of isShort ? replicas.slice(2) : replicas) {
       await wait(300);
       await replica.end('SIGTERM');
       const { code, said } = await replica.startAnother(['--seed', '5']);
@@ -43,23 +45,23 @@ export const disturbances: Readonly<Record<string, (field: Field) => Promise<voi
     }
     await wait(300);
   },
-  'kill -9 of Redis, twice': async ({ redis }) => {
+  'kill -9 of Redis, twice': async ({ redis, isShort }) => {
     for (let i = 0; i < 2; i += 1) {
-      await wait(1_000);
+      await wait(isShort ? 300 : 1_000);
       await redis.kill();
-      await wait(500);
+      await wait(isShort ? 200 : 500);
       await redis.run();
     }
-    await wait(1_500);
+    await wait(isShort ? 500 : 1_500);
   },
-  'connections cut every 60 ms for 6 s': async ({ redis }) => {
+  'connections cut every 60 ms for 6 s': async ({ redis, isShort }) => {
     const client = await redis.open();
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < (isShort ? 25 : 100); i += 1) {
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await wait(60);
     }
     client.destroy();
-    await wait(1_000);
+    await wait(isShort ? 300 : 1_000);
   },
 };
 

@@ -1,5 +1,6 @@
 // `npm run sandbox:simulate`: three replicas over a model of the stream, for thousands of virtual hours from seeds.
-// `-- --seed N --hours H` plays one seed, `--seeds K` as many from there on, `--minutes M` as many as begin within M minutes.
+// `-- --seed N --hours H` plays one seed, `--seeds K` as many from there on, `--minutes M` as many as begin within so
+// many minutes.
 import { parseArgs } from 'node:util';
 import { simulateShared } from './simulate.ts';
 

@@ -1,6 +1,6 @@
 // Whether a text is a URI (RFC 3986). The pattern of ajv-formats tries each way to divide a text: 2.4 MB that are no
-// URI kept the mock from everybody for 80 ms. So a long text is taken apart, and each character looked at a fixed number
-// of times.
+// URI kept the mock from everybody for 80 ms. So a long text is taken
+// apart, and each character looked at a fixed number of times.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
