@@ -86,7 +86,7 @@ async function audits(): Promise<void> {
   const alone = await startReplicas(3, { command: bundledCommand, args: [] });
   const kit = join(dirname(bundledCommand), 'conformance-cli.js');
   const writes = ['--allow-writes', '--account', googleAccount];
-  say('The kit through the proxy, writes allowed (about five minutes)');
+  say('The kit through the proxy, writes allowed (about nine minutes)');
   const proxies = [];
   for (const replicas of [shared, alone]) {
     proxies.push(

@@ -136,7 +136,7 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       // A client that waited for permission to send its body will not send it after a refusal.
       const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
       const request = toCore(incoming, body, arrival);
-      const sender: Sender = { connections, timing, socket, unread, onBug: (error) => onBug(error, request) };
+      const sender: Sender = { connections, intake, timing, socket, unread, onBug: (error) => onBug(error, request) };
       const response = door(request);
       if (response instanceof Promise) response.then((late) => send(outgoing, late, sender));
       else send(outgoing, response, sender);

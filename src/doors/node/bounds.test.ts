@@ -4,7 +4,7 @@ import { startTestEngine } from '../../../proof/rigs/engine.ts';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import { listen, type NodeServer } from '../node.ts';
 import { connectionsMax } from './connection.ts';
-import { intakeBytesMax } from './intake.ts';
+import { intakeBytesMax, unreadBytesMax } from './intake.ts';
 
 let server: NodeServer;
 let clients: RawClient[] = [];
@@ -57,6 +57,37 @@ describe('bodies that are still coming in', () => {
         expect((await client.answer()).status).toBe(200);
       }
     }
+  });
+});
+
+describe('answers that nobody reads', () => {
+  const long = 'x'.repeat(unreadBytesMax);
+  const atOnce = Math.floor(intakeBytesMax / unreadBytesMax);
+
+  it('hold so many bytes in all: the oldest is closed for the next', async () => {
+    server = await serveFake(({ path }) => (path === '/long' ? { body: long } : {}));
+    for (let i = 0; i <= atOnce; i += 1) {
+      const client = await open();
+      client.socket.pause();
+      // What lies in the buffers of the system is not ours.
+      client.write(get('/long').repeat(8));
+    }
+    const count = () => new Promise((resolve) => server.server.getConnections((_, found) => resolve(found)));
+    await expect.poll(count, { interval: 5 }).toBeLessThanOrEqual(atOnce);
+    expect(await isAlive(await open())).toBe(true);
+  });
+
+  const length = async () => (await (await fetch(`http://127.0.0.1:${server.port}/long`)).arrayBuffer()).byteLength;
+
+  it('do not count once they were read', async () => {
+    server = await serveFake(() => ({ body: long }));
+    for (let i = 0; i < 2 * atOnce; i += 1) expect(await length()).toBe(long.length);
+  });
+
+  it('may be as long as the control plane makes them', async () => {
+    const dump = 'x'.repeat(2 * intakeBytesMax);
+    server = await serveFake(() => ({ body: dump }));
+    expect(await length()).toBe(dump.length);
   });
 });
 

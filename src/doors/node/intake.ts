@@ -1,13 +1,23 @@
-// Bodies that are still coming in, of all connections together. Each may have 2.5 MB and a minute, and needs no key: a
-// hundred clients that send all but the last byte would otherwise fill the memory.
-import type { IncomingMessage } from 'node:http';
+// Bodies that are still coming in and answers that nobody reads, of all connections together. Each body may have 2.5 MB
+// and a minute, and needs no key: a hundred clients that send all but the last byte would otherwise fill the memory. So
+// would a thousand that ask for long answers and read none.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { whenOver } from './sender.ts';
 
 /** Four of the largest bodies at once, and more of usual ones. */
 export const intakeBytesMax = 12 * 1024 * 1024;
+/** Longer answers are those of the control plane, which no client may ask. */
+export const unreadBytesMax = 1024 * 1024;
+
+interface Held {
+  readonly socket: Socket;
+  bytes: number;
+}
 
 export class Intake {
   /** What is held of each, the oldest first. */
-  readonly #open = new Map<IncomingMessage, number>();
+  readonly #open = new Map<IncomingMessage | ServerResponse, Held>();
   readonly #onDrop: () => void;
   #bytes = 0;
 
@@ -18,21 +28,38 @@ export class Intake {
 
   /** So much of a body has come, and it goes on. The oldest ones make room: whoever is slowest waits for nothing. */
   hold(incoming: IncomingMessage, bytes: number): void {
-    const before = this.#open.get(incoming);
-    if (before === undefined) incoming.once('close', () => this.release(incoming));
-    this.#open.set(incoming, bytes);
-    this.#bytes += bytes - (before ?? 0);
-    for (const oldest of this.#open.keys()) {
+    const held = this.#open.get(incoming);
+    this.#bytes += bytes - (held?.bytes ?? 0);
+    if (held) held.bytes = bytes;
+    else {
+      this.#open.set(incoming, { socket: incoming.socket, bytes });
+      incoming.once('close', () => this.release(incoming));
+    }
+    this.#makeRoom();
+  }
+
+  /** An answer that could not leave at once. */
+  holdAnswer(outgoing: ServerResponse, socket: Socket, bytes: number): void {
+    if (bytes > unreadBytesMax) return;
+    this.#open.set(outgoing, { socket, bytes });
+    this.#bytes += bytes;
+    whenOver(outgoing, socket, () => this.release(outgoing));
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    for (const [oldest, { socket }] of this.#open) {
       if (this.#bytes <= intakeBytesMax) return;
       this.release(oldest);
-      this.#onDrop();
-      oldest.socket.destroy();
+      // Several answers may wait on one connection.
+      if (!socket.destroyed) this.#onDrop();
+      socket.destroy();
     }
   }
 
-  /** The body is whole, or nobody wants it any more. */
-  release(incoming: IncomingMessage): void {
-    this.#bytes -= this.#open.get(incoming) ?? 0;
-    this.#open.delete(incoming);
+  /** The body is whole, the answer has left, or nobody wants it any more. */
+  release(message: IncomingMessage | ServerResponse): void {
+    this.#bytes -= this.#open.get(message)?.bytes ?? 0;
+    this.#open.delete(message);
   }
 }

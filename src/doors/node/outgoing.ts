@@ -47,7 +47,8 @@ function inTurn(outgoing: ServerResponse, act: () => void): void {
   else outgoing.once('socket', act);
 }
 
-function sendWhole(outgoing: ServerResponse, response: CoreResponse, { connections, unread }: Sender): void {
+function sendWhole(outgoing: ServerResponse, response: CoreResponse, sender: Sender): void {
+  const { connections, unread, socket, intake } = sender;
   const { status, body } = response;
   const head = headOf(response);
   const bytes = byteLength(body);
@@ -59,6 +60,10 @@ function sendWhole(outgoing: ServerResponse, response: CoreResponse, { connectio
   // As many bytes as characters: ASCII, which node writes in one copy where it is not told of UTF-8.
   else if (typeof body === 'string' && bytes === body.length) outgoing.end(body, 'latin1');
   else outgoing.end(body);
+  // The bytes of a page of articles are shared by all who ask for it.
+  if (typeof body === 'string' && (!outgoing.socket || socket.writableLength > 0)) {
+    intake.holdAnswer(outgoing, socket, bytes);
+  }
 }
 
 // All bytes of the answer leave at once, but its end, which may close the connection, waits for the rest of the

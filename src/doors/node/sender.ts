@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connection.ts';
+import type { Intake } from './intake.ts';
 
 /** Times of answers that take long on purpose. */
 export interface SendTiming {
@@ -23,6 +24,7 @@ export const sendTiming: SendTiming = {
 /** What sending an answer needs besides the answer. */
 export interface Sender {
   readonly connections: Connections;
+  readonly intake: Intake;
   readonly timing: SendTiming;
   readonly socket: Socket;
   /** The request, when it is answered before all of it has come. */
