@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connection.ts';
-import type { Intake } from './intake.ts';
 
 /** Times of answers that take long on purpose. */
 export interface SendTiming {
@@ -24,7 +23,8 @@ export const sendTiming: SendTiming = {
 /** What sending an answer needs besides the answer. */
 export interface Sender {
   readonly connections: Connections;
-  readonly intake: Intake;
+  /** Counts answers that cannot leave at once. */
+  readonly intake: { holdAnswer(outgoing: ServerResponse, socket: Socket, bytes: number): void };
   readonly timing: SendTiming;
   readonly socket: Socket;
   /** The request, when it is answered before all of it has come. */
