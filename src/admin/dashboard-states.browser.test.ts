@@ -1,3 +1,5 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seriousFindings } from '../../proof/rigs/axe.ts';
@@ -58,6 +60,46 @@ describe('the dashboard of a mock with a token', () => {
     const page = await visit(await serve({ adminToken: 'a-long-token' }));
     await shows(page, '#login', 'admin token');
     expect(await seriousFindings(page)).toEqual([]);
+  });
+});
+
+describe('the dashboard below a path', () => {
+  it('finds the mock, the reference and the API there', async () => {
+    let port = 0;
+    const proxy = createServer((incoming, outgoing) => {
+      const { method, headers, url = '' } = incoming;
+      const path = url.startsWith('/casa/') ? url.slice(5) : '/not-here';
+      const onward = request({ port, method, path, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+      });
+      onward.on('error', () => outgoing.destroy());
+      incoming.pipe(onward);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const root = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/casa`;
+    const { engine } = await prepareEngine({ limits: true });
+    const server = await listen(engine, { host: '127.0.0.1', port: 0, publicUrl: root });
+    port = server.port;
+    open.push(server, {
+      async close() {
+        proxy.closeAllConnections();
+        proxy.close();
+      },
+    });
+    const context = await browser.newContext();
+    open.push(context);
+    const page = await context.newPage();
+    await page.goto(`${root}/__admin`);
+    await shows(page, '#state', 'live');
+    await page.getByRole('button', { name: 'Send it from here' }).click();
+    await shows(page, '#journal td', 'GET /api/v1/articles');
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.locator('#listSites').waitFor();
+    expect(page.url()).toBe(`${root}/__admin/docs`);
+    await page.locator('#listSites summary', { hasText: 'Try it' }).click();
+    await page.locator('#listSites').getByRole('button', { name: 'Send' }).click();
+    await shows(page, '#listSites .answered', '200');
   });
 });
 

@@ -51,10 +51,12 @@ function welcome({ headers, origin }: CoreRequest): CoreResponse {
     const body = `${JSON.stringify({ name: 'casa mock', what, ...Object.fromEntries(addresses) }, null, 2)}\n`;
     return { status: 200, headers: { ...json, vary: 'accept' }, body };
   }
+  // A proxy may have put the mock below a path; whatever a name holds besides, no link gets it.
+  const root = /^https?:\/\/[^/?#]+((?:\/[\w.~-]+)*)$/.exec(origin)?.[1] ?? '';
   const rows = places.map(([name, path, text]) => {
     const address = escapeHtml(`${origin}${path}`);
     const shown =
-      name === 'baseUrl' || name === 'mcpUrl' ? `<code>${address}</code>` : `<a href="${path}">${address}</a>`;
+      name === 'baseUrl' || name === 'mcpUrl' ? `<code>${address}</code>` : `<a href="${root}${path}">${address}</a>`;
     return `<li>${shown}<br>${escapeHtml(text)}</li>`;
   });
   const body = `<h1>casa mock</h1>\n<p>${what}</p>\n<ul>${rows.join('\n')}</ul>`;

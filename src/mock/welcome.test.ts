@@ -40,6 +40,15 @@ describe('the root of the mock', () => {
     expect(String(response.body)).not.toContain('<script');
   });
 
+  it.each([
+    ['https://dev.example.com/casa', '/casa/__admin'],
+    ['https://dev.example.com', '/__admin'],
+    ['https://dev.example.com/"x', '/__admin'],
+  ])('leads on from %s, below which a proxy has put it, to %s', async (origin, path) => {
+    const response = await door({ ...toRequest('GET /', '', { headers: { accept: 'text/html' } }), origin });
+    expect(String(response.body)).toContain(`<a href="${path}">`);
+  });
+
   it('gives the document of the contract, which names this server', async () => {
     const document = json(await get('/openapi.json'));
     expect(document.openapi).toBe('3.1.0');

@@ -1,5 +1,6 @@
 // Asks the control plane. How a request gets there is the caller's: over the network for the dashboard, straight into
 // the mock for the panel.
+import { rootPath } from './root.ts';
 
 /** As `fetch`, for a path of the mock's own origin. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
@@ -68,7 +69,10 @@ export function networkSender(): { send: Send; rememberToken(typed: string): voi
   let token = sessionStorage.getItem(tokenKey) ?? '';
   return {
     send: (path, init) =>
-      fetch(path, { ...init, headers: { ...init.headers, ...(token ? { 'x-casa-admin-token': token } : {}) } }),
+      fetch(rootPath() + path, {
+        ...init,
+        headers: { ...init.headers, ...(token ? { 'x-casa-admin-token': token } : {}) },
+      }),
     rememberToken(typed) {
       token = typed;
       sessionStorage.setItem(tokenKey, typed);

@@ -73,7 +73,7 @@ function Actions({ record, open }: { record: JournalRecord; open: (id: number) =
   const app = useApp();
   const { health, organizations } = useAppState();
   const keys = organizations.flatMap((organization) => organization.keys.map(({ key }) => key));
-  const origin = new URL(health?.baseUrl ?? location.href).origin;
+  const origin = health?.baseUrl.replace(/\/api\/v1$/, '') ?? location.origin;
   const replay = async () => {
     const again = await app.ask<JournalRecord>('POST', `/requests/${record.id}/replay`);
     open(again.id);

@@ -11,6 +11,7 @@ import { LimitsPage } from './limits-page.tsx';
 import { Login, NoWay } from './login.tsx';
 import { Notice, Theme } from './page-parts.tsx';
 import { Act, Copy } from './parts.tsx';
+import { rootPath } from './root.ts';
 import { SnapshotsPage } from './snapshots-page.tsx';
 import { useApp, useAppState, useHash } from './use-app.ts';
 import { VerdictsPage } from './verdicts-page.tsx';
@@ -78,7 +79,7 @@ function Header({ isUsable }: { isUsable: boolean }) {
         </>
       )}
       <span class="grow" />
-      <a href="/__admin/docs">API reference</a>
+      <a href={`${rootPath()}/__admin/docs`}>API reference</a>
       <Theme />
       {isUsable && (
         <Act id="reset" kind="danger" disabled={!isLive} does={reset}>

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { indent, tokenize } from './json-tokens.ts';
+import { rootPath } from './root.ts';
 import { useApp } from './use-app.ts';
 
 interface ActProps {
@@ -160,7 +161,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
 export function ClauseLink({ id }: { id: string }) {
   if (!useApp().hasJournal) return <span class="clause mono">{id}</span>;
   return (
-    <a class="clause mono" href={`/__admin/docs#${id}`}>
+    <a class="clause mono" href={`${rootPath()}/__admin/docs#${id}`}>
       {id}
     </a>
   );

@@ -6,6 +6,7 @@ import { sections } from '../../contract/sections.ts';
 import { Notice, Theme } from './page-parts.tsx';
 import { Card, Json, Prose } from './parts.tsx';
 import type { Answer, Field, Operation } from './reference.ts';
+import { rootPath } from './root.ts';
 import { TryIt } from './try-it.tsx';
 import { useAppState, useHash } from './use-app.ts';
 
@@ -23,8 +24,8 @@ export function ReferencePage({ operations }: { operations: readonly Operation[]
         <h1>CASA API reference</h1>
         <code>{health?.baseUrl ?? ''}</code>
         <span class="grow" />
-        <a href="/openapi.json">openapi.json</a>
-        <a href="/__admin">Dashboard</a>
+        <a href={`${rootPath()}/openapi.json`}>openapi.json</a>
+        <a href={`${rootPath()}/__admin`}>Dashboard</a>
         <Theme />
       </header>
       <div class="body">

@@ -4,6 +4,7 @@ import { errorExamples } from '../../contract/generated/errors.ts';
 import { statusClass } from './journal-row.tsx';
 import { Json } from './parts.tsx';
 import type { Operation, Parameter } from './reference.ts';
+import { rootPath } from './root.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 interface Told {
@@ -126,7 +127,7 @@ async function send({ method, path, parameters, body }: Operation, form: FormDat
       .map((parameter) => [parameter.name, given(parameter)]),
   );
   const example = String(form.get('example'));
-  const response = await fetch(`/api/v1${filled}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetch(`${rootPath()}/api/v1${filled}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers: {
       authorization: `Bearer ${form.get('key')}`,
