@@ -1,6 +1,7 @@
 import { setupServer as setupServer3 } from 'msw/node';
 import { setupServer as setupServer2 } from 'msw2/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Profile } from '../contract/profile.ts';
 import { createMock } from './create-mock.ts';
 
 interface Server {
@@ -49,6 +50,18 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     expect(articles.headers.get('x-ratelimit-remaining')).toBe('59');
     expect(created.status).toBe(200);
     expect(await listed.text()).toContain('Läden');
+  });
+
+  it('answers like a deployment by its profile', async () => {
+    const head = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' } as const;
+    const learnt = { articleOrder: { value: 'oldest', seen: 6 }, instantForm: { value: 'YYYY-MM-DDThh:mmZ', seen: 9 } };
+    server.use(...casaHandlers({ profile: { ...head, readings: learnt, unknown: {}, notLearnt: [] } as Profile }));
+    const { data } = (await (await ask('http://casa.mock/api/v1/articles')).json()) as {
+      data: { createdAt: string }[];
+    };
+    const times = data.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([...times].sort());
+    expect(times[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/);
   });
 
   it('serves the consent page and the control plane on the same origin', async () => {

@@ -1,0 +1,87 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CliProcess, runCli, startCli } from '../../proof/rigs/command.ts';
+import { seed } from './seed.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'profile-test-'));
+const file = join(folder, 'staging.profile.json');
+writeFileSync(
+  file,
+  JSON.stringify({
+    casaProfile: 1,
+    kit: '0.1.0',
+    contract: '1.0.0',
+    target: 'staging.example.com',
+    learntOn: '2026-11-22',
+    readings: {
+      articleOrder: { value: 'oldest', seen: 6 },
+      instantForm: { value: 'YYYY-MM-DDThh:mm:ss+00:00', seen: 700 },
+      idCase: { value: 'upper', seen: 90 },
+      keyPrefix: { value: 'live', seen: 1 },
+    },
+    unknown: { malformedId: 'nothing showed it' },
+    notLearnt: [{ reading: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It answers 200.' }],
+  }),
+);
+const running: CliProcess[] = [];
+
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.splice(0).map(({ ended }) => ended));
+});
+
+async function articlesOf(...argv: string[]) {
+  const started = await startCli(argv);
+  running.push(started);
+  const [key = ''] = /\b[a-z]+_[0-9a-f]{32}\b/.exec(started.stdout()) ?? [];
+  const answer = await fetch(`${started.baseUrl}/articles`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await answer.json()) as { data: { id: string; createdAt: string }[] };
+  const times = data.map(({ createdAt }) => createdAt);
+  return { key, data, times, stdout: started.stdout() };
+}
+
+describe('casa mock --profile', () => {
+  it('answers by the profile, with a key of its form, and says what was learnt', async () => {
+    const { key, data, times, stdout } = await articlesOf('--profile', file);
+    expect(key).toMatch(/^live_/);
+    expect(times.length).toBeGreaterThan(1);
+    expect(times).toEqual([...times].sort());
+    for (const { id, createdAt } of data) {
+      expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+      expect(id).toBe(id.toUpperCase());
+    }
+    expect(stdout).toContain('twin of staging.example.com, learnt on 2026-11-22: 4 of ');
+    expect(stdout).toContain('defaults, because unknown: malformed-id');
+    expect(stdout).toContain('not learnt, because they break the contract: 1');
+  });
+
+  it('lets a choice by hand win', async () => {
+    const { times } = await articlesOf('--profile', file, '--choice', 'article-order=newest');
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it.each([
+    ['--grease', [file, '--grease']],
+    ['cannot be read (ENOENT)', [join(folder, 'nothing.json')]],
+  ])('refuses in one sentence that names %s', async (word, [path = '', ...more]) => {
+    const run = runCli(['mock', '--port', '0', '--profile', path, ...more]);
+    running.push(run);
+    expect(await run.ended).toBe(2);
+    expect(run.stderr()).toContain(word);
+    expect(run.stderr().trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('casa seed --profile', () => {
+  it('writes ids and keys as the deployment does', async () => {
+    let out = '';
+    const write = (text: string) => {
+      out += text;
+    };
+    expect(await seed(['--profile', file, '--seed', '7', '--articles', '5'], { write, error: write })).toBe(0);
+    const [organization] = JSON.parse(out).organizations;
+    expect(organization.keys[0].key).toMatch(/^live_[0-9a-f]{32}$/);
+  });
+});
