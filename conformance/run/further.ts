@@ -91,18 +91,27 @@ const isPlainPage = (page: Exchange) =>
   [...queryOf(page).keys()].every((name) => name === 'limit' || name === 'cursor');
 const cursorOf = (page: Exchange) => (page.json as { cursor?: unknown }).cursor;
 
-/** The last page once more, with a limit that it fills: then it tells whether a full last page has a cursor. */
+/**
+ * The last page once more, with a limit that it fills: then it tells whether a full last page has a cursor. Where it
+ * has one, the page behind it tells whether that is empty.
+ */
 function exactPage(look: Look): RequestSpec | null {
-  const last = answersTo(look, ['listArticles'], 200).find((page) => {
+  const pages = answersTo(look, ['listArticles'], 200).filter(isPlainPage);
+  const last = pages.find((page) => {
     const rows = rowsOf(page).length;
-    return isPlainPage(page) && cursorOf(page) === null && rows > 0 && rows < Number(queryOf(page).get('limit') ?? 20);
+    return cursorOf(page) === null && rows > 0 && rows < Number(queryOf(page).get('limit') ?? 20);
   });
   if (last === undefined) return null;
-  const cursor = queryOf(last).get('cursor');
-  return {
-    operation: 'listArticles',
-    params: { limit: rowsOf(last).length, ...(cursor === null ? {} : { cursor }) },
-  };
+  const [rows, cursor] = [rowsOf(last).length, queryOf(last).get('cursor')];
+  const exact = pages.find((page) => {
+    const query = queryOf(page);
+    return query.get('limit') === String(rows) && query.get('cursor') === cursor && rowsOf(page).length === rows;
+  });
+  if (exact === undefined)
+    return { operation: 'listArticles', params: { limit: rows, ...(cursor === null ? {} : { cursor }) } };
+  const behind = cursorOf(exact);
+  if (typeof behind !== 'string' || pages.some((page) => queryOf(page).get('cursor') === behind)) return null;
+  return { operation: 'listArticles', params: { limit: 100, cursor: behind } };
 }
 
 /** The page behind the last one that was read: a service that caps its pages has many. */

@@ -120,8 +120,6 @@ export function whyNotTold(id: ReadingId, value: unknown): string | null {
   if (typeof value === 'string' && blind[value] !== undefined) return blind[value];
   if (id === 'permalink' || id === 'repliedAt') return 'only a write shows it, and the matrix is read-only';
   if (id === 'latency') return 'the clock of the matrix stands still while an answer is made';
-  if (id === 'articleEnd' && value === 'not-full')
-    return 'calibrate reads no page that holds exactly what is left, and the one behind it';
   if (value === 'not_supported') return 'the world of the matrix has no such account of google_business';
   if (id === 'articlePageCap' && value === 100) return 'the world of the matrix has less than 100 articles';
   return null;
