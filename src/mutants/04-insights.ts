@@ -97,6 +97,16 @@ const outputs = mutantsOf({
       onSuccess(operation, (body, { query }) => (query.range === '7d' ? drop('data.metrics')(body) : body)),
     ],
   },
+  '2.get-insights-output.inner-required': {
+    'insights-without-end-date': [
+      '`range` of insights has no `endDate`.',
+      onSuccess(operation, drop('data.range.endDate')),
+    ],
+    'insights-last-metric-without-total': [
+      'The last metric of insights has no `total`.',
+      onSuccess(operation, drop('data.metrics.-1.total')),
+    ],
+  },
   '2.get-insights-output.range.start-date': {
     'insights-start-date-number': [
       '`range.startDate` of insights is epoch milliseconds.',
