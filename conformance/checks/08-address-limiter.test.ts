@@ -19,10 +19,16 @@ const ten = { limit: 10, windowMs: 10_000 };
 async function audit(
   limits: Limits,
   startMs = Date.UTC(2026, 4, 1, 12) + 3_300,
-  { watch = true, checks: chosen = [...addressLimiter, ...anyWindows] as readonly Check[] } = {},
+  { watch = true, checks: chosen = [...addressLimiter, ...anyWindows] as readonly Check[], tickMs = 0 } = {},
 ): Promise<Record<string, string>> {
   const clock = virtualClock(startMs);
-  const server = await startLimited(clock.now, limits);
+  const server = await startLimited(clock.now, {
+    ...limits,
+    nameOf: (request) => {
+      clock.advance(tickMs);
+      return limits.nameOf ? limits.nameOf(request) : String(request.socket.remoteAddress);
+    },
+  });
   try {
     const { checks } = await runConformance({
       baseUrl: server.baseUrl,
@@ -161,6 +167,27 @@ describe('the checks of the address limiter', () => {
     for (const offsetMs of [0, 1_700, 4_999, 8_200, 9_400]) {
       expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs, plain)).toEqual({});
     }
+  });
+
+  describe.each([20, 60])('where each answer takes %i ms', (tickMs) => {
+    test.each<[string, Limits]>([
+      ['a fixed window', { address: () => fixedWindow(ten) }],
+      ['a sliding log', { address: () => slidingLog(ten) }],
+      ['a token bucket', { address: () => tokens(ten) }],
+      ['two windows that approximate a sliding one', { address: () => twoWindows(ten) }],
+    ])('find no fault with %s, wherever its edge lies', async (_, limits) => {
+      for (const offsetMs of [0, 1_700, 4_999, 9_100, 9_300, 9_400, 9_500, 9_700]) {
+        expect(await audit(limits, Date.UTC(2026, 4, 1, 12) + offsetMs, { ...plain, tickMs })).toEqual({});
+      }
+    });
+
+    test('catch ten for each credential', async () => {
+      const limits: Limits = {
+        address: () => slidingLog(ten),
+        nameOf: ({ headers }) => headers.authorization ?? 'none',
+      };
+      expect(await audit(limits, undefined, { ...plain, tickMs })).toMatchObject({ 'limits/address-burst': 'fail' });
+    });
   });
 
   const resetBehind = (ms: number): Limits => ({
