@@ -1,7 +1,7 @@
 // Health, reset, snapshots, limits, verdicts and the end.
 import { formatInstant } from '../contract/instants.ts';
 import type { Bucket } from '../domain/limits.ts';
-import { type KeptSnapshot, snapshotsMax } from '../engine/kept-snapshots.ts';
+import type { KeptSnapshot } from '../engine/kept-snapshots.ts';
 import { organizationWorlds } from '../engine/organization.ts';
 import { redactCutKeys, redactKey } from '../engine/redaction.ts';
 import type { CoreResponse } from '../http/message.ts';
@@ -55,8 +55,8 @@ export const listSnapshots = ({ snapshots }: AdminCall) => reply({ snapshots: sn
 /** Kept in the mock and named, so that a test comes back to a state without carrying megabytes around. */
 export const takeSnapshot = ({ engine, snapshots, request }: AdminCall) =>
   withBody(request, { id: optional(text(100)) }, ({ id }) => {
-    if (snapshots.isFull && !snapshots.get(id ?? ''))
-      return fail(409, `There are ${snapshotsMax} snapshots already; remove one with DELETE /__admin/snapshots/{id}.`);
+    const full = snapshots.whyNot(id);
+    if (full !== null) return fail(409, full);
     const at = formatInstant(engine.clock.now());
     const kept = snapshots.add(engine.snapshot(), { id, at });
     return reply(describeSnapshot(kept), 201);

@@ -2,7 +2,6 @@
 import { formatInstant } from '../contract/instants.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import { snapshotsMax } from '../engine/kept-snapshots.ts';
 import type { StoredSnapshot } from '../engine/snapshot.ts';
 import type { CoreResponse, Remainder } from '../http/message.ts';
 import { builtInWorld, readWorld } from '../worlds/load.ts';
@@ -59,8 +58,8 @@ async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unkno
   const { judgeStored } = await import('../engine/snapshot-check.ts');
   const problem = await judgeStored(value);
   if (problem !== null) return fail(400, `It is not a snapshot: ${problem.slice(0, 1000)}.`);
-  if (snapshots.isFull && !snapshots.get(id))
-    return fail(409, `There are ${snapshotsMax} snapshots already; remove one with DELETE /__admin/snapshots/{id}.`);
+  const full = snapshots.whyNot(id);
+  if (full !== null) return fail(409, full);
   const { casaSnapshot, world, limits, clock, random, faults } = value as StoredSnapshot;
   const at = formatInstant(engine.clock.now());
   return reply(

@@ -4,8 +4,11 @@ import type { Snapshot, StoredSnapshot } from './snapshot.ts';
 
 // A snapshot holds a whole world, and a world may be large.
 export const snapshotsMax = 50;
+/** About as much as the worlds of all snapshots take; what clients created is in them. */
+export const worldsBytesMax = 512 * 1024 * 1024;
 /** Of the histories of all snapshots: requests, verdicts and windows are what clients sent, and have a bound. */
 export const historiesBytesMax = 12 * 1024 * 1024;
+const rowBytes = 600;
 
 /** A snapshot with the name under which it is asked for. */
 export interface KeptSnapshot {
@@ -16,6 +19,8 @@ export interface KeptSnapshot {
   readonly snapshot: Snapshot | StoredSnapshot;
   /** What the history takes in memory; 0 when it is gone. */
   readonly historyBytes: number;
+  /** About what its world takes. */
+  readonly worldBytes: number;
 }
 
 /** All of them, as plain JSON. */
@@ -32,16 +37,29 @@ export class Snapshots {
   /** How many lost their histories. */
   dropped = 0;
 
-  /** The caller refuses before it takes one, because taking one is the work. */
-  get isFull(): boolean {
-    return this.#kept.size >= snapshotsMax;
+  readonly #bytesMax: number;
+
+  constructor(bytesMax = worldsBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Why there is no room for one with this name; null when there is. Asked before one is taken, which is the work. */
+  whyNot(id: string | undefined): string | null {
+    const others = this.list().filter((kept) => kept.id !== id);
+    const full = others.length >= snapshotsMax ? `There are ${snapshotsMax} snapshots already` : null;
+    const bytes = others.reduce((sum, { worldBytes }) => sum + worldBytes, 0);
+    const most = `${Math.round(this.#bytesMax / 1024 / 1024)} MiB`;
+    const large = bytes >= this.#bytesMax ? `The worlds of the snapshots take more than ${most} already` : null;
+    const why = full ?? large;
+    return why && `${why}; remove one with DELETE /__admin/snapshots/{id}.`;
   }
 
   add(snapshot: Snapshot | StoredSnapshot, { at, id }: { at: string; id?: string | undefined }): KeptSnapshot {
     this.#count += 1;
     const name = id ?? `snapshot-${this.#count}`;
     this.#kept.delete(name);
-    this.#kept.set(name, { id: name, at, snapshot, historyBytes: 'journal' in snapshot ? sizeOfHistory(snapshot) : 0 });
+    const historyBytes = 'journal' in snapshot ? sizeOfHistory(snapshot) : 0;
+    this.#kept.set(name, { id: name, at, snapshot, historyBytes, worldBytes: sizeOfWorld(snapshot) });
     this.#dropHistories();
     return this.#kept.get(name) as KeptSnapshot;
   }
@@ -89,6 +107,19 @@ function sizeOfHistory({ journal, verdicts, clients, limits }: Snapshot): number
     return sum + bodies + JSON.stringify([request.path, request.query, request.headers]).length + recordBytes;
   }, 0);
   return requests + JSON.stringify([verdicts, clients, limits.windows]).length;
+}
+
+/** Records of a world are of about one size; of what clients create, only its text tells. */
+function sizeOfWorld({ world }: Pick<Snapshot, 'world'>): number {
+  let bytes = 0;
+  for (const { accounts, contacts = [], ...lists } of world) {
+    for (const list of Object.values(lists)) if (Array.isArray(list)) bytes += list.length * rowBytes;
+    for (const { posts, reviews } of accounts) {
+      bytes += (posts.length + reviews.length + 1) * rowBytes + JSON.stringify(posts).length;
+    }
+    bytes += contacts.length * rowBytes + JSON.stringify(contacts).length;
+  }
+  return bytes;
 }
 
 function withoutHistory(snapshot: Snapshot | StoredSnapshot): StoredSnapshot {
