@@ -37,7 +37,6 @@ function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
 function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {
   const { a, b, tool, toolVersion, contractVersion, runId, startedAt, abort, keepsBodies } = difference;
   const checks = difference.dimensions.map((dimension) => checkOf(dimension, isLegalFine));
-  const plan = { floor: a.requests + b.requests, ceiling: a.requests + b.requests };
   return {
     tool,
     toolVersion,
@@ -49,14 +48,14 @@ function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): 
     isMockTime: false,
     plan: {
       checks: checks.length,
-      requests: plan,
+      requests: nothing,
       seconds: nothing,
       writes: 0,
       seed: 0,
       onTop: { repeats: 0, confirmations: 0 },
       lines: [],
     },
-    used: { requests: plan.floor, seconds: Math.max(a.seconds, b.seconds) },
+    used: { requests: a.requests + b.requests, seconds: Math.max(a.seconds, b.seconds) },
     recorded: null,
     summary: summarize(checks),
     checks,
@@ -97,7 +96,7 @@ function findingOf(
   severity: Severity,
 ): CheckResult['findings'][number] {
   const side = fault === 'A' ? 'a' : 'b';
-  const whose = fault === null ? 'the contract allows either' : `${fault} breaks the contract`;
+  const whose = fault === null ? 'neither breaks the contract' : `${fault} breaks the contract`;
   return {
     severity,
     clause,

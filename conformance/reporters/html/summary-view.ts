@@ -56,8 +56,13 @@ function effort({ plan, used, compared }: Report): Markup {
     return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p><p class="quiet">to both sides</p></div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p><p class="quiet">of the slower side</p></div>`;
   }
-  return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${gauge(used.requests, plan.requests)}${planned(plan.requests, '')}</div>
+  return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${sent(plan.requests, used.requests)}</div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;
+}
+
+/** A comparison asks again what differs, which nobody can tell beforehand. */
+function sent(plan: Range, used: number): Markup {
+  return plan.ceiling === 0 ? html`` : html`${gauge(used, plan)}${planned(plan, '')}`;
 }
 
 /** Without a pace nobody can tell the seconds beforehand. */
