@@ -11,6 +11,8 @@ import { needs } from '../probe/needs.ts';
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly rules: readonly Rule[];
+  /** Ids that are known and not offered in this run: a glob may name them, and takes nothing by it. */
+  readonly others?: readonly string[];
 }
 
 /** `--skip` wins over `--only`. */
@@ -29,9 +31,12 @@ export function select(ids: readonly string[], only: readonly string[], skip: re
 }
 
 /** Globs of the user match checks and rules alike. */
-export function selectFrom({ checks, rules }: Catalogue, { only, skip }: Pick<Settled, 'only' | 'skip'>): Selection {
+export function selectFrom(
+  { checks, rules, others = [] }: Catalogue,
+  { only, skip }: Pick<Settled, 'only' | 'skip'>,
+): Selection {
   const ids = [...checks, ...rules].map(({ id }) => id);
-  return select(ids, only, skip);
+  return select([...ids, ...others], only, skip);
 }
 
 /** `*` crosses slashes, so that `posts*` takes a whole area; every other sign stands for itself. */

@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seriousFindings } from '../../proof/rigs/axe.ts';
 import { launchChromium, openFromDisk } from '../../proof/rigs/browser.ts';
 import { hostileReport, hostileText, sampleReport } from '../../proof/rigs/sample-report.ts';
+import { recordOf, trendOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';
@@ -51,6 +53,23 @@ describe('the page in a browser', () => {
     const { page } = await open(sampleReport());
     await page.locator('[data-copy]').first().click();
     await page.locator('text=Copied').first().waitFor();
+  });
+
+  test.each(['light', 'dark'] as const)('shuts nobody out, %s, with a history', async (colorScheme) => {
+    const report = sampleReport();
+    const run = { ...recordOf(report, 1, []), failing: [] };
+    const trend = trendOf(
+      [
+        { ...run, broken: 9 },
+        { ...run, aborted: true },
+      ],
+      { ...run, failing: ['a b'] },
+    );
+    const page = html.render(report, { ...conclude(report), trend });
+    const opened = await openFromDisk(browser, page, { colorScheme, bypassCSP: true });
+    await opened.page.locator('#history summary').click();
+    expect(await opened.page.locator('#history tbody tr').count()).toBe(3);
+    expect(await seriousFindings(opened.page)).toEqual([]);
   });
 
   test.each([360, 768, 1600])('fits into %i pixels', async (width) => {

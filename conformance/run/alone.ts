@@ -11,7 +11,12 @@ const atDoor: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
 /** What a run is offered to choose from. */
 export function catalogueOf({ isAlone }: { readonly isAlone: boolean }, { checks, rules }: Catalogue): Catalogue {
   if (!isAlone) return { checks, rules };
-  return { checks: checks.filter(isOfDoor).map(withoutRest), rules: rules.filter(({ isForMcp }) => isForMcp) };
+  const others = [...checks.filter((check) => !isOfDoor(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
+  return {
+    checks: checks.filter(isOfDoor).map(withoutRest),
+    rules: rules.filter(({ isForMcp }) => isForMcp),
+    others: others.map(({ id }) => id),
+  };
 }
 
 /** Whether a check judges the MCP door. */

@@ -1,5 +1,6 @@
 // One run from plan to report. No check can end it: an error that a check throws becomes that check's verdict.
 
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
@@ -148,12 +149,13 @@ async function whyDoorShut({ id, verdict }: CheckResult, session: Session): Prom
 export function planChecks({ settings, capabilities }: Session, catalogue: Catalogue): Planned[] {
   const { isSelected } = selectFrom(catalogue, settings);
   const ordered = phases.flatMap((phase) => catalogue.checks.filter((check) => check.phase === phase));
-  return ordered
-    .filter((check) => settings.only.length === 0 || isSelected(check.id))
-    .map((check) => ({
-      check,
-      excluded: isSelected(check.id) ? whyExcluded(check, capabilities) : 'left out by --skip',
-    }));
+  const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
+  if (settings.isAlone && wanted.length === 0)
+    throw new UsageError('--only names no check of the MCP door, and conformance mcp judges nothing else.');
+  return wanted.map((check) => ({
+    check,
+    excluded: isSelected(check.id) ? whyExcluded(check, capabilities) : 'left out by --skip',
+  }));
 }
 
 /** The plan of the checks that will run. */

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { reportKinds } from '../../conformance/report/reporter.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = globSync(['*.md', 'docs/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], { cwd: root }).map(
@@ -18,6 +19,24 @@ const linked = (name: string, text: string) =>
     new URL(link, new URL(name, root)).pathname.slice(root.pathname.length),
   );
 
+/** As the forge makes them of headings. */
+const marksOf = (text: string) =>
+  all(text, /^#+ (.*)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('docs/reports.md', () => {
+  it('has a heading for each kind of report', () => {
+    const { text } = documents.find(({ name }) => name === 'docs/reports.md') ?? { text: '' };
+    const headings = { html: 'html', json: 'json', junit: 'junit', sarif: 'sarif', md: 'markdown', har: 'har' };
+    expect(Object.keys(headings).sort()).toEqual([...reportKinds].sort());
+    expect(Object.values(headings).filter((mark) => !marksOf(text).includes(mark))).toEqual([]);
+  });
+});
+
 describe.each(documents)('$name', ({ name, text }) => {
   it('links to files that exist, in the package too', () => {
     const links = linked(name, text);
@@ -25,6 +44,16 @@ describe.each(documents)('$name', ({ name, text }) => {
     const inside = (files as string[]).map((path) => `${path}/**/*.{md,yaml}`);
     const packed = new Set(globSync([...files, ...inside], { cwd: root }));
     expect(links.filter((link) => !packed.has(link) && !/\/$/.test(link))).toEqual([]);
+  });
+
+  it('links to headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+    const broken = links.filter(([, path = '', mark = '']) => {
+      const place = path === '' ? name : new URL(path, new URL(name, root)).pathname.slice(root.pathname.length);
+      const target = documents.find((one) => one.name === place);
+      return target !== undefined && !marksOf(target.text).includes(mark);
+    });
+    expect(broken.map(([whole]) => whole)).toEqual([]);
   });
 
   // What an example names is its own.

@@ -62,7 +62,7 @@ ${
   exchange === null
     ? ''
     : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < PANES_SHOWN_MAX)}>
-<summary>Request and response <a href="#${exchange.id}">${exchange.id}</a></summary>
+<summary>Request and response</summary><p class="quiet">All of it: <a href="#${exchange.id}">${exchange.id}</a></p>
 ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: LINES_MAX })}</details>`
 }</div>`;
 }

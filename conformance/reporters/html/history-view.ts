@@ -2,26 +2,50 @@
 import { newsOf, type RunRecord, type Trend } from '../../report/history.ts';
 import { html, type Markup } from './markup.ts';
 
+type Figure = 'broken' | 'proven';
+
 /** Nothing without --history. */
 export function history(trend: Trend | undefined): Markup {
   if (trend === undefined) return html``;
   const { runs } = trend;
+  const news = newsOf(trend).map((text) => html`<li>${text}</li>`);
   return html`<section id="history"><h2>Since the last run <small>${runs.length} ${runs.length === 1 ? 'run' : 'runs'} known</small></h2>
-<div class="card">${line(runs, 'broken')}${line(runs, 'proven')}<ul>${newsOf(trend).map((text) => html`<li>${text}</li>`)}</ul></div></section>`;
+<ul>${news}</ul><div class="cards">${card(trend, 'broken')}${card(trend, 'proven')}</div>${runs.length > 1 && table(runs)}</section>`;
 }
 
-/** A column for each run; the words say what the picture shows. */
-function line(runs: readonly RunRecord[], figure: 'broken' | 'proven'): Markup {
+/** So many places for bars at least, so that two runs are not two walls. */
+const PLACES_MIN = 12;
+const HIGH = 30;
+
+/** The figure of this run beside the one before, and a bar for each run; the words say what the picture shows. */
+function card({ runs, current, previous }: Trend, figure: Figure): Markup {
   const values = runs.map((run) => run[figure]);
   const top = Math.max(...values, 1);
-  const width = 100 / values.length;
-  const bars = values.map((value, index) => {
-    const height = Math.max((7.5 * value) / top, 0.4);
-    const [x, y] = [(index * width).toFixed(2), (8 - height).toFixed(2)];
-    const look = figure === 'broken' ? 'needle' : 'range';
-    return html`<rect class="${look}" x="${x}" y="${y}" width="${(width * 0.8).toFixed(2)}" height="${height.toFixed(2)}"/>`;
+  const bars = runs.map((run, index) => {
+    // What was seen and is nothing has a bar as well.
+    const height = Math.max((HIGH * run[figure]) / top, 0.8);
+    const look = `${figure}${run.aborted ? ' part' : ''}`;
+    return html`<rect class="${look}" x="${index * 10 + 1}" y="${(HIGH - height).toFixed(2)}" width="8" height="${height.toFixed(2)}">
+<title>${momentOf(run)}: ${run[figure]}${run.aborted ? ', ended early' : ''}</title></rect>`;
   });
+  const before = previous === null ? 'the first run' : `${previous[figure]} in the run before`;
   const label = `Clauses ${figure} in each run: ${values.join(', ')}`;
-  return html`<p class="quiet">clauses ${figure}: ${values.at(-1) ?? 0}</p>
-<svg class="gauge" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg>`;
+  const width = Math.max(runs.length, PLACES_MIN) * 10;
+  return html`<div class="card"><h3>Clauses ${figure}</h3><p class="number">${current[figure]} <small>${before}</small></p>
+<svg class="runs" viewBox="0 0 ${width} ${HIGH}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg></div>`;
 }
+
+/** The newest run comes first. */
+function table(runs: readonly RunRecord[]): Markup {
+  const rows = runs.toReversed().map(
+    (
+      run,
+    ) => html`<tr><td>${momentOf(run)}</td><td class="n">${run.broken}</td><td class="n">${run.proven}</td><td class="n">${run.visible}</td>
+<td class="n">${run.exitCode}</td><td>${run.aborted ? 'ended early' : ''}</td></tr>`,
+  );
+  return html`<details class="card"><summary>All runs that are known</summary><div class="scroll" tabindex="0"><table>
+<thead><tr><th>Run</th><th class="n">Broken</th><th class="n">Proven</th><th class="n">Of</th><th class="n">Exit code</th><th></th></tr></thead>
+<tbody>${rows}</tbody></table></div></details>`;
+}
+
+const momentOf = ({ at }: RunRecord) => `${at.slice(0, 16).replace('T', ' ')} UTC`;

@@ -13,7 +13,7 @@ const colours = `
     --page: #0f1216; --card: #171b21; --ink: #e6e9ef; --soft: #9ba5b3; --line: #2a313a; --well: #11151a;
     --link: #82b4ff; --fail: #ff8a85; --fail-bg: #3a1b1d; --warn: #eebb5c; --warn-bg: #33280f; --pass: #74d196;
     --pass-bg: #14301f; --note: #85b6ff; --note-bg: #16283f; --open: #c7a3ff; --open-bg: #2a1f3d; --mute: #a3adba;
-    --mute-bg: #252b33; --mark: #5a4a10; --name: #f0a3cf; --string: #8fdcab; --other: #9cc3ff; --shadow: none;
+    --mute-bg: #252b33; --mark: #5a4a10; --name: #f5b5d9; --string: #8fdcab; --other: #9cc3ff; --shadow: none;
   }
 }
 `;
@@ -27,7 +27,7 @@ body {
 }
 main { max-width: 75rem; margin: 0 auto; padding: 2rem 1.25rem 4rem }
 a { color: var(--link); text-decoration: none }
-a:hover { text-decoration: underline }
+a:hover, .quiet a, li a, summary a { text-decoration: underline }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: .1rem 0 .4rem; letter-spacing: -.015em; overflow-wrap: anywhere }
 h2 { font-size: 1.25rem; margin: 2.6rem 0 .8rem; letter-spacing: -.01em }
 h2 small, h3 small { font-weight: 400; color: var(--soft) }
@@ -71,6 +71,11 @@ nav { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: 1.2rem 0 0; fon
 .gauge .track { fill: var(--mute-bg) }
 .gauge .range { fill: var(--note); opacity: .4 }
 .gauge .needle { fill: var(--ink) }
+.runs { display: block; width: 100%; height: 3.2rem; border-bottom: 1px solid var(--line) }
+.runs .broken { fill: var(--fail) } .runs .proven { fill: var(--pass) } .runs .part { opacity: .45 }
+#history ul { margin: 0 0 1rem; padding-left: 1.2rem } #history details { padding: .7rem 1.2rem } #history summary { cursor: pointer }
+#history td, #history th { padding: .25rem .8rem .25rem 0; text-align: left } #history .n { text-align: right }
+#history td:first-child { white-space: nowrap }
 .scroll { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; font-size: .92rem }
 th, td { text-align: left; padding: .35rem .7rem .35rem 0; border-top: 1px solid var(--line); font-weight: 400 }
