@@ -5,6 +5,5 @@ describe('ten audits in a row raise no alarm', () => {
   describeMoving([
     ['plain', 3, 'plain audits', {}],
     ['lavish', 4, 'plain audits', {}],
-    ['strict', 3, 'audits at full speed', { pace: 'off' }],
   ]);
 });
