@@ -56,16 +56,17 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const options = { ...given, signal: AbortSignal.any([stop.signal, ...(given.signal ? [given.signal] : [])]) };
   const aborts: Abort[] = [];
   const seed = seedOf(given);
-  const a = openSide('A', options, seed);
-  const b = openSide('B', options, seed);
+  // Behind one host both sides share the window of our address.
+  const isOneHost = new URL(given.a.options.baseUrl).host === new URL(given.b.options.baseUrl).host;
+  const traffic = memoryTraffic();
+  const a = openSide('A', options, { seed, traffic });
+  const b = openSide('B', options, { seed, traffic: isOneHost ? traffic : memoryTraffic() });
   const ask = async (name: SideName, side: OpenSide) => {
     const report = await side.ask(null);
     if (report.abort !== null) aborts.push({ ...report.abort, sentence: `${name}: ${report.abort.sentence}` });
     if (report.abort !== null) stop.abort();
     return report;
   };
-  // Behind one host both sides share the window of our address.
-  const isOneHost = new URL(options.a.options.baseUrl).host === new URL(options.b.options.baseUrl).host;
   const both = isOneHost ? inTurn : atOnce;
   const [first, other] = await both(
     () => ask('A', a),
@@ -122,10 +123,16 @@ interface OpenSide {
   summary(first: Report): DiffSide;
 }
 
-function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, seed: number): OpenSide {
+/** The same in all rounds of a side. */
+interface Shared {
+  readonly seed: number;
+  readonly traffic: TrafficFile;
+}
+
+function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed, traffic }: Shared): OpenSide {
   const { label, options, first } = name === 'A' ? a : b;
   const used = { requests: 0, seconds: 0, rounds: 0 };
-  const trafficFile = options.trafficFile ?? memoryTraffic();
+  const trafficFile = options.trafficFile ?? traffic;
   const run = async (narrow: Partial<RunOptions>, again: readonly string[], made?: Report) => {
     used.rounds += 1;
     onEvent?.({ kind: 'round', side: name, round: used.rounds, again });
