@@ -78,6 +78,9 @@ export class App {
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #arrived: JournalRow[] = [];
+  /** How often everything is being loaded, and the events that came meanwhile. */
+  #loading = 0;
+  readonly #waiting: (() => void)[] = [];
   readonly #end = new AbortController();
   state: State = start;
 
@@ -125,12 +128,18 @@ export class App {
     return this.plane.ask<T>(method, path, body);
   }
 
-  /** Loads everything and follows the mock until `stop`; a mock that is gone is asked again. */
+  /** Follows the mock, from everything that it holds on, until `stop`; a mock that is gone is asked again. */
   async start(): Promise<void> {
     try {
-      await this.loadAll();
-      this.set({ connection: { kind: 'live' } });
-      await this.plane.follow((name, data) => this.#hear(name, data), this.#end.signal);
+      // Followed first and loaded then: what happens between the two would be in neither.
+      await this.plane.follow(
+        (name, data) => this.#hear(name, data),
+        this.#end.signal,
+        async () => {
+          await this.loadAll();
+          this.set({ connection: { kind: 'live' } });
+        },
+      );
       this.#retry(0);
     } catch (error) {
       this.#fail(error, false);
@@ -180,12 +189,25 @@ export class App {
   }
 
   #hear(name: string, data: unknown): void {
-    if (name === 'clock') this.#showClock(data as ClockState);
+    // What is being loaded may be older than this, and would replace it.
+    if (this.#loading > 0) this.#hearLater(name, data);
+    else if (name === 'clock') this.#showClock(data as ClockState);
     else if (name === 'exchange') this.#addRow(data as JournalRow);
-    else if (name === 'verdict') this.set({ verdicts: [...this.state.verdicts, data as Verdict].slice(-verdictsMax) });
+    else if (name === 'verdict') this.#addVerdict(data as Verdict);
     else if (name === 'change')
       this.#soon((data as { what: Change }).what, this.#loads[(data as { what: Change }).what]);
     else if (name === 'reset') this.#soon('all', () => this.loadAll());
+  }
+
+  #hearLater(name: string, data: unknown): void {
+    if (this.#waiting.length >= 2 * rowsMax) this.#waiting.shift();
+    this.#waiting.push(() => this.#hear(name, data));
+  }
+
+  /** One that was loaded meanwhile is there already. */
+  #addVerdict(verdict: Verdict): void {
+    const others = this.state.verdicts.filter(({ id }) => id !== verdict.id);
+    this.set({ verdicts: [...others, verdict].slice(-verdictsMax) });
   }
 
   readonly #loads: Readonly<Record<Change, () => Promise<void>>> = {
@@ -220,6 +242,7 @@ export class App {
   /** Rows that had arrived are dropped: the journal that is loaded now has them. */
   async loadAll(): Promise<void> {
     this.#arrived = [];
+    this.#loading += 1;
     await Promise.all([
       this.#loadHealth(),
       this.loadOrganizations(),
@@ -229,7 +252,10 @@ export class App {
       this.loadWindows(),
       this.loadSnapshots(),
       this.loadJournal(),
-    ]);
+    ]).finally(() => {
+      this.#loading -= 1;
+      if (this.#loading === 0) for (const hear of this.#waiting.splice(0)) hear();
+    });
   }
 
   async #loadHealth(): Promise<void> {

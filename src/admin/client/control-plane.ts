@@ -20,8 +20,8 @@ export class Refusal extends Error {
  */
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Calls `hear` with each event until the stream ends. */
-  follow(hear: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void>;
+  /** Calls `opened` once the mock tells of its events, and `hear` with each, until the stream ends or it fails. */
+  follow(hear: (name: string, data: unknown) => void, signal: AbortSignal, opened: () => Promise<void>): Promise<void>;
 }
 
 const base = '/__admin';
@@ -42,14 +42,23 @@ export function createControlPlane(send: Send): ControlPlane {
       throw new Refusal(response.status, answer.error?.message ?? `The mock answered ${response.status}.`);
     },
     // `EventSource` cannot send the token, so fetch reads the stream.
-    async follow(hear, signal) {
+    async follow(hear, signal, opened) {
       const response = await send(`${base}/events`, { signal });
-      if (!response.ok || !response.body) throw new Refusal(response.status, 'The mock tells of no events.');
+      if (!response.ok || !response.body) {
+        const answer = await response.json().catch(() => null);
+        throw new Refusal(response.status, answer?.error?.message ?? 'The mock tells of no events.');
+      }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      const loaded = opened().catch((error) => {
+        reader.cancel();
+        throw error;
+      });
+      // Told of below, unless the stream breaks first.
+      loaded.catch(() => {});
       let rest = '';
       for (;;) {
         const { value, done } = await reader.read();
-        if (done) return;
+        if (done) return loaded;
         const parts = (rest + value).split('\n\n');
         rest = parts.pop() ?? '';
         if (rest.length > eventLengthMax) return reader.cancel();

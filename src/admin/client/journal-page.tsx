@@ -12,6 +12,11 @@ import { useAppState, useHash } from './use-app.ts';
 const shownStep = 200;
 const none: readonly Verdict[] = [];
 
+/** The request that an address opens; 0 for none. */
+function selectedIn(hash: string): number {
+  return Number(/^journal\/(\d+)$/.exec(hash)?.[1] ?? 0);
+}
+
 export function JournalPage() {
   const { rows, verdicts } = useAppState();
   const [hash, go] = useHash();
@@ -22,10 +27,12 @@ export function JournalPage() {
     () => rows.filter((row) => fits(row, filter, badgesOf(row, judged.get(row.id) ?? none))),
     [rows, filter, judged],
   );
-  const selected = Number(/^journal\/(\d+)$/.exec(hash)?.[1] ?? 0);
+  const selected = selectedIn(hash);
   const open = (id: number) => go(id === 0 ? 'journal' : `journal/${id}`);
   const neighbour = (step: number) => {
-    const at = fitting.findIndex(({ id }) => id === selected);
+    // Two quick keys may come before the page is drawn again.
+    const now = selectedIn(location.hash.slice(1));
+    const at = fitting.findIndex(({ id }) => id === now);
     return fitting[at === -1 ? 0 : Math.min(Math.max(at + step, 0), fitting.length - 1)]?.id ?? 0;
   };
   useKeys({ open, neighbour, isOpen: selected !== 0 });
