@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallWay, JournalRecord, JournalRow, Verdict } from './client/answers.ts';
+import { App } from './client/app.ts';
 import { countdown, placeOf } from './client/call-way.ts';
 import { curlOf } from './client/curl.ts';
 import { fileBytesMax, readUpload } from './client/from-file.ts';
@@ -33,6 +34,35 @@ const verdict = (id: number, requestIds: number[]): Verdict => ({
   requestIds,
   at: '2026-01-15T12:00:00.000Z',
   client: { key: null, address: '::1' },
+});
+
+describe('a page that is being opened', () => {
+  it('loses nothing of what happens meanwhile, and shows it once', async () => {
+    vi.useFakeTimers();
+    const late = verdict(1, [2]);
+    const answers: Readonly<Record<string, object>> = {
+      '/health': { clock: {} },
+      '/organizations': { organizations: [] },
+      '/verdicts': { verdicts: [late] },
+      [`/requests?limit=${rowsMax}`]: { requests: [] },
+    };
+    const app = new App({
+      ask: async <T>(_method: string, path: string) => (answers[path] ?? {}) as T,
+      async follow(hear, _signal, opened) {
+        const loaded = opened();
+        hear('exchange', row({ id: 2 }));
+        hear('verdict', late);
+        await loaded;
+        await new Promise(() => {});
+      },
+    });
+    void app.start();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(app.state.rows.map(({ id }) => id)).toEqual([2]);
+    expect(app.state.verdicts).toEqual([late]);
+    app.stop();
+    vi.useRealTimers();
+  });
 });
 
 describe('a file that somebody brings', () => {
