@@ -5,6 +5,7 @@
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { count } from '../../report/outcome.ts';
 import { about } from '../claims.ts';
 import { expectGood } from '../good-again.ts';
 import { isObstacle } from '../usable-account.ts';
@@ -155,7 +156,7 @@ const limit: Check = {
     const known = Math.max(...pages.map(({ page }) => page.count));
     // A page that had no more to show proves nothing.
     for (const { page: each, most } of pages.filter((one) => known > one.most || one.page.count >= limitMax)) {
-      const words = { expected: `at most ${most} calls`, actual: `${each.count}`, exchange: each.exchange };
+      const words = { expected: `at most ${count(most, 'call')}`, actual: `${each.count}`, exchange: each.exchange };
       probe.holds(each.count <= most, { ...words, clause: '4.calls.limit-ceiling', pointer: '/data/calls' });
     }
     noteShortPages(probe, log);

@@ -2,6 +2,7 @@
 
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
+import { count } from '../../report/outcome.ts';
 import { about } from '../claims.ts';
 import { beginningOf, limitDefault, limitMax, readCalls } from './log.ts';
 
@@ -34,7 +35,7 @@ const everyPage: Check = {
     // A page that had no more to show proves nothing.
     for (const page of pages.filter((each) => known > mostOn(each) || countOn(each) >= limitMax)) {
       const claim = about(page, '4.calls.limit-ceiling', '/data/calls');
-      const words = { expected: `at most ${mostOn(page)} calls`, actual: `${countOn(page)}` };
+      const words = { expected: `at most ${count(mostOn(page), 'call')}`, actual: `${countOn(page)}` };
       probe.holds(countOn(page) <= mostOn(page), { ...claim, ...words });
     }
   },
