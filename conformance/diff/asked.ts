@@ -64,11 +64,37 @@ function clauseAgain(clause: ClauseId, own: Report, other: Report): Round {
   const round = { checks: [...checks, ...othersFor(clause, own, checks)], readings: [], reads: [] };
   const operations = new Set(wrong.filter(isPlainRead).map(({ operation }) => operation));
   if (operations.size === 0) return round;
-  const targets = new Set(wrong.map(({ target }) => target));
   const reads = own.exchanges.filter((exchange) => isPlainRead(exchange) && operations.has(exchange.operation));
+  const again = whatShows(clause, own, { reads, wrong });
+  // A cursor may be good for a while only: the check that came by it comes by a new one.
+  const senders = sendersOf(
+    again.filter(({ target }) => /[?&]cursor=/.test(target)),
+    own.checks,
+  );
+  return {
+    ...round,
+    checks: [...round.checks, ...senders],
+    reads: [...new Set(again.map(({ target }) => target))].slice(0, readsMax),
+  };
+}
+
+/**
+ * The very answers that broke the clause on this side. Where it held they are those that showed it: another page of the
+ * same list may have no record that tells of it.
+ */
+function whatShows(
+  clause: ClauseId,
+  { checks }: Report,
+  { reads, wrong }: { reads: readonly StoredExchange[]; wrong: readonly StoredExchange[] },
+): readonly StoredExchange[] {
+  const own = reads.filter((read) => wrong.includes(read));
+  if (own.length > 0) return own;
+  const showing = new Set(checks.flatMap(({ shownIn }) => shownIn?.get(clause) ?? []));
+  const shown = reads.filter(({ id }) => showing.has(id));
+  if (shown.length > 0) return shown;
+  const targets = new Set(wrong.map(({ target }) => target));
   const alike = reads.find(({ status }) => wrong.some((each) => each.status === status));
-  const read = reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0];
-  return { ...round, reads: read === undefined ? [] : [read.target] };
+  return [reads.find(({ target }) => targets.has(target)) ?? alike ?? reads[0]].flatMap((read) => read ?? []);
 }
 
 /** What one side shows of a broken clause: checks to run again, and the answers that a rule found fault with. */

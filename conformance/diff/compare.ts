@@ -37,7 +37,7 @@ function isShownOften(...states: readonly ReadingState[]): boolean {
 export function agreesWithItself(suspect: Suspect, first: Report, again: Report): Again {
   const relation = relate(suspect, first, again);
   if (relation.kind === 'same') return { isShown: true };
-  if (relation.kind === 'open') return { isShown: false, why: `A did not show it again (${relation.why})` };
+  if (relation.kind === 'open') return { isShown: false, why: 'asked again nothing of A told of it' };
   return { isShown: false, why: 'A differs from itself' };
 }
 
@@ -45,8 +45,14 @@ export function agreesWithItself(suspect: Suspect, first: Report, again: Report)
 export function differsStill(suspect: Suspect, first: Report, again: Report): Again {
   const relation = relate(suspect, first, again);
   if (relation.kind === 'differs') return { isShown: true };
-  if (relation.kind === 'open') return { isShown: false, why: `B did not show it again (${relation.why})` };
+  if (relation.kind === 'open') return { isShown: false, why: openAgain(suspect, again) };
   return { isShown: false, why: 'B differs from itself: asked again it did as A does' };
+}
+
+/** Either B does not show it any more, or what it shows cannot be told from A. */
+function openAgain(suspect: Suspect, again: Report): string {
+  const self = relate(suspect, again, again);
+  return self.kind === 'open' ? 'asked again nothing of B told of it' : 'asked again B could not be told from A';
 }
 
 function relate({ clause, reading }: Suspect, a: Report, b: Report): Relation {

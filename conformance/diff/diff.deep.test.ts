@@ -80,6 +80,26 @@ describe('conformance diff', () => {
     expect(renderDiff('har', difference, ending)).toContain('"status": 403');
   }, 60_000);
 
+  test('asks again the very answers that showed a breach, and those by which A kept the clause', async () => {
+    // Replies stand on one page only: on the second that a run of B reads, on the third of A.
+    const repliesOn = (page: number, replyText: string | null) => {
+      const pages = new Set<string>();
+      return ({ path, query, status, body }: Answered): Spoiled | undefined => {
+        if (!path.endsWith('/reviews') || status !== 200 || !Array.isArray(body.data?.reviews)) return undefined;
+        pages.add(`${path}?${query}`);
+        const isTold = [...pages].indexOf(`${path}?${query}`) === page - 1;
+        const reviews = body.data.reviews.map(({ replyText: _, replied: __, ...review }: Record<string, unknown>) =>
+          isTold ? { ...review, replied: true, replyText } : review,
+        );
+        return { body: { ...body, data: { ...body.data, reviews } } };
+      };
+    };
+    const narrow = ({ label, options }: Side) => ({ label, options: { ...options, only: ['reviews/*', 'rule/*'] } });
+    const a = narrow(await side(startMockTarget(), repliesOn(3, 'Thanks')));
+    const b = narrow(await side(startMockTarget(), repliesOn(2, null)));
+    expect(differing(await diff({ a, b }))).toContain('2.review-item.reply-text differs illegally by B');
+  }, 60_000);
+
   test('asks a burst again where only the limiter shows it', async () => {
     const sides = [startMockTarget(), startMockTarget({ choices: { retryAfter: 'never' } })].map(async (starting) => {
       const { label, options } = await side(starting);

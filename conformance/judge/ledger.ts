@@ -44,9 +44,14 @@ export interface Ledger {
   readonly evidence: number;
   /** Clauses on which something was seen that could have failed, and held. */
   readonly shown: ReadonlySet<ClauseId>;
+  /** The first exchanges that showed them, by their ids. */
+  readonly shownIn: ReadonlyMap<ClauseId, readonly string[]>;
   findings(): Finding[];
   conclude(): Verdict;
 }
+
+/** So many exchanges are remembered for each clause that held. */
+const PLACES_MAX = 3;
 
 /** Kept by one check or rule; what comes later is counted by its clause. */
 export const FINDINGS_MAX = 200;
@@ -58,6 +63,7 @@ export const FINDINGS_MAX = 200;
 export function makeLedger(level: Level): Ledger {
   const findings = new Map<string, Finding>();
   const shown = new Set<ClauseId>();
+  const shownIn = new Map<ClauseId, string[]>();
   const doubtful = new Set<ClauseId>();
   let evidence = 0;
   let doubt: { reason: InconclusiveReason; message: string } | null = null;
@@ -77,7 +83,12 @@ export function makeLedger(level: Level): Ledger {
     if (!isTrue) record(severity, claim, places);
     const about = (claim.proves ?? [claim.clause]).filter((clause) => couldFail(severity, clause));
     for (const clause of about) (isTrue ? shown : doubtful).add(clause);
+    if (isTrue) for (const clause of about) remember(clause, claim.exchange?.id);
     return isTrue;
+  };
+  const remember = (clause: ClauseId, id: string | undefined) => {
+    const known = shownIn.get(clause) ?? [];
+    if (id !== undefined && known.length < PLACES_MAX && !known.includes(id)) shownIn.set(clause, [...known, id]);
   };
   /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
@@ -99,6 +110,7 @@ export function makeLedger(level: Level): Ledger {
     get shown() {
       return new Set([...shown].filter((clause) => !doubtful.has(clause)));
     },
+    shownIn,
     findings: () => [...findings.values()].sort((a, b) => rank(a.severity) - rank(b.severity)),
     conclude() {
       if (has('fail')) return { kind: 'fail' };

@@ -97,6 +97,8 @@ export interface CheckResult {
    * one and this is absent.
    */
   readonly shown?: readonly ClauseId[];
+  /** The first exchanges that showed them. */
+  readonly shownIn?: ReadonlyMap<ClauseId, readonly string[]>;
   /** Exchanges that the check looked at. */
   readonly exchanges: readonly string[];
 }

@@ -88,7 +88,7 @@ export const diffExitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing that could be compared differs',
   1: 'the two differ',
   2: 'the command line, a file it names or a key is wrong',
-  3: 'too little could be compared',
+  3: 'too little could be compared, or a breach was not shown again',
   4: 'a side cannot be reached, or the kit failed',
 };
 
@@ -111,6 +111,11 @@ export const tellable: ReadonlySet<string> = new Set(
 function readingsCompared(dimensions: readonly Dimension[]) {
   const told = dimensions.filter(({ layer, id }) => layer === 'reading' && tellable.has(id));
   return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
+}
+
+/** One side was seen to break the contract there, and then nothing told of it any more: no success for either. */
+export function seenOnce(dimensions: readonly Dimension[]): readonly Dimension[] {
+  return dimensions.filter(({ outcome, fault }) => outcome === 'not comparable' && (fault === 'A' || fault === 'B'));
 }
 
 /** The result in one sentence, and one number that a pipeline can trust. */
@@ -138,6 +143,13 @@ function endingOf(
   }
   if (legal > 0 && !isLegalFine)
     return { exitCode: 1, sentence: `B differs from A in ${things(legal)}, and neither breaks the contract there.` };
+  const once = seenOnce(difference.dimensions);
+  const [breach] = once;
+  if (breach !== undefined)
+    return {
+      exitCode: 3,
+      sentence: `${breach.fault} broke the contract once (${breach.id}), and it was not shown again${others(once.length - 1)}.`,
+    };
   const { compared, of } = readingsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)
     return { exitCode: 3, sentence: `Too little could be compared: ${compared} of ${of} readings.` };
@@ -146,6 +158,10 @@ function endingOf(
     exitCode: 0,
     sentence: `A and B are the same in all ${things(tally.same)} that could be compared${allowed}.`,
   };
+}
+
+function others(number: number): string {
+  return number === 0 ? '' : `; the same holds for ${number} more`;
 }
 
 function things(number: number): string {

@@ -10,6 +10,7 @@ import {
   type Dimension,
   diffExitMeanings,
   diffOutcomes,
+  seenOnce,
   tallyOf,
 } from '../report/difference.ts';
 import { count } from '../report/outcome.ts';
@@ -39,6 +40,7 @@ export function renderDiffTerminal(
   const lines = [
     paint(ending.exitCode === 0 ? 'green' : 'red', safe(ending.sentence)),
     ...sides(a, b),
+    ...brokenOnce(dimensions, paint),
     ...differing(dimensions, 'differs illegally', paint),
     ...differing(dimensions, 'differs legally', paint),
     ...untold(dimensions, paint),
@@ -76,14 +78,24 @@ function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, pa
   ];
 }
 
+/** First of all: a breach that only one run of one side showed. It is no difference yet, and nothing to be silent of. */
+function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
+  return seenOnce(dimensions).flatMap(({ id, layer, about, fault, a, b, why }) => [
+    '',
+    `${paint('red', `${fault} broke it once`)}  ${paint('bold', id)} (${layer})`,
+    `      ${safe(about)}`,
+    `      A  ${safe(a ?? 'not seen')}`,
+    `      B  ${safe(b ?? 'not seen')}`,
+    `      ${paint('dim', safe(why ?? 'asked again nothing told of it'))}`,
+  ]);
+}
+
 /** By reason, the most frequent first. Readings are named; of clauses their number is enough. */
 function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   const open = dimensions.filter(({ outcome }) => outcome === 'not comparable');
   if (open.length === 0) return [];
   const readings = open.filter(({ layer }) => layer === 'reading');
   const clauses = open.filter(({ layer }) => layer !== 'reading');
-  // A breach that only one side was seen to commit is no difference yet, and nothing to be silent of.
-  const broken = clauses.filter(({ fault }) => fault !== null);
   const reasons = new Map<string, number>();
   for (const { why, fault } of clauses)
     if (fault === null) reasons.set(headOf(why), (reasons.get(headOf(why)) ?? 0) + 1);
@@ -94,10 +106,6 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
     '',
     `${paint(styles['not comparable'], 'not comparable')}  ${count(readings.length, 'reading')}, ${count(clauses.length, 'clause')}`,
     ...readings.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
-    ...broken.map(({ id, a, b, fault, why }) => {
-      const seen = [`A ${a ?? 'does not show it'}`, `B ${b ?? 'does not show it'}`].join('; ');
-      return `      ${id}  ${safe(`${fault} breaks the contract: ${seen}`)}  ${paint('dim', safe(why ?? ''))}`;
-    }),
     ...ranked
       .slice(0, REASONS_SHOWN_MAX)
       .map(([why, number]) => `      ${count(number, 'clause')}  ${paint('dim', safe(why))}`),

@@ -47,5 +47,6 @@ export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly 
     findings: ledger.findings(),
     evidence: ledger.evidence,
     shown: [...ledger.shown],
+    shownIn: ledger.shownIn,
   };
 }

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
+import { concludeDiff, type Difference, type Dimension, tellable } from './difference.ts';
+
+const side = (name: 'A' | 'B') => ({ name, label: name, target: 'http://x', requests: 1, seconds: 1, rounds: 1 });
+const dimension = (given: Partial<Dimension>): Dimension => ({
+  layer: 'verdict',
+  id: '2.site.id',
+  about: 'a fact',
+  clauses: [],
+  outcome: 'same',
+  a: 'holds',
+  b: 'holds',
+  fault: null,
+  why: null,
+  times: 1,
+  exchanges: [],
+  ...given,
+});
+const same = [...tellable].map((id) => dimension({ layer: 'reading', id }));
+const of = (...dimensions: Dimension[]): Difference => ({
+  tool: 'diff',
+  toolVersion: '0',
+  contractVersion: '1',
+  runId: 'r',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  a: side('A'),
+  b: side('B'),
+  isSameWorld: false,
+  dimensions: [...same, ...dimensions],
+  exchanges: [],
+  abort: null,
+  keepsBodies: true,
+});
+const once = {
+  outcome: 'not comparable',
+  fault: 'B',
+  b: 'is broken: expected string, got null',
+  why: 'asked again nothing of A told of it',
+} as const;
+
+describe('concludeDiff', () => {
+  test.each([
+    ['the same', [], 0],
+    ['a clause that neither side shows', [dimension({ outcome: 'not comparable', a: null, b: null })], 0],
+    ['a clause that both break', [dimension({ fault: 'both' })], 0],
+    ['a breach that was shown once', [dimension(once)], 3],
+    [
+      'a breach that was shown once, beside a legal difference',
+      [dimension(once), dimension({ outcome: 'differs legally' })],
+      1,
+    ],
+  ] as const)('ends %s with its code', (_name, dimensions, code) => {
+    expect(concludeDiff(of(...dimensions)).exitCode).toBe(code);
+  });
+
+  test('tells a breach that was shown once before everything else', () => {
+    const difference = of(dimension(once), dimension({ id: '2.site.name', outcome: 'differs legally' }));
+    const text = renderDiffTerminal(difference, concludeDiff(difference));
+    expect(text).toContain('B broke it once  2.site.id (verdict)');
+    expect(text).toContain('asked again nothing of A told of it');
+    expect(text.indexOf('broke it once')).toBeLessThan(text.indexOf('differs legally'));
+  });
+});
