@@ -33,6 +33,24 @@ describe('two readings', () => {
     ['two ways with one in common', mixed('idVersion', '4', '7'), mixed('idVersion', '4', '5'), 'open'],
     ['forms in another order', known('instantForm', 'a | b'), known('instantForm', 'b | a'), 'same'],
     ['a form that the other has among others', known('instantForm', 'a | b'), known('instantForm', 'b'), 'open'],
+    [
+      'fractions trimmed to other lengths',
+      known('instantForm', 'YYYYMMDDThhmmss[.fff]Z'),
+      known('instantForm', 'YYYYMMDDThhmmss[.ff]Z'),
+      'same',
+    ],
+    [
+      'a trimmed fraction and none',
+      known('instantForm', 'YYYYMMDDThhmmss[.fff]Z'),
+      known('instantForm', 'YYYYMMDDThhmmssZ'),
+      'open',
+    ],
+    [
+      'trimmed fractions in other zones',
+      known('instantForm', 'YYYYMMDDThhmmss[.fff]Z'),
+      known('instantForm', 'YYYYMMDDThhmmss+0530'),
+      'differs',
+    ],
     ['forms that have nothing in common', known('instantForm', 'a | b'), known('instantForm', 'c'), 'differs'],
     ['a value that cannot be told from outside', known('retryAfter', 'always'), known('retryAfter', 'usually'), 'open'],
     [

@@ -6,6 +6,7 @@ import type { Shape } from '../../src/contract/shape.ts';
 import { canonical, type ReadingState } from '../observe/observe.ts';
 import { brief, type Relation } from './relation.ts';
 import { relateShapes } from './shapes.ts';
+import { relateTrimmed } from './trimmed.ts';
 
 /** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
 const byData: { readonly [Id in ReadingId]?: readonly (readonly [string, string])[] } = {
@@ -53,6 +54,8 @@ export function relateReadings(a: ReadingState, b: ReadingState): Relation {
   if (id === 'latency') return { kind: 'open', why: 'times are told, and not compared' };
   if (readings[id].kind === 'shape') return relateShapes(a.value as Shape | null, b.value as Shape | null);
   const [mine, others] = [valuesOf(a), valuesOf(b)];
+  const trimmed = relateTrimmed([...mine], [...others]);
+  if (trimmed !== null) return trimmed;
   const shared = [...mine].filter((value) => others.has(value));
   const isEqual = shared.length === mine.size && shared.length === others.size;
   if (isEqual && (a.state === 'known') === (b.state === 'known')) return { kind: 'same' };

@@ -1,7 +1,9 @@
 // Two shapes that were learnt from different data. What one side always has and the other never, and what is written
 // in another form, differs; what the data decide (nulls, members that some records lack, vocabularies) does not.
+import { alternatives } from '../../src/contract/forms.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import type { Relation } from './relation.ts';
+import { relateTrimmed } from './trimmed.ts';
 
 /** `null` stands for no members at all. */
 export function relateShapes(a: Shape | null, b: Shape | null): Relation {
@@ -47,6 +49,7 @@ function differencesOf(a: Shape, b: Shape, at: string): Found[] {
 
 /** Of several forms one side may have shown a part; free text may look like anything. */
 function hasShared({ form: a = '' }: Shape, { form: b = '' }: Shape): boolean {
+  if (relateTrimmed(alternatives(a), alternatives(b)) !== null) return true;
   const forms = new Set(a.split(' | '));
   return b.split(' | ').some((form) => forms.has(form)) || [a, b].some((form) => /^(text|opaque.*|empty)$/.test(form));
 }

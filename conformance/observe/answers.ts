@@ -72,9 +72,26 @@ function issuesShape(issues: unknown): Shape | null {
     const items: Shape | null = issues.every(isObject) ? entryShape(issues) : { type: 'string' };
     return { type: 'array', items };
   }
-  if (!isObject(issues)) return null;
-  const isList = Object.values(issues).every(Array.isArray);
-  return { type: 'object', members: { any: { type: isList ? 'array' : 'string' } } };
+  return isObject(issues) ? mapShape(issues, 0) : null;
+}
+
+/** Names that libraries give to the parts of a map of problems; every other name in it is that of an input. */
+const partsOfMap = new Set(['formErrors', 'fieldErrors', '_errors', 'errors', 'properties', 'fields', 'items']);
+const mapDepthMax = 3;
+
+/** `{ limit: [] }`, `{ fieldErrors: { limit: [] }, formErrors: [] }`, `{ _errors: [], limit: { _errors: [] } }`. */
+function mapShape(map: Record<string, unknown>, depth: number): Shape {
+  const parts = Object.entries(map).filter(([name]) => partsOfMap.has(name));
+  const inputs = Object.entries(map).filter(([name]) => !partsOfMap.has(name));
+  const members = parts.map(([name, value]): [string, Shape] => [name, partShape(value, depth)]);
+  const [input] = inputs;
+  if (input !== undefined) members.push(['any', partShape(input[1], depth)]);
+  return { type: 'object', members: Object.fromEntries(members) };
+}
+
+function partShape(value: unknown, depth: number): Shape {
+  if (Array.isArray(value)) return { type: 'array' };
+  return isObject(value) && depth < mapDepthMax ? mapShape(value, depth + 1) : { type: 'string' };
 }
 
 function entryShape(entries: readonly Record<string, unknown>[]): Shape {

@@ -1,5 +1,5 @@
 // Readings of articles, sites and keywords: R8, R9, R16 to R22.
-import { alternatives, instantForm } from '../../src/contract/forms.ts';
+import { instantForm } from '../../src/contract/forms.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { parseInstant } from '../../src/contract/instants.ts';
 import { type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
@@ -203,8 +203,3 @@ export const listObservers = {
       }),
     ),
 };
-
-/** A form with its alternatives in a fixed order. */
-export function joinForms(forms: readonly string[]): string {
-  return [...new Set(forms.flatMap(alternatives))].sort().join(' | ');
-}

@@ -1,14 +1,15 @@
 // The readings of a deployment, from the exchanges of a run. A reading is known, mixed or unknown; what breaks the
 // contract is no reading, and a profile lists it under "not learnt".
 
+import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { type ReadingId, type Readings, readings, type SeenId } from '../../src/contract/generated/readings.ts';
-import { type Learnt, type NotLearnt, type Profile, whyNoReading } from '../../src/contract/profile.ts';
+import { formMax, type Learnt, type NotLearnt, type Profile, whyNoReading } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/verdict.ts';
 import { answerObservers } from './answers.ts';
 import { connectObservers } from './connect.ts';
-import { joinForms, listObservers } from './lists.ts';
+import { listObservers } from './lists.ts';
 import { type Look, lookAt, type Sighting } from './look.ts';
 
 type Observer<Id extends ReadingId> = (look: Look) => readonly Sighting<Readings[Id]>[];
@@ -95,10 +96,17 @@ function summarize(id: ReadingId, sightings: readonly Sighting[]): ReadingState 
   const [usual] = ranked;
   const value = usual?.[1].value;
   if (ranked.length === 1) return { id, state: 'known', value, seen, exchanges };
+  const forms = joined.has(id)
+    ? joinForms(
+        ranked.map(([name]) => name),
+        formMax,
+      )
+    : value;
+  const isOneForm = joined.has(id) && isTrimmed(String(forms));
+  if (isOneForm) return { id, state: 'known', value: forms, seen, exchanges };
   const shares = Object.fromEntries(
     ranked.slice(0, 12).map(([name, { count }]) => [name.slice(0, 200), Math.round((100 * count) / seen) / 100]),
   );
-  const forms = joined.has(id) ? joinForms(ranked.map(([name]) => name)) : value;
   return { id, state: 'mixed', value: forms, shares, seen, exchanges };
 }
 

@@ -1,6 +1,6 @@
 // From values to their shape: names, JSON types and forms, small vocabularies, and nothing of a customer.
-import { plainInstantForm, textForm } from '../../src/contract/forms.ts';
-import type { Shape, ShapeType } from '../../src/contract/shape.ts';
+import { joinForms, plainInstantForm, textForm } from '../../src/contract/forms.ts';
+import { type Shape, type ShapeType, textMax } from '../../src/contract/shape.ts';
 import { isObject } from '../exchange/exchange.ts';
 
 const membersMax = 60;
@@ -8,13 +8,31 @@ const depthMax = 5;
 const wordsMax = 8;
 /** A word of the service comes again and again; a name of a person hardly does. */
 const timesMin = 3;
-const word = /^[a-z][a-z0-9]*([ _-][a-z0-9]+){0,3}$/;
-const id = /(^|_)(id|uid|uuid|sid|ref|key|number)$|(Id|Sid|Uid|Ref)$/;
-const formsMax = 8;
-const personal = /name|author|agent|customer|contact|person|user|owner|mail|phone|text|title|label|note|city|street/i;
+const word = /^[a-z][a-z0-9]{0,30}([ _-][a-z0-9]{1,30}){0,3}$/;
+const wordCharactersMax = 60;
+
+/** Members whose words are those of the service, by the last word of their names: an outcome, a cause of hanging up. */
+const ofService = new Set(
+  (
+    'status state direction type kind outcome result disposition reason channel source medium mode category class ' +
+    'cause phase stage step priority severity urgency level quality sentiment language locale currency unit provider ' +
+    'platform service protocol codec format method action event trigger intent hangup visibility access role'
+  ).split(' '),
+);
+/** Of a person the state may be told, and nothing that tells one from another. */
+const ofPerson = new Set('status state type kind direction mode channel role'.split(' '));
+/** Without the s of the plural. */
+const personal = new Set(
+  (
+    'name author agent customer client contact person people user member owner caller callee operator assignee ' +
+    'employee staff rep lead patient account company organization organisation email mail phone text title label ' +
+    'note city street address login'
+  ).split(' '),
+);
 
 /** The shape of all the values together; null where they have nothing in common, or there is none. */
-export function learnShape(values: readonly unknown[], name = '', depth = 0): Shape | null {
+export function learnShape(values: readonly unknown[], path: readonly string[] = []): Shape | null {
+  const depth = path.length;
   const present = values.filter((value) => value !== null && value !== undefined);
   const nullable = values.some((value) => value === null) ? { nullable: true } : {};
   const types = new Set(present.map(typeOf));
@@ -24,13 +42,13 @@ export function learnShape(values: readonly unknown[], name = '', depth = 0): Sh
   if (type === undefined) return values.length === 0 ? null : { type: 'null' };
   switch (type) {
     case 'object':
-      return { type, ...nullable, ...membersOf(present as Record<string, unknown>[], depth) };
+      return { type, ...nullable, ...membersOf(present as Record<string, unknown>[], path) };
     case 'array': {
-      const items = learnShape((present as unknown[][]).flat(), name, depth + 1);
+      const items = learnShape((present as unknown[][]).flat(), [...path, '']);
       return { type, ...nullable, ...(items === null ? {} : { items }) };
     }
     case 'string':
-      return { type, ...nullable, ...textOf(present as string[], name) };
+      return { type, ...nullable, ...textOf(present as string[], path) };
     case 'integer':
     case 'number': {
       const form = sameForm(present as number[], plainInstantForm);
@@ -49,13 +67,14 @@ function typeOf(value: unknown): ShapeType {
 }
 
 /** Names that look like ids are data, and such an object is a map whose names nobody may keep. */
-function membersOf(records: readonly Record<string, unknown>[], depth: number): Pick<Shape, 'members'> {
+function membersOf(records: readonly Record<string, unknown>[], path: readonly string[]): Pick<Shape, 'members'> {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const isMap = names.length > membersMax || names.some((name) => /^\d+$|^[0-9a-f-]{16,}$|@|\s/i.test(name));
   if (isMap) return {};
-  const members = names.flatMap((name): [string, Shape][] => {
+  const short = names.filter((name) => name.length <= textMax);
+  const members = short.flatMap((name): [string, Shape][] => {
     const values = records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name]);
-    const shape = learnShape(values, name, depth + 1);
+    const shape = learnShape(values, [...path, name]);
     if (shape === null) return [];
     return [[name, values.length < records.length ? { ...shape, optional: true } : shape]];
   });
@@ -63,14 +82,43 @@ function membersOf(records: readonly Record<string, unknown>[], depth: number): 
 }
 
 /** Instants first, then a small vocabulary, then the form. */
-function textOf(texts: readonly string[], name: string): Pick<Shape, 'form' | 'values'> {
-  const instants = [...new Set(texts.map(plainInstantForm))].sort();
-  if (instants.length <= formsMax && instants.every((form) => form !== null)) return { form: instants.join(' | ') };
+function textOf(texts: readonly string[], path: readonly string[]): Pick<Shape, 'form' | 'values'> {
+  const instants = texts.map(plainInstantForm).filter((form) => form !== null);
+  if (texts.length > 0 && instants.length === texts.length) return { form: joinForms(byFrequency(instants), textMax) };
   const words = [...new Set(texts)].sort();
-  const isVocabulary =
-    words.length <= wordsMax && texts.length >= timesMin * words.length && words.every((each) => word.test(each));
-  if (isVocabulary && !personal.test(name) && !id.test(name)) return { values: words };
+  const isVocabulary = words.length <= wordsMax && texts.length >= timesMin * words.length && words.every(isWord);
+  if (isVocabulary && isOfService(path)) return { values: words };
   return { form: sameForm(texts, textForm) ?? 'text' };
+}
+
+function isWord(text: string): boolean {
+  return text.length <= wordCharactersMax && word.test(text);
+}
+
+function byFrequency(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([text]) => text);
+}
+
+/** Allowed is what can hardly be a person or a customer. Entries of a list stand for the list. */
+function isOfService(path: readonly string[]): boolean {
+  const names = path.filter((name) => name !== '').map(wordsOf);
+  // A code tells as much as what it is a code of: `result.code`, `statusCode`.
+  const last = names.flat().findLast((each) => each !== 'code') ?? '';
+  return (
+    ofService.has(last) &&
+    (ofPerson.has(last) || !names.flat().some((each) => personal.has(each.replace(/(?<!s)s$/, ''))))
+  );
+}
+
+/** `hangupCause`, `hangup_cause`, `HANGUP-CAUSE`. */
+function wordsOf(name: string): string[] {
+  const parted = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+  return parted
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((each) => each !== '');
 }
 
 function sameForm<Value>(values: readonly Value[], formOf: (value: Value) => string | null): string | null {

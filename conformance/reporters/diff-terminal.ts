@@ -78,7 +78,7 @@ function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, pa
   ];
 }
 
-/** First of all: a breach that only one run of one side showed. It is no difference yet, and nothing to be silent of. */
+/** First of all: a breach that one run of one side showed. It is no difference yet, and nothing to be silent of. */
 function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
   return seenOnce(dimensions).flatMap(({ id, layer, about, fault, a, b, why }) => [
     '',

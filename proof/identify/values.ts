@@ -16,6 +16,9 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
     object({ issues: list(string) }),
     object({ 'error.details.issues': list(object({ field: string, problem: string })) }),
     object({ 'error.issues': { type: 'object', members: { any: { type: 'array' } } } }),
+    object({
+      'error.issues': object({ fieldErrors: object({ any: { type: 'array' } }), formErrors: { type: 'array' } }),
+    }),
     object({ 'error.issues': list(object({ code: string, message: string, path: { type: 'array' } })) }),
   ],
   reviewPageSize: [10, 3, 7, 25],

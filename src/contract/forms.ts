@@ -5,13 +5,50 @@ import { formatInstant, parseInstant } from './instants.ts';
 const nsPerMs = 1_000_000n;
 const minuteNs = 60_000_000_000n;
 
-/** `YYYY-MM-DDThh:mm:ss.fff+05:30`: the letters stand for digits, an offset for itself. */
-const template = /^YYYY(-?)MM\1DDThh(:?)mm(?:\2ss(?:([.,])(f+))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+/**
+ * `YYYY-MM-DDThh:mm:ss.fff+05:30`: the letters stand for digits, an offset for itself. `ss[.fff]` is a fraction of up
+ * to so many digits, its trailing zeros trimmed.
+ */
+const template = /^YYYY(-?)MM\1DDThh(:?)mm(?:\2ss(?:\[?([.,])(f+)\]?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+const brackets = /^[^[\]]*(\[[.,]f+\])?[^[\]]*$/;
+const fraction = /\[?([.,])(f+)\]?/;
 const written = /^\d{4}(-?)\d{2}\1\d{2}T\d{2}(:?)\d{2}(?:\2(\d{2})(?:([.,])(\d{1,12}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** Of one reading, the first being the one that is used for the step. */
 export function alternatives(form: string): readonly string[] {
   return form.split(' | ');
+}
+
+/** Of many sightings one text: forms that differ only in trimmed fractions are one. The first, where it is too long. */
+export function joinForms(forms: readonly string[], charactersMax: number): string {
+  const folded = trimmedForms(forms.flatMap(alternatives));
+  const text = [...new Set(folded)].sort().join(' | ');
+  return text.length <= charactersMax ? text : (folded[0] ?? '');
+}
+
+/** Libraries that write groups of three digits, or none, do not trim zeros. */
+const groups: readonly number[] = [0, 3, 6, 9];
+
+/** Without its fraction. */
+export function wholeSeconds(form: string): string {
+  return form.replace(fraction, '');
+}
+
+function trimmedForms(forms: readonly string[]): string[] {
+  const digits = new Map<string, Map<number, string>>();
+  for (const form of forms) {
+    const lengths = digits.get(wholeSeconds(form)) ?? new Map<number, string>();
+    digits.set(wholeSeconds(form), lengths.set(fraction.exec(form)?.[2]?.length ?? 0, form));
+  }
+  return forms.map((form) => {
+    const lengths = [...(digits.get(wholeSeconds(form)) ?? [])];
+    const longest = lengths.reduce((one, other) => (other[0] > one[0] ? other : one), lengths[0] ?? [0, form]);
+    const isTrimmed =
+      isInstantForm(form) &&
+      (lengths.some(([, each]) => each.includes('[')) || lengths.some(([length]) => !groups.includes(length))) &&
+      lengths.length > 1;
+    return isTrimmed ? longest[1].replace(fraction, '[$1$2]') : form;
+  });
 }
 
 /** The form of an ISO 8601 date-time in calendar dates; null for every other text. */
@@ -25,7 +62,12 @@ export function instantForm(text: string): string | null {
 
 /** Whether a text is such a form. */
 export function isInstantForm(form: string): boolean {
-  return template.test(form);
+  return template.test(form) && brackets.test(form);
+}
+
+/** Whether it stands for fractions of several lengths. */
+export function isTrimmed(form: string): boolean {
+  return isInstantForm(form) && form.includes('[');
 }
 
 /** The smallest step that a form writes; that of the coarsest of several. */
@@ -50,10 +92,11 @@ export function writeInstant(instantNs: bigint, form: string, digitsMin = 0): st
   const local = instantNs + zoneNs(zone);
   const [date = '', clock = ''] = formatInstant(Number(local / nsPerMs)).split('T');
   const [hour = '', minute = '', second = ''] = clock.slice(0, 8).split(':');
-  const fraction = String(((local % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).padStart(9, '0');
+  const nanoseconds = String(((local % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n).padStart(9, '0');
   const digits = Math.max(f.length, digitsMin);
-  const tail = digits === 0 ? '' : `${mark}${fraction.padEnd(digits, '0').slice(0, digits)}`;
-  const seconds = form.includes('ss') || digits > 0 ? `${colon}${second}${tail}` : '';
+  const written = nanoseconds.padEnd(digits, '0').slice(0, digits);
+  const kept = form.includes('[') ? written.replace(/0+$/, '') : written;
+  const seconds = form.includes('ss') || digits > 0 ? `${colon}${second}${kept === '' ? '' : `${mark}${kept}`}` : '';
   return `${date.replaceAll('-', dash)}T${hour}${colon}${minute}${seconds}${zone}`;
 }
 

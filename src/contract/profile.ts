@@ -53,7 +53,8 @@ const formChecks: { readonly [Id in ReadingId]?: (form: string) => boolean } = {
   keyPrefix: (form) => /^[a-z0-9]{1,12}$/i.test(form),
 };
 
-const formMax = 400;
+/** Of all alternatives of a form together. */
+export const formMax = 400;
 const shares = 12;
 
 /** Null for a value that the reading may have, or what is wrong with it. */

@@ -31,7 +31,8 @@ export interface Quantiles {
 const types: readonly string[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 const membersMax = 60;
 const depthMax = 6;
-const textMax = 80;
+/** Characters of a name, a form or a word. */
+export const textMax = 80;
 
 /** Null for a good shape, or what is wrong with it in a few words. Bounded in depth and number. */
 export function whyNoShape(value: unknown, depth = 0): string | null {

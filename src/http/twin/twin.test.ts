@@ -84,6 +84,27 @@ describe('a twin', () => {
     expect(json.error.issues).toBeUndefined();
   });
 
+  const list = { type: 'array' } as const;
+  const text = { type: 'string' } as const;
+  const ofInputs = { type: 'object', members: { any: list } } as const;
+  it.each([
+    ['flat', { any: text }, { limit: expect.any(String) }],
+    ['lists', { any: list }, { limit: [expect.any(String)] }],
+    [
+      'flattened',
+      { fieldErrors: ofInputs, formErrors: list },
+      { fieldErrors: { limit: [expect.any(String)] }, formErrors: [] },
+    ],
+    [
+      'formatted',
+      { _errors: list, any: { type: 'object', members: { _errors: list } } },
+      { _errors: [], limit: { _errors: [expect.any(String)] } },
+    ],
+  ] as const)('writes a %s map of issues', async (_name, members, written) => {
+    const issues = { type: 'object', members: { 'error.issues': { type: 'object', members } } } as const;
+    expect((await ask({ issues }, '/connect/calls/log?limit=0')).json.error.issues).toEqual(written);
+  });
+
   it.each([
     ['provider_permission', 403],
     ['not_found', 404],

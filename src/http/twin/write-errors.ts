@@ -56,18 +56,49 @@ function put(members: Members, [name = 'issues', ...deeper]: readonly string[], 
 
 /** One entry for each problem, or a member for each place. */
 function reshape(issues: readonly Issue[], form: Shape): unknown {
-  if (form.type === 'object') {
-    const map: Record<string, unknown> = {};
-    const isList = Object.values(form.members ?? {})[0]?.type === 'array';
-    for (const { path, message } of issues) {
-      const name = path.slice(1) || 'body';
-      map[name] = isList ? [...((map[name] as string[]) ?? []), message] : message;
-    }
-    return map;
-  }
+  if (form.type === 'object')
+    return mapOf(
+      issues.map(({ path, message }) => ({ name: path.slice(1), message })),
+      form,
+    );
   const { items } = form;
   if (items?.type !== 'object') return issues.map(({ path, message }) => `${path.slice(1)}: ${message}`);
   return issues.map((issue) => writeIssue(issue, items));
+}
+
+interface Told {
+  /** Empty for a problem of the whole. */
+  readonly name: string;
+  readonly message: string;
+}
+
+/**
+ * `any` stands for the names of inputs. Every other member is a part with a name of its own: a map of all problems, or
+ * the list of those of the whole.
+ */
+function mapOf(told: readonly Told[], { members = {} }: Shape): Members {
+  const { any, ...parts } = members;
+  const whole = told.filter(({ name }) => name === '');
+  const listsWhole = Object.values(parts).some(({ type }) => type === 'array');
+  const map: Members = Object.fromEntries(
+    Object.entries(parts).map(([name, form]) => [
+      name,
+      form.type === 'object' ? mapOf(told, form) : leafOf(whole, form),
+    ]),
+  );
+  if (any === undefined) return map;
+  const named = told.filter(({ name }) => name !== '' || !listsWhole);
+  for (const name of new Set(named.map((each) => each.name))) {
+    const own = named.filter((each) => each.name === name).map(({ message }) => ({ name: '', message }));
+    map[name || 'body'] = leafOf(own, any);
+  }
+  return map;
+}
+
+function leafOf(told: readonly Told[], form: Shape): unknown {
+  if (form.type === 'object') return mapOf(told, form);
+  const messages = told.map(({ message }) => message);
+  return form.type === 'array' ? messages : (messages.at(-1) ?? '');
 }
 
 /** Members are known by their names; one that nobody knows is invented. */

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { instantForm, instantStepNs, isInstantForm, joinForms, writeInstant } from './forms.ts';
+
+const go = ['12:00:00.123456789Z', '12:00:00.12345678Z', '12:00:00.5Z', '12:00:00Z'].map((time) =>
+  String(instantForm(`2026-03-01T${time}`)),
+);
+const second = 1_000_000_000n;
+
+describe('forms of instants', () => {
+  test.each([
+    ['trimmed to one digit or nine', go, 'YYYY-MM-DDThh:mm:ss[.fffffffff]Z'],
+    ['trimmed with a comma', ['YYYYMMDDThhmmss,ffZ', 'YYYYMMDDThhmmss,fffZ'], 'YYYYMMDDThhmmss[,fff]Z'],
+    [
+      'learnt as trimmed and seen again',
+      ['YYYY-MM-DDThh:mm:ss[.fff]Z', 'YYYY-MM-DDThh:mm:ssZ'],
+      'YYYY-MM-DDThh:mm:ss[.fff]Z',
+    ],
+    ['groups of three, or none', ['T.fffZ', 'TZ'].map(full), 'YYYY-MM-DDThh:mm:ss.fffZ | YYYY-MM-DDThh:mm:ssZ'],
+    ['two zones', ['T.fff+01:00', 'T.fffZ'].map(full), 'YYYY-MM-DDThh:mm:ss.fff+01:00 | YYYY-MM-DDThh:mm:ss.fffZ'],
+    ['one alone', ['T.fZ'].map(full), 'YYYY-MM-DDThh:mm:ss.fZ'],
+  ])('joins what is %s', (_name, forms, form) => {
+    expect(joinForms(forms, 400)).toBe(form);
+    expect(joinForms([...forms].reverse(), 400)).toBe(form);
+  });
+
+  test('keeps the first where all are too long', () => {
+    const zones = ['+01:00', '+02:00', '-03:00'].map((zone) => full(`T.fff${zone}`));
+    expect(joinForms(zones, 80)).toBe(zones[0]);
+  });
+
+  test.each([
+    [second / 2n, '1970-01-01T00:00:00.5Z'],
+    [second, '1970-01-01T00:00:01Z'],
+    [second + 120_000_000n, '1970-01-01T00:00:01.12Z'],
+    [second + 123_456_789n, '1970-01-01T00:00:01.123456Z'],
+  ])('writes %d with a trimmed fraction', (instant, text) => {
+    const form = 'YYYY-MM-DDThh:mm:ss[.ffffff]Z';
+    expect(writeInstant(instant, form)).toBe(text);
+    expect(instantStepNs(form)).toBe(1000n);
+  });
+
+  test.each(['YYYY-MM-DDThh:mm:ss[.fffZ', 'YYYY-MM-DDThh:mm:ss.fff]Z', 'YYYY-MM-DDThh:mm:ss[]Z'])(
+    'refuses %s',
+    (form) => {
+      expect(isInstantForm(form)).toBe(false);
+    },
+  );
+});
+
+function full(short: string): string {
+  return short.replace('T', 'YYYY-MM-DDThh:mm:ss');
+}
