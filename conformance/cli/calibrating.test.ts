@@ -29,6 +29,15 @@ async function opened(starting: Promise<Target>): Promise<Target> {
 }
 
 describe('conformance calibrate', () => {
+  test('has a help text of its own, with its exit codes', async () => {
+    const { code, out } = await runKit(['calibrate', '--help'], {});
+    expect(code).toBe(0);
+    for (const words of ['--profile FILE', '--check FILE', '--base-url URL', '1  with --check: a reading has moved'])
+      expect(out).toContain(words);
+    expect(out).not.toContain('--allow-writes');
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+
   test('writes a profile that a mock takes, without a key or a value of the data', async () => {
     const target = await opened(startIndependentTarget({ variant: 'strict' }));
     const { code, out, err } = await conformance(['calibrate'], target);
@@ -49,6 +58,7 @@ describe('conformance calibrate', () => {
     const first = await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
     expect(first.code).toBe(0);
     expect(first.out).toBe('');
+    expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.snapshotRunning?.value).toBe('show');
     const same = await conformance(['calibrate', '--check', file], await opened(startMockTarget()));
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('0 of ') });
     const choices = { articleOrder: 'oldest', malformedId: 'invalid_input' } as const;

@@ -50,6 +50,7 @@ export function readProfileFile(file: string, about = ''): Profile {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== undefined) throw new UsageError(`${about}${file} cannot be read (${code}).`);
+    if (error instanceof SyntaxError) throw new UsageError(`${about}${file} cannot be used: it is not JSON.`);
     throw new UsageError(`${about}${file} cannot be used: ${message}.`);
   }
 }

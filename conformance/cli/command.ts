@@ -12,6 +12,7 @@ import { showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
+import { calibrateHelpText } from './calibrate-help.ts';
 import { prepareCalibration } from './calibrating.ts';
 import { type Configured, configured } from './config.ts';
 import { diffing } from './diffing.ts';
@@ -48,9 +49,9 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 }
 
 /** The flags that only tell something. */
-function tell({ flags }: CommandLine, io: Io): ExitCode | null {
+function tell({ flags, calibrates }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
-  if (flags.help) io.out(helpText());
+  if (flags.help) io.out(calibrates ? calibrateHelpText() : helpText());
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
   else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
   else if (explain !== undefined) io.out(explainText(explain, catalogue));

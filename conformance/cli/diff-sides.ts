@@ -30,6 +30,8 @@ type Word =
 /** Throws a UsageError for whatever could not work; nothing is left running then. */
 export async function openSides(line: DiffCommandLine, environment: Env, io: Io): Promise<[StartedSide, StartedSide]> {
   const words = { A: wordOf(line.a, 'A'), B: wordOf(line.b, 'B') };
+  if (words.A.kind === 'url' && words.B.kind === 'url' && words.A.url === words.B.url && !hasTwoKeys(environment, line))
+    io.err.write('A and B are the same address with the same key: what differs then is noise.\n');
   const isAlone = words.A.kind !== 'url' || words.B.kind !== 'url' || isSameHost(words.A.url, words.B.url);
   const prepare = (name: SideName) => prepared(name, words[name], { line, environment, io, isAlone });
   const [startA, startB] = [await prepare('A'), await prepare('B')];
@@ -47,6 +49,13 @@ function wordOf(word: string, side: SideName): Word {
   if (/\.json$/i.test(word)) return { kind: 'mock', file: word };
   if (/^[a-z][\w.-]*$/i.test(word) && !existsSync(word)) return { kind: 'target', name: word };
   return { kind: 'url', url: readUrl(side, word).replace(/^--/, '') };
+}
+
+function hasTwoKeys(environment: Env, { flags }: DiffCommandLine): boolean {
+  const [a, b] = [flags['key-a'] ?? sideVariables.A, flags['key-b'] ?? sideVariables.B].map(
+    (name) => environment[name],
+  );
+  return a !== b;
 }
 
 function isSameHost(a: string, b: string): boolean {
@@ -67,7 +76,8 @@ async function prepared(name: SideName, word: Word, context: Context): Promise<(
   if (word.kind === 'mock') return ownMock(word.file, line.shared);
   if (word.kind === 'url') {
     const env = { ...environment, [keyRows.good.variable]: keyFor(name, context) };
-    return async () => deployment(word.url, runOptions({ ...line.shared, 'base-url': word.url }, onlyGood(env)));
+    const options = runOptions({ ...line.shared, 'base-url': word.url }, onlyGood(env));
+    return async () => deployment(word.url, options, variableFor(name, context));
   }
   const given = await configured(
     { ...(line.flags.config === undefined ? {} : { config: line.flags.config }), target: word.name },
@@ -91,11 +101,17 @@ function onlyGood(env: Env): Env {
   return rest;
 }
 
-function keyFor(name: SideName, { line, environment, isAlone }: Context): string {
+/** The variable that holds the key of a side: its own, or the usual one. */
+function variableFor(name: SideName, { line, environment, isAlone }: Context): string {
   const wanted = name === 'A' ? line.flags['key-a'] : line.flags['key-b'];
-  const variable = wanted ?? sideVariables[name];
-  const key =
-    environment[variable]?.trim() || (wanted === undefined && isAlone ? environment[keyRows.good.variable] : '');
+  const own = wanted ?? sideVariables[name];
+  const isUsual = !environment[own]?.trim() && wanted === undefined && isAlone;
+  return isUsual && environment[keyRows.good.variable] ? keyRows.good.variable : own;
+}
+
+function keyFor(name: SideName, context: Context): string {
+  const variable = variableFor(name, context);
+  const key = context.environment[variable]?.trim();
   if (!key) {
     const flag = name === 'A' ? '--key-a' : '--key-b';
     throw new UsageError(`There is no API key for ${name}: set ${variable}, or name another variable with ${flag}.`);
@@ -105,16 +121,19 @@ function keyFor(name: SideName, { line, environment, isAlone }: Context): string
 
 type RunSide = Side['options'];
 
-function deployment(label: string, options: RunSide): StartedSide {
+function deployment(label: string, options: RunSide, keyVariable?: string): StartedSide {
   const trafficFile = trafficFileFor(new URL(options.baseUrl).host);
-  return { side: { label, options: { ...options, trafficFile } }, close: async () => undefined };
+  const side = { label, options: { ...options, trafficFile }, ...(keyVariable === undefined ? {} : { keyVariable }) };
+  return { side, close: async () => undefined };
 }
 
 function ownMock(file: string | null, shared: ParsedFlags): () => Promise<StartedSide> {
   const profile = file === null ? null : readProfileFile(file);
   return async () => {
     const mock = await startOwnMock(profile);
-    const options = runOptions({ ...shared, 'base-url': mock.baseUrl }, { [keyRows.good.variable]: mock.keys.good });
+    // Nobody has to wait for a clock of our own: its limits pass when the kit moves it.
+    const flags = { ...shared, 'base-url': mock.baseUrl, control: mock.origin };
+    const options = runOptions(flags, { [keyRows.good.variable]: mock.keys.good });
     const label = file === null ? 'the mock of this package' : `the mock by ${basename(file)}`;
     return { side: { label, options }, close: () => mock.close() };
   };

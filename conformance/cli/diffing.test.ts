@@ -2,12 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startIndependent } from '../../proof/independent/index.ts';
 import { main } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-test-'));
 const key = `casa_${'0a'.repeat(16)}`;
 
-async function conformance(args: readonly string[], environment: Record<string, string> = {}) {
+async function conformance(args: readonly string[], environment: Record<string, string> = {}, signal?: AbortSignal) {
   let [out, err] = ['', ''];
   const code = await main(args, environment, {
     out: (text) => {
@@ -22,6 +23,7 @@ async function conformance(args: readonly string[], environment: Record<string, 
     },
     hasColour: false,
     folder,
+    ...(signal ? { signal } : {}),
   });
   return { code, out, err };
 }
@@ -37,6 +39,40 @@ describe('conformance diff', () => {
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
   });
 
+  test('names the variable and the address of the side that cannot be asked', async () => {
+    const server = await startIndependent();
+    try {
+      const environment = { CONFORMANCE_API_KEY_A: server.keys.good, CONFORMANCE_API_KEY_B: server.keys.good };
+      const refused = { ...environment, CONFORMANCE_API_KEY_A: key };
+      const wrong = await conformance(['diff', server.baseUrl, server.baseUrl], refused);
+      expect(wrong.out).toMatch(/^A: .* refuses the API key \(401\); set CONFORMANCE_API_KEY_A to a key/);
+      const down = await conformance(['diff', a, server.baseUrl, '--timeout', '1'], environment);
+      expect(down.out).toMatch(/^A: 127\.0\.0\.1:9 .*its address/);
+      expect(down.out).not.toContain('--base-url');
+      expect([wrong.code, down.code]).toEqual([2, 4]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('says that it was stopped, and of two sides that they are one', async () => {
+    const server = await startIndependent();
+    try {
+      const stop = AbortSignal.abort();
+      const address = [server.baseUrl, server.baseUrl];
+      const { code, out, err } = await conformance(
+        ['diff', ...address],
+        { CONFORMANCE_API_KEY: server.keys.good },
+        stop,
+      );
+      expect(code).toBe(4);
+      expect(out).toMatch(/^The comparison was stopped before its end\./);
+      expect(err).toContain('A and B are the same address with the same key');
+    } finally {
+      await server.close();
+    }
+  });
+
   test.each([
     ['one side', ['self'], {}, 'compares two sides'],
     ['three sides', ['self', 'self', 'self'], {}, 'one too many'],
@@ -44,6 +80,7 @@ describe('conformance diff', () => {
     ['no scheme', ['127.0.0.1:9/api/v1', 'self'], {}, 'is not an http or https address'],
     ['a name without a config file', ['staging', 'self'], {}, 'no config file names it'],
     ['a file that is no profile', [join(folder, 'no.json'), 'self'], {}, 'it is no profile'],
+    ['a file that is not JSON', [join(folder, 'text.json'), 'self'], {}, 'text.json cannot be used: it is not JSON.'],
     ['a file that is not there', ['nothing.profile.json', 'self'], {}, 'cannot be read (ENOENT)'],
     ['no key for A', [a, b], { CONFORMANCE_API_KEY_B: key }, 'no API key for A: set CONFORMANCE_API_KEY_A'],
     ['the usual key for two hosts', [a, b], { CONFORMANCE_API_KEY: key }, 'no API key for A'],
@@ -53,6 +90,7 @@ describe('conformance diff', () => {
     ['an unknown report', ['self', 'self', '--report', 'pdf=x'], {}, 'no report of kind "pdf"'],
   ] as const)('refuses %s before it asks anybody', async (_name, args, environment, sentence) => {
     writeFileSync(join(folder, 'no.json'), '{}');
+    writeFileSync(join(folder, 'text.json'), '{ no');
     expect(await conformance(['diff', ...args], environment)).toMatchObject({
       code: 2,
       out: '',

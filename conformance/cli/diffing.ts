@@ -2,7 +2,7 @@
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import { type DiffEvent, diff } from '../diff/diff.ts';
+import { type DiffEvent, diff, type Side } from '../diff/diff.ts';
 import { concludeDiff, type Difference, type DiffRules } from '../report/difference.ts';
 import type { ExitCode } from '../report/report.ts';
 import { renderDiff } from '../reporters/diff-report.ts';
@@ -25,10 +25,9 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
   const rules = rulesOf(line);
   const [a, b] = await openSides(line, environment, io);
   try {
-    const clock = io.clock === undefined ? {} : { clock: io.clock };
     const difference = await diff({
-      a: { ...a.side, options: { ...a.side.options, ...clock } },
-      b: { ...b.side, options: { ...b.side.options, ...clock } },
+      a: onClock(a.side, io),
+      b: onClock(b.side, io),
       isSameWorld: line.flags['same-world'] === true,
       ...(io.signal ? { signal: io.signal } : {}),
       onEvent: teller(io),
@@ -37,6 +36,11 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
   } finally {
     await Promise.all([a.close(), b.close()]);
   }
+}
+
+/** A mock of our own has a clock that the kit moves. */
+function onClock({ options, ...side }: Side, { clock }: Io): Side {
+  return { ...side, options: clock === undefined || options.control !== undefined ? options : { ...options, clock } };
 }
 
 function rulesOf({ flags }: DiffCommandLine): DiffRules {
@@ -84,6 +88,11 @@ function teller({ err }: Io): (event: DiffEvent) => void {
     if (event.kind === 'round') {
       const what = event.again.length === 0 ? 'everything' : `again ${event.again.join(', ')}`;
       err.write(`${visible(`${event.side}, round ${event.round}: ${what}`.slice(0, lineMax))}\n`);
+      return;
+    }
+    if (event.kind === 'end') {
+      const { side, round, requests, seconds } = event;
+      err.write(`${side}, round ${round}: done, ${requests} requests in ${Math.round(seconds)} s\n`);
       return;
     }
     if (event.event.kind !== 'exchange') return;

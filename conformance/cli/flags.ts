@@ -157,7 +157,7 @@ const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string,
   { group: 'target', value: 'FILE', help: `${help}, in place of ${variable}`, isCommandOnly: true },
 ]);
 
-const flagTable: Readonly<Record<string, KitFlag>> = {
+export const flagTable: Readonly<Record<string, KitFlag>> = {
   ...commandFlags,
   ...Object.fromEntries(keyFlags),
   ...Object.fromEntries(optionFlags),

@@ -25,6 +25,8 @@ import { readingWorld, type World } from './world.ts';
 /** One side: how to reach it, and what a person calls it. */
 export interface Side {
   readonly label: string;
+  /** Where its key comes from, for a sentence that asks for another one. */
+  readonly keyVariable?: string;
   readonly options: Omit<RunOptions, 'runId' | 'calibrate' | 'reads' | 'onEvent' | 'signal'>;
   /** Its first run, where somebody has made it already. */
   readonly first?: Report;
@@ -33,6 +35,13 @@ export interface Side {
 /** What a person may follow. */
 export type DiffEvent =
   | { readonly kind: 'round'; readonly side: SideName; readonly round: number; readonly again: readonly string[] }
+  | {
+      readonly kind: 'end';
+      readonly side: SideName;
+      readonly round: number;
+      readonly requests: number;
+      readonly seconds: number;
+    }
   | { readonly kind: 'run'; readonly side: SideName; readonly event: RunEvent };
 
 /** Of the programmatic entry, `casa-kit/conformance`. */
@@ -63,8 +72,10 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const b = openSide('B', options, { seed, traffic: isOneHost ? traffic : memoryTraffic() });
   const ask = async (name: SideName, side: OpenSide) => {
     const report = await side.ask(null);
-    if (report.abort !== null) aborts.push({ ...report.abort, sentence: `${name}: ${report.abort.sentence}` });
-    if (report.abort !== null) stop.abort();
+    if (report.abort === null) return report;
+    const told = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
+    aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${told}` });
+    stop.abort();
     return report;
   };
   const both = isOneHost ? inTurn : atOnce;
@@ -72,9 +83,10 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     () => ask('A', a),
     () => ask('B', b),
   );
-  const [abort = null] = aborts;
+  const [abortOfSide = null] = aborts;
   const rounds = new Map<Suspect, { times: number; why: string | null }>();
-  if (abort === null) await confirm({ a, b, first, other, both, rounds, signal: options.signal });
+  if (abortOfSide === null) await confirm({ a, b, first, other, both, rounds, signal: options.signal });
+  const abort: Abort | null = given.signal?.aborted ? { exitCode: 4, sentence: stopped } : abortOfSide;
   const verdictOf = (suspect: Suspect) =>
     [...rounds].find(([{ clause, reading }]) => clause === suspect.clause && reading === suspect.reading)?.[1];
   const keepsBodies = first.keepsBodies && other.keepsBodies;
@@ -101,6 +113,14 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     abort,
     keepsBodies,
   };
+}
+
+const stopped = 'The comparison was stopped before its end.';
+
+/** A run advises in the flags of an audit: here a side has an address and a variable of its own. */
+function sentenceOf({ sentence }: Abort, { keyVariable }: Side): string {
+  const named = keyVariable === undefined ? sentence : sentence.replaceAll('CONFORMANCE_API_KEY', keyVariable);
+  return named.replace('use --base-url ', 'use ').replaceAll('--base-url', 'its address');
 }
 
 /** All rounds of both sides draw the same odd inputs: other inputs would show something else. */
@@ -135,13 +155,15 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
   const trafficFile = options.trafficFile ?? traffic;
   const run = async (narrow: Partial<RunOptions>, again: readonly string[], made?: Report) => {
     used.rounds += 1;
-    onEvent?.({ kind: 'round', side: name, round: used.rounds, again });
+    const round = used.rounds;
+    onEvent?.({ kind: 'round', side: name, round, again });
     const follow = { onEvent: (event: RunEvent) => onEvent?.({ kind: 'run', side: name, event }) };
     const report =
       made ??
       (await runConformance({ ...options, seed, trafficFile, ...(signal ? { signal } : {}), ...narrow, ...follow }));
     used.requests += report.used.requests;
     used.seconds += report.used.seconds;
+    onEvent?.({ kind: 'end', side: name, round, ...report.used });
     return report;
   };
   return {

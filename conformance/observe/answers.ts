@@ -9,6 +9,7 @@ import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import * as listed from '../rules/members.ts';
 import { badLimit, pageCap } from './lists.ts';
 import { answersTo, asksOnly, type Look, outcomeOf, queryOf, recordsOf, rowsOf, type Sighting, see } from './look.ts';
+import { snapshotRunning } from './running.ts';
 import { extrasShape, learnShape } from './shapes.ts';
 
 function callPages(look: Look) {
@@ -280,6 +281,7 @@ export const answerObservers = {
       const form = isPolled && typeof next === 'string' ? instantForm(next) : null;
       return form === null ? [] : [{ value: form, exchange: exchange.id }];
     }),
+  snapshotRunning,
   snapshotCursor: (look: Look) =>
     callPages(look)
       .filter(({ calls, exchange }) => calls.length > 0 && !queryOf(exchange).has('since'))

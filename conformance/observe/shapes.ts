@@ -113,7 +113,7 @@ function isOfService(path: readonly string[]): boolean {
 }
 
 /** `hangupCause`, `hangup_cause`, `HANGUP-CAUSE`. */
-function wordsOf(name: string): string[] {
+export function wordsOf(name: string): string[] {
   const parted = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   return parted
     .toLowerCase()

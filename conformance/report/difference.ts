@@ -89,7 +89,7 @@ export const diffExitMeanings: Readonly<Record<ExitCode, string>> = {
   1: 'the two differ',
   2: 'the command line, a file it names or a key is wrong',
   3: 'too little could be compared, or a breach was not shown again',
-  4: 'a side cannot be reached, or the kit failed',
+  4: 'a side cannot be reached, the comparison was stopped, or the kit failed',
 };
 
 /** Every outcome is there, also with 0. */

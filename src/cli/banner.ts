@@ -41,7 +41,7 @@ export function banner(options: BannerOptions): string {
     `  Browsers   ${visible(describeCors(options.cors))}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',
-    ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, paint)),
+    ...[...world.organizations.values()].slice(0, organizationsShown).flatMap((each) => describe(each, world, paint)),
     '  Try',
     `    curl -H "Authorization: Bearer ${visible(first)}" "${baseUrl}/articles?limit=3"`,
     '',
@@ -63,7 +63,7 @@ const organizationsShown = 3;
 const accountsShown = 20;
 
 /** At most three organizations and twenty accounts each: a banner has to fit a screen. */
-function describe(organization: Organization, paint: Paint): string[] {
+function describe(organization: Organization, { choices }: World, paint: Paint): string[] {
   const { name, id, keys, payment } = organization;
   const paid = payment === 'ok' ? '' : paint('yellow', `  ${payment}: writes answer 402`);
   const accounts = worthKnowing([...organization.accounts.values()], organization);
@@ -76,10 +76,15 @@ function describe(organization: Organization, paint: Paint): string[] {
     ),
     ...accounts.map(
       ({ account, effect }) =>
-        `    ${visible(account.accountId)}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
+        `    ${visible(asAnswered(account.accountId, choices.idCase))}  ${`${account.provider} ${account.status}`.padEnd(width)}  ${effect}`,
     ),
     '',
   ];
+}
+
+/** As answers write it, so that it can be copied and compared. */
+function asAnswered(id: string, idCase: World['choices']['idCase']): string {
+  return idCase !== 'lower' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id.toUpperCase() : id;
 }
 
 /** One account for each thing that can happen; a second of the same kind would tell nothing new. */

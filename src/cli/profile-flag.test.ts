@@ -54,6 +54,8 @@ describe('casa mock --profile', () => {
     }
     expect(stdout).toContain('twin of staging.example.com, learnt on 2026-11-22: 4 of ');
     expect(stdout).toContain('defaults, because unknown: malformed-id');
+    // Accounts can be copied from the banner, and found in answers.
+    expect(stdout).toMatch(/^ {4}[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12} {2}google_business/m);
     expect(stdout).toContain('not learnt, because they break the contract: 1');
   });
 
