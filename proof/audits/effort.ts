@@ -32,6 +32,11 @@ function repeatsOf({ exchanges }: Report) {
   return { requests: repeats.length, seconds: sinceMs.reduce((total, ms) => total + ms, 0) / 1000 };
 }
 
+/** Confirmations, on top too: the edge of a fixed window looks like a limiter that lets too many through. */
+export function pressesOf({ checks }: Report): number {
+  return checks.find(({ id }) => id === 'limits/any-window')?.exchanges.length ?? 0;
+}
+
 /** Floor and ceiling both: a plan that is far too high is as useless as one that is too low. */
 export function describeEffort(variants: readonly VariantName[]): void {
   describe.each<[string, Partial<RunOptions>]>([
@@ -47,7 +52,7 @@ export function describeEffort(variants: readonly VariantName[]): void {
       const { plan, used } = report;
       const onTop = repeatsOf(report);
       expect(used.requests).toBeGreaterThanOrEqual(plan.requests.floor);
-      expect(used.requests - onTop.requests).toBeLessThanOrEqual(plan.requests.ceiling);
+      expect(used.requests - onTop.requests - pressesOf(report)).toBeLessThanOrEqual(plan.requests.ceiling);
       expect(used.seconds).toBeGreaterThanOrEqual(plan.seconds.floor);
       expect(onTop.requests).toBeLessThanOrEqual(plan.onTop.repeats);
       expect(used.seconds - onTop.seconds).toBeLessThanOrEqual(plan.seconds.ceiling);

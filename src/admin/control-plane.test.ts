@@ -112,6 +112,8 @@ describe('answers', () => {
     ],
     ['POST /calls', 201],
     ['POST /calls', 400, body({ durationS: '5m' })],
+    ['POST /calls', 400, body({ startedAt: '+275760-09-13T00:00:00Z' })],
+    ['POST /clock/set', 400, body({ time: '+275760-09-13T00:00:00Z' })],
     ['POST /calls', 400, body({ organizationId: 'org_9' })],
     ['POST /calls/running/end', 200, body({ outcome: 'voicemail' })],
     ['POST /calls/nobody/end', 404],

@@ -62,10 +62,13 @@ export const duration: Reader<number> = (value, name) => {
 
 const durationMaxMs = 10 * 366 * 86_400_000;
 
+/** A year of four digits: what comes a little later than the last instant of a Date could not be written down. */
+const farthestMs = Date.UTC(9999, 0);
+
 /** Epoch milliseconds. */
 export const instant: Reader<number> = (value, name) => {
   const ms = typeof value === 'string' ? parseInstantMs(value) : null;
-  return ms === null
+  return ms === null || Math.abs(ms) > farthestMs
     ? bad(`${name} has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not ${describe(value)}.`)
     : good(ms);
 };

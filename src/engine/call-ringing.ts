@@ -55,12 +55,16 @@ function describeRing(options: RingOptions, nowMs: number): Omit<NewCall, 'id'> 
   const { direction = 'inbound', from = '+15550100', to = '+15550199', agent = 'Reception', durationS = 60 } = options;
   const { outcome = durationS === 0 ? 'missed' : 'answered', provisional = outcome } = options;
   const startedAtMs = options.startedAt === undefined ? nowMs : parseInstantMs(options.startedAt);
-  if (startedAtMs === null) throw new RangeError('startedAt has to be an ISO 8601 date-time.');
+  if (startedAtMs === null || Math.abs(startedAtMs) > farthestMs)
+    throw new RangeError('startedAt has to be an ISO 8601 date-time before the year 10000.');
   if (!(durationS >= 0 && durationS <= durationMaxS))
     throw new RangeError('durationS has to be from 0 to 86400 seconds.');
   const endedAtMs = startedAtMs + Math.round(durationS * 1000);
   return { direction, from, to, agent, startedAtMs, endedAtMs, reportedAtMs: null, provisional, outcome };
 }
+
+/** A year of four digits: a call that ended later could not be written down. */
+const farthestMs = Date.UTC(9999, 0);
 
 /** A day: a longer call would be a slip of the unit, milliseconds given as seconds. */
 const durationMaxS = 86_400;

@@ -362,7 +362,8 @@ describe('ringCall', () => {
   });
 
   it.each([
-    [{ startedAt: 'yesterday' }, 'startedAt has to be an ISO 8601 date-time.'],
+    [{ startedAt: 'yesterday' }, 'startedAt has to be an ISO 8601 date-time before the year 10000.'],
+    [{ startedAt: '+275760-09-13T00:00:00Z' }, 'startedAt has to be an ISO 8601 date-time before the year 10000.'],
     [{ durationS: -1 }, 'durationS has to be from 0 to 86400 seconds.'],
     [{ durationS: 86_401 }, 'durationS has to be from 0 to 86400 seconds.'],
   ])('refuses %j', (options, message) => {
