@@ -97,7 +97,9 @@ function badReviewCursor(look: Look) {
   return see(answersTo(look, ['listReviews']), (exchange) => {
     const cursor = queryOf(exchange).get('cursor');
     const account = accountOf(look, exchange);
-    if (cursor === null || given.has(cursor) || account?.status !== 'connected' || account.locked) return null;
+    // An empty cursor is none to many a framework, and tells nothing of one that is wrong.
+    const isTold = cursor !== null && cursor !== '' && !given.has(cursor);
+    if (!isTold || account?.status !== 'connected' || account.locked) return null;
     return outcomeOf(exchange, {
       400: errorCode(exchange) === 'invalid_input' ? 'refuse' : undefined,
       404: 'not_found',
