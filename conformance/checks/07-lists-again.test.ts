@@ -51,6 +51,11 @@ describe('lists/again', () => {
     expect(verdicts['lists/again']).toBe('pass');
   });
 
+  test('blames no refused link where somebody makes invites all the time', async () => {
+    const { verdicts } = await bench({ checks, spoil: accountsReading(withInvites) });
+    expect(verdicts['lists/again']).toBe('pass');
+  });
+
   test('takes an account that is gone at the end as gone', async () => {
     const { verdicts } = await bench({
       checks,

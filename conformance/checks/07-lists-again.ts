@@ -58,8 +58,8 @@ const again: Check = {
   ],
   level: 'must',
   phase: 'after bursts',
-  // Each list once more where a row is gone; each kind of refused link twice, with the list behind it.
-  cost: { requests: 2, confirms: 14, uses: ['sites', 'accounts'] },
+  // Each list once more where a row is gone; each kind of refused link three times, with the list behind it twice.
+  cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
     for (const list of [SITES, ACCOUNTS]) await judgeAgain(probe, list);
     await judgeInvites(probe);
@@ -131,7 +131,7 @@ async function judgeInvites(probe: Probe): Promise<void> {
   }
   for (const { spec, clause, status } of REFUSED) {
     if (!links.some((one) => one.status === status)) continue;
-    if ((await makesInvite(probe, spec())) && (await makesInvite(probe, spec()))) {
+    if (await alwaysMakesInvite(probe, spec)) {
       const shown = readingsOf(probe, 'listAccounts').at(-1) ?? last;
       const actual = `one more invite each time, ${newInvites(first, shown).length} in this run, ${made.length} of them made`;
       probe.holds(false, {
@@ -153,6 +153,19 @@ async function judgeInvites(probe: Probe): Promise<void> {
 function newInvites(before: Exchange, after: Exchange): readonly string[] {
   const known = new Set(invitesOf(before));
   return invitesOf(after).filter((id) => !known.has(id));
+}
+
+/** How often one more invite stands behind the request, and none behind a reading without one (rulings R59). */
+const ROUNDS = 3;
+
+async function alwaysMakesInvite(probe: Probe, spec: Refused['spec']): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (!(await makesInvite(probe, spec()))) return false;
+    const before = readingsOf(probe, 'listAccounts').at(-1);
+    const after = await probe.send({ operation: 'listAccounts' });
+    if (before === undefined || after.status !== 200 || newInvites(before, after).length > 0) return false;
+  }
+  return true;
 }
 
 /** Whether exactly one more invite stands there behind the request. */

@@ -30,6 +30,11 @@ const UNANSWERED: ReadonlySet<Problem> = new Set<Problem>([
 /** Which credential a request carries. `none`: no Authorization header at all. */
 export type KeyName = 'good' | 'second' | 'revoked' | 'none' | 'wrong';
 
+/** HTTP lets a server ask for the length of a body (411), or take no chunks (501): not a word of the contract. */
+export function refusesChunks({ status, requestHeaders }: Pick<Exchange, 'status' | 'requestHeaders'>): boolean {
+  return (status === 411 || status === 501) && requestHeaders['transfer-encoding'] === 'chunked';
+}
+
 /** What a request carried, as far as a report may need it. */
 export interface SentBody {
   /** The body as text when it is short; null when it is long or absent. */

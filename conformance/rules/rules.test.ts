@@ -3,6 +3,7 @@ import { errorExamples } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeLedger } from '../judge/ledger.ts';
+import { judgeBy } from '../run/judging.ts';
 import { rules } from './index.ts';
 
 const site = {
@@ -212,6 +213,7 @@ describe('the header rules', () => {
         ],
       ],
       ['a service an hour ahead of Date', [{ reset: 3_650_000 }, { reset: 3_601_000 }]],
+      ['a second instance 5 s behind the first', [{ reset: 60_000 }, { reset: -4500, date: -5000 }]],
     ])('%s is at most noted', (_, offsets) => {
       expect(findingsOf(offsets).filter((finding) => !finding.startsWith('note'))).toEqual([]);
     });
@@ -237,6 +239,22 @@ describe('the header rules', () => {
       }),
     );
     expect(found).toEqual(['fail rule/retry-after 7.retry.whole-seconds #header/retry-after']);
+  });
+});
+
+describe('the rules of a run', () => {
+  test.each([
+    [411, 'chunked', 0],
+    [501, 'chunked', 0],
+    [500, 'chunked', 1],
+    [411, undefined, 1],
+  ])('judge an answer of %d to a body that is %s: %d findings or more', (status, coding, least) => {
+    const judges = judgeBy(rules, { findSecrets: () => [] });
+    const page = { problem: 'not-json', bodyText: '<p>', json: undefined } as const;
+    const requestHeaders = coding === undefined ? {} : { 'transfer-encoding': coding };
+    judges.judge(exchange('createConnectLink', { ...page, status, requestHeaders }));
+    const found = judges.finish().flatMap(({ findings }) => findings);
+    expect(Math.min(found.length, 1)).toBe(least);
   });
 });
 

@@ -1,7 +1,7 @@
 // The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
 // of them, and one row in the report.
 
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, refusesChunks } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { Rule, RuleContext } from '../judge/rule.ts';
 import type { CheckResult } from '../judge/verdict.ts';
@@ -19,6 +19,7 @@ export function judgeBy(rules: readonly Rule[], context: RuleContext): Judges {
   const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
   return {
     judge(exchange) {
+      if (refusesChunks(exchange)) return;
       for (const { rule, ledger, exchanges } of rows) {
         const before = ledger.evidence;
         try {
