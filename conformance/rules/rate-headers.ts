@@ -96,6 +96,8 @@ function judgeReset(exchange: Exchange, ledger: Ledger): void {
 
 /** What the answers so far say of the service's clock, for each run. */
 const clocks = new WeakMap<Ledger, Ahead>();
+/** Runs in which a Reset did not fit the Date beside it: there Date is not the clock of the service. */
+const strays = new WeakSet<Ledger>();
 
 /**
  * Only what no clock explains fails: a proxy may write `Date`, and the service's own clock may be wrong (rulings R43).
@@ -110,10 +112,11 @@ function judgeClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   const date = aheadByDate(exchange);
   const fitsDate = date !== null && both(date, told) !== null;
   // Another instance of the service, whose clock is another one: its own Date says so.
-  if (clock === null && fitsDate) {
+  if (clock === null && fitsDate && !strays.has(ledger)) {
     ledger.record('note', { ...claim, expected, message });
     return;
   }
+  if (!fitsDate) strays.add(ledger);
   ledger.holds(clock !== null, { ...claim, expected, message });
   if (clock === null) return;
   clocks.set(ledger, clock);

@@ -225,6 +225,7 @@ describe('the header rules', () => {
     test.each([
       ['two instants further apart than a window', [{ reset: 60_000 }, { reset: 130_000 }]],
       ['an instant that has passed for the clock of the others', [{ reset: 60_000 }, { reset: -10_000 }]],
+      ['an instant that fits Date, where another one did not', [{ reset: 120_000 }, { reset: 30_000 }]],
     ])('%s fail, because no clock explains them', (_, offsets) => {
       expect(findingsOf(offsets)).toContain(`fail ${reset}`);
     });

@@ -27,8 +27,8 @@ export const excuses: Excuses = {
   },
   otherReason: {},
   idleChecks: {
-    'insights/ranges-differ':
-      'Only ranges that are swapped fail it, and no mutant swaps them; one that is ignored warns.',
+    'insights/ranges-again':
+      'It speaks where insights/ranges-differ may only warn, of an account of few weeks; no mutant has such an account.',
     'accounts/six-operations':
       'It holds when each operation has answered 200 once, and leaves to the others what is wrong.',
   },
