@@ -40,28 +40,28 @@ const shown = (page: Page) =>
 describe('the page of the kill matrix in a browser', () => {
   test('filters by kind and by word, and keeps the filter in its address', async () => {
     const { page, events } = await open();
-    expect(await shown(page)).toEqual(['one', 'two', 'alive']);
+    await expect.poll(() => shown(page)).toEqual(['one', 'two', 'alive']);
     expect(await page.locator('#open').isVisible()).toBe(true);
     await page.click('[data-kind=survivor]');
-    expect(await shown(page)).toEqual(['alive']);
+    await expect.poll(() => shown(page)).toEqual(['alive']);
     await page.click('[data-kind=all]');
     await page.fill('#find', 'CALLS-shape');
-    expect(await shown(page)).toEqual(['two']);
+    await expect.poll(() => shown(page)).toEqual(['two']);
     expect(await page.locator('#open').isVisible()).toBe(false);
-    expect(await page.evaluate(() => location.hash)).toBe('#find=CALLS-shape');
+    await expect.poll(() => page.evaluate(() => location.hash)).toBe('#find=CALLS-shape');
     await page.keyboard.press('Escape');
-    expect(await shown(page)).toEqual(['one', 'two', 'alive']);
+    await expect.poll(() => shown(page)).toEqual(['one', 'two', 'alive']);
     expect(events).toEqual([]);
   });
 
   test('shows what a check kills at a click on its column, and what a dot says under the pointer', async () => {
     const { page, events } = await open('#kind=independent');
-    expect(await shown(page)).toEqual(['two']);
+    await expect.poll(() => shown(page)).toEqual(['two']);
     await page.hover('.cells .dot.other');
-    expect(await page.textContent('#says')).toBe('two × rule/list-calls-shape: 4.calls.shape');
+    await expect.poll(() => page.textContent('#says')).toBe('two × rule/list-calls-shape: 4.calls.shape');
     expect(await page.textContent('.head .lit')).toBe('rule/list-calls-shape');
     await page.click('.head [data-check="calls/limit"]');
-    expect(await shown(page)).toEqual(['one', 'two']);
+    await expect.poll(() => shown(page)).toEqual(['one', 'two']);
     expect(events).toEqual([]);
   });
 

@@ -43,14 +43,14 @@ describe('the dashboard of a mock with a token', () => {
     await shows(page, '#login', 'asks for its admin token');
     await shows(page, '#state', 'locked');
     expect(await page.locator('#problem').textContent()).toBe('');
-    expect(await page.locator('#reset, nav, .clock, #journal').count()).toBe(0);
+    await expect.poll(() => page.locator('#reset, nav, .clock, #journal').count()).toBe(0);
     await page.fill('#token', 'another-token');
     await page.keyboard.press('Enter');
     await shows(page, '#problem', 'The mock refuses this token.');
     await page.fill('#token', 'a-long-token');
     await page.getByRole('button', { name: 'Open' }).click();
     await shows(page, '#state', 'live');
-    expect(await page.locator('#login').count()).toBe(0);
+    await expect.poll(() => page.locator('#login').count()).toBe(0);
     await page.reload();
     await shows(page, '#state', 'live');
     expect(await seriousFindings(page)).toEqual([]);
@@ -111,14 +111,13 @@ describe('the dashboard of a mock that went away', () => {
     await first.close();
     await shows(page, '#state', 'offline');
     await shows(page, '.banner', 'The mock does not answer.');
-    expect(await page.locator('button:enabled:not(#base *)').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
-      'theme',
-    ]);
+    const enabled = page.locator('button:enabled:not(#base *)');
+    await expect.poll(() => enabled.evaluateAll((all) => all.map(({ id }) => id))).toEqual(['theme']);
     expect(await seriousFindings(page)).toEqual([]);
     await serve({}, first.port);
     await shows(page, '#state', 'live');
-    expect(await page.locator('.banner').count()).toBe(0);
-    expect(await page.locator('#reset').isEnabled()).toBe(true);
+    await expect.poll(() => page.locator('.banner').count()).toBe(0);
+    await expect.poll(() => page.locator('#reset').isEnabled()).toBe(true);
   });
 });
 
@@ -169,6 +168,6 @@ describe('every page of the dashboard', () => {
     expect(dark).not.toBe(light);
     await page.reload();
     await shows(page, '#theme', 'Theme: dark');
-    expect(await ground()).toBe(dark);
+    await expect.poll(() => ground()).toBe(dark);
   });
 });

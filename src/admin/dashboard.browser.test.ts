@@ -19,7 +19,9 @@ const text = (selector: string) => here.page.locator(selector).textContent();
 const shows = (selector: string, wanted: string) => here.page.locator(selector, { hasText: wanted }).first().waitFor();
 const visit = (name: string) => here.page.click(`nav a[href="#${name}"]`);
 const press = (name: string) => here.page.getByRole('button', { name, exact: true }).click();
-const rows = () => here.page.locator('#journal tr').count();
+// The page draws after it has been told, so what it shows is asked for until it is there.
+const showsRows = (wanted: number) => expect.poll(() => here.page.locator('#journal tr').count()).toBe(wanted);
+const leaves = (selector: string) => here.page.locator(selector).first().waitFor({ state: 'detached' });
 const clipboard = () => here.page.evaluate(() => navigator.clipboard.readText());
 
 describe('the journal of the dashboard', () => {
@@ -35,12 +37,12 @@ describe('the journal of the dashboard', () => {
     await read('/sites');
     await read('/articles/%3Cb%3Enone%3C%2Fb%3E?x=<img%20src=x>');
     await shows('#journal td', 'getArticle');
-    expect(await rows()).toBe(2);
+    await showsRows(2);
     await here.page.locator('#journal tr').first().click();
     await shows('#detail', 'not_found');
     expect(await here.page.locator('#journal img, #journal b, #detail img, #detail b').count()).toBe(0);
     await here.page.click('#close');
-    expect(await here.page.locator('#drawer').count()).toBe(0);
+    await leaves('#drawer');
     await here.page.click('#clear');
     await shows('#page-journal', 'No request came yet.');
   });
@@ -51,21 +53,22 @@ describe('the journal of the dashboard', () => {
     await post();
     await read('/sites', { headers: {} });
     await here.page.locator('#journal tr').nth(3).waitFor();
-    const left = async (label: string, value: string) => {
+    const leavesRows = async (label: string, value: string, wanted: number) => {
       await here.page.getByLabel(label, { exact: true }).selectOption(value);
-      const count = await rows();
+      await showsRows(wanted);
       await here.page.getByLabel(label, { exact: true }).selectOption('');
-      return count;
+      await showsRows(4);
     };
-    expect(await left('Status', '4')).toBe(1);
-    expect(await left('Operation', 'listSites')).toBe(2);
-    expect(await left('Account', googleAccount)).toBe(1);
-    expect(await left('Badge', 'unmatched')).toBe(1);
+    await leavesRows('Status', '4', 1);
+    await leavesRows('Operation', 'listSites', 2);
+    await leavesRows('Account', googleAccount, 1);
+    await leavesRows('Badge', 'unmatched', 1);
     await here.page.fill('#filter', 'posts');
-    expect([await rows(), await text('#count')]).toEqual([1, '1 of 4']);
+    await showsRows(1);
+    await shows('#count', '1 of 4');
     await here.page.fill('#filter', 'nothing like it');
     await press('Show all');
-    expect(await rows()).toBe(4);
+    await showsRows(4);
   });
 
   it('goes by the keyboard', async () => {
@@ -80,10 +83,10 @@ describe('the journal of the dashboard', () => {
     await shows('#drawer h2', 'Request 2');
     expect(here.page.url()).toMatch(/#journal\/2$/);
     await here.page.keyboard.press('Escape');
-    await here.page.locator('#drawer').waitFor({ state: 'detached' });
+    await leaves('#drawer');
     await here.page.keyboard.press('/');
     await here.page.keyboard.type('jk');
-    expect(await here.page.inputValue('#filter')).toBe('jk');
+    await expect.poll(() => here.page.inputValue('#filter')).toBe('jk');
   });
 
   it('copies a request as a command, and sends it again', async () => {
@@ -127,9 +130,9 @@ describe('the journal of the dashboard', () => {
     for (let i = 0; i < 1100; i += 1) await here.casa.fetch('/sites', { headers: { authorization: 'Bearer x' } });
     await shows('#count', '1000 requests');
     await shows('#journal td', '1100');
-    expect(await rows()).toBe(200);
+    await showsRows(200);
     await press('Show 200 older ones');
-    expect(await rows()).toBe(400);
+    await showsRows(400);
   });
 });
 
@@ -247,10 +250,10 @@ describe('the other pages of the dashboard', () => {
     await shows('#note', 'Key casa_');
     const organizations = here.page.locator('.organization');
     await shows('.organization', 'Worker <b>9</b>');
-    expect(await organizations.count()).toBe(3);
+    await expect.poll(() => organizations.count()).toBe(3);
     await here.page.click('#reset');
     await organizations.nth(2).waitFor({ state: 'detached' });
-    expect(await organizations.count()).toBe(2);
+    await expect.poll(() => organizations.count()).toBe(2);
     expect(here.complaints).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ describe('the API reference in a browser', () => {
     await card.locator('select[name=example]').selectOption('provider_auth');
     await card.getByRole('button', { name: 'Send' }).click();
     await card.locator('.answered', { hasText: 'provider_auth' }).waitFor();
-    expect(await card.locator('.answered strong').textContent()).toBe('401');
+    await expect.poll(() => card.locator('.answered strong').textContent()).toBe('401');
     expect(await card.locator('b').count()).toBe(0);
   });
 

@@ -172,7 +172,7 @@ describe.each([
       expect(page.url()).toBe(connectUrl);
       expect(await invites(page)).toHaveLength(0);
       await page.goBack();
-      expect(await page.locator('#casa-consent').count()).toBe(0);
+      await expect.poll(() => page.locator('#casa-consent').count()).toBe(0);
     });
 
     it.each([

@@ -129,7 +129,7 @@ describe('the panel in a page with MSW', () => {
       expect(findings.filter((line) => !/^(document-title|html-has-lang)/.test(line))).toEqual([]);
     }
     await page.evaluate(() => (window as unknown as InPage).closePanel());
-    expect(await page.locator('casa-panel').count()).toBe(0);
+    await expect.poll(() => page.locator('casa-panel').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
