@@ -8,7 +8,7 @@ export default defineConfig({
   oxc: { jsx: { importSource: 'preact' } },
   test: {
     include: ['{spec,src,conformance,proof}/**/*.deep.test.ts'],
-    globalSetup: ['proof/rigs/bundled-command.ts'],
+    globalSetup: ['proof/rigs/own-tmp.ts', 'proof/rigs/bundled-command.ts'],
     reporters: ['default', 'json', slowestTests(10)],
     outputFile: { json: '.tmp/test-deep.json' },
     maxWorkers: '100%',

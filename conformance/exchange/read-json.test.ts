@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEPTH_MAX, readJson } from './read-json.ts';
+import { DEPTH_MAX, NAMES_MAX, readJson } from './read-json.ts';
 
 describe('the JSON of an answer', () => {
   test.each([
@@ -18,6 +18,30 @@ describe('the JSON of an answer', () => {
     const depthOf = (value: unknown): number => (Array.isArray(value) ? 1 + depthOf(value[0]) : 0);
     const { json } = readJson(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
     expect(depthOf(json)).toBe(DEPTH_MAX + 1);
+  });
+
+  test('is refused when it has more names than any row, wherever they are', () => {
+    const textOf = (rows: number, members: number) =>
+      JSON.stringify(
+        Array.from({ length: rows }, (_, row) =>
+          Object.fromEntries(Array.from({ length: members }, (_, index) => [`a"${row * members + index}`, 1])),
+        ),
+      );
+    const detail = `the answer holds more than ${NAMES_MAX} different names of members`;
+    expect(readJson(textOf(1, 15_000)).problem).toBe('none');
+    for (const [rows, members] of [
+      [1, 25_000],
+      [25_000, 1],
+      [100, 250],
+    ] as const) {
+      expect(readJson(textOf(rows, members))).toMatchObject({ json: undefined, problem: 'too-large', detail });
+    }
+  });
+
+  test('may have as many equal names, and texts that are none, as it likes', () => {
+    const row = { id: '', 'a: b': ':' };
+    expect(readJson(JSON.stringify(Array.from({ length: 60_000 }, () => row))).problem).toBe('none');
+    expect(readJson(JSON.stringify(Array.from({ length: 60_000 }, (_, index) => `${index}:`))).problem).toBe('none');
   });
 
   test('is refused when it holds more values than a run can look at', () => {

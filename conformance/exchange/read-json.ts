@@ -16,6 +16,11 @@ export interface Read {
 /** Eight megabytes of keywords, the densest rows of the contract, hold fewer. */
 export const VALUES_MAX = 500_000;
 /**
+ * Different names of members in one answer. Each is kept for the whole run, and an object of many is a table that is
+ * made anew as it grows. The rows of the contract have a few dozen, whatever a service adds to them.
+ */
+export const NAMES_MAX = 20_000;
+/**
  * The deepest answer of the contract has six levels; what lies deeper than this is emptied, or recursion would not end
  * well.
  */
@@ -23,11 +28,12 @@ export const DEPTH_MAX = 100;
 
 /** Counts before it parses, so that a text made to hurt is refused at the price of one pass. */
 export function readJson(text: string, valuesMax = VALUES_MAX): Read {
-  const { values, depth } = measure(text, valuesMax);
-  if (values > valuesMax) {
-    const detail = `the answer holds more than ${valuesMax} values`;
-    return { json: undefined, problem: 'too-large', detail, values };
-  }
+  const { values, depth, names } = measure(text, valuesMax);
+  const tooLarge = (what: string): Read => {
+    return { json: undefined, problem: 'too-large', detail: `the answer holds more than ${what}`, values };
+  };
+  if (values > valuesMax) return tooLarge(`${valuesMax} values`);
+  if (names > NAMES_MAX) return tooLarge(`${NAMES_MAX} different names of members`);
   try {
     const json: unknown = JSON.parse(text);
     return { json: depth > DEPTH_MAX ? shallow(json, DEPTH_MAX) : json, problem: 'none', detail: null, values };
@@ -36,24 +42,62 @@ export function readJson(text: string, valuesMax = VALUES_MAX): Read {
   }
 }
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
+/** What a text holds, without parsing it. */
+interface Measure {
+  readonly values: number;
+  readonly depth: number;
+  readonly names: number;
+}
+
 /** One pass over the text. A text that is not JSON may count as anything; the parser refuses it afterwards. */
-function measure(text: string, valuesMax: number): { values: number; depth: number } {
+function measure(text: string, valuesMax: number): Measure {
   let [values, depth, open] = [1, 0, 0];
+  // Of the last text, which is a name when a colon comes.
+  let [start, end] = [0, 0];
+  const names = makeNames();
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) at = endOfString(text, at);
+    if (code === QUOTE) {
+      start = at;
+      at = endOfString(text, at);
+      end = at;
+    } else if (code === COLON) names.add(text, start, end);
     else if (code === COMMA) values += 1;
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       values += 1;
       open += 1;
       if (open > depth) depth = open;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) open -= 1;
-    if (values > valuesMax) break;
+    if (values > valuesMax || names.count() > NAMES_MAX) break;
   }
-  return { values, depth };
+  return { values, depth, names: names.count() };
+}
+
+const MARKS = 1 << 17;
+/** The last letters tell names apart that begin alike. */
+const LETTERS_MARKED = 64;
+
+/** Counts different names, or a few less: two that share a mark count once. */
+function makeNames() {
+  const seen = new Uint8Array(MARKS / 8);
+  let count = 0;
+  return {
+    count: () => count,
+    add(text: string, start: number, end: number) {
+      let mark = 0x811c9dc5 ^ (end - start);
+      for (let at = Math.max(start, end - LETTERS_MARKED); at < end; at += 1) {
+        mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
+      }
+      mark = (mark ^ (mark >>> 15)) & (MARKS - 1);
+      const bit = 1 << (mark & 7);
+      if (((seen[mark >>> 3] as number) & bit) !== 0) return;
+      seen[mark >>> 3] = (seen[mark >>> 3] as number) | bit;
+      count += 1;
+    },
+  };
 }
 
 /** Recursion goes as deep as `levels` and no deeper. */

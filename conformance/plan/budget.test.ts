@@ -82,6 +82,13 @@ describe('the budget of an audit', () => {
     expect(makeBudget(all, needed - 1, () => 0).allows(now)).toBe(false);
   });
 
+  test('expects of checks what they must have, what is still to be read, and as many optional requests as are to spare', () => {
+    const one = check('a/one', { requests: 3, optional: 2, uses: ['articles'] });
+    const two = check('a/two', { requests: 2, uses: ['articles'] }, { phase: 'after bursts' });
+    const expected = (most: number) => makeBudget([one, two], most, () => 0).expected([one, two]);
+    expect([2, 3, 4, 5, 9].map(expected)).toEqual([4, 4, 5, 6, 6]);
+  });
+
   test('sets no bounds where nothing is scarce', () => {
     const large = check('a/large', { requests: 500 });
     expect(makeBudget([large], null, () => 900).allows(large)).toBe(true);

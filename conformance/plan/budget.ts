@@ -15,6 +15,8 @@ export interface Budget {
   settle(check: Check): void;
   /** The requests that the check under way may spend without taking any that later checks are likely to need. */
   left(): number;
+  /** Most requests that these checks are still going to send. */
+  expected(checks: readonly Check[]): number;
 }
 
 /** `sent` counts the requests of the run, repeats left out; `requestsMax` is null where nothing is scarce. */
@@ -68,6 +70,11 @@ export function makeBudget(chosen: readonly Check[], requestsMax: number | null,
       for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
     },
     left: () => left(likely, current),
+    expected(checks) {
+      const must = checks.reduce((total, check) => total + mustOf(check), 0);
+      const optional = checks.reduce((total, { cost }) => total + (cost.optional ?? 0), 0);
+      return must + unread(checks) + Math.max(0, Math.min(optional, left(likely)));
+    },
   };
 }
 

@@ -41,6 +41,14 @@ export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
+const nothing: Range = { floor: 0, ceiling: 0 };
+
+/** Of a report that comes from no run of its own: recorded traffic, two sides compared. */
+export function noPlan(checks: number): Plan {
+  const onTop = { repeats: 0, confirmations: 0 };
+  return { checks, requests: nothing, seconds: nothing, writes: 0, seed: 0, lines: [], onTop };
+}
+
 /** The time a check may take; the progress bar adds these up. */
 export interface Step {
   readonly check: string;

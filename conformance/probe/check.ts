@@ -65,6 +65,8 @@ export interface Cost {
   readonly leastSeconds?: number;
   /** Its requests keep no even pace: `seconds` and `leastSeconds` hold all the time that they take. */
   readonly ownPace?: boolean;
+  /** It waits until the window of the address is open again: its requests and those behind it may leave at once. */
+  readonly opensWindow?: boolean;
 }
 
 /**
@@ -86,6 +88,8 @@ export interface Check {
   readonly unless?: readonly string[];
   /** The trace that it leaves on the target, in one sentence. */
   readonly mutates?: string;
+  /** It may come before the bursts as well, where the window behind them has no room for all that is left. */
+  readonly mayComeEarlier?: boolean;
   readonly cost: Cost;
   run(probe: Probe): Promise<void>;
 }

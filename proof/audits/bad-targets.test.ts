@@ -3,7 +3,8 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { exitCodeOf, type Report, runConformance } from '../../conformance/index.ts';
+import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
+import { lossOf } from '../../conformance/report/loss.ts';
 import { type Script, startScriptedServer } from '../rigs/scripted-server.ts';
 import { startTcpServer } from '../rigs/tcp-server.ts';
 import { virtualClock } from '../rigs/virtual-clock.ts';
@@ -17,22 +18,27 @@ afterEach(async () => close?.());
 const SILENT_MS = 150;
 const AMPLE_MS = 20_000;
 
-async function audit(origin: string, timeoutMs: number): Promise<{ report: Report; code: number }> {
+async function audit(
+  origin: string,
+  timeoutMs: number,
+  more: Partial<RunOptions> = {},
+): Promise<{ report: Report; code: number }> {
   const report = await runConformance({
     baseUrl: `${origin}/api/v1`,
     keys: { good: 'key_0123456789abcdef0123456789abcdef' },
     clock: virtualClock(Date.UTC(2026, 0, 1)),
     timeoutMs,
     gentle: true,
+    ...more,
   });
   expect(report.used.requests).toBeLessThan(REQUESTS_MAX);
   return { report, code: exitCodeOf(report) };
 }
 
-async function auditScript(script: Script) {
+async function auditScript(script: Script, more: Partial<RunOptions> = {}) {
   const server = await startScriptedServer(script);
   close = server.close;
-  return audit(new URL(server.baseUrl).origin, AMPLE_MS);
+  return audit(new URL(server.baseUrl).origin, AMPLE_MS, more);
 }
 
 async function auditRaw(answer: (socket: Socket) => void, timeoutMs = AMPLE_MS) {
@@ -137,6 +143,16 @@ describe('a service that is broken', () => {
     const { report, code } = await auditScript(gateway);
     expect(report.abort?.sentence).toContain('is down: it answers the 503 page of a gateway to everything');
     expect(code).toBe(4);
+  });
+
+  test.each([undefined, ['sites/*', 'lists/again']])('answers 504 where its sites are only: %j', async (only) => {
+    const script: Script = (path) => {
+      if (path.startsWith('/sites')) return { status: 504, body: page, headers: { 'content-type': 'text/html' } };
+      return { body: { data: [], cursor: null } };
+    };
+    const { report } = await auditScript(script, only === undefined ? {} : { only });
+    expect(report.abort).toBeNull();
+    expect(lossOf(report)).toMatch(/^GET \/sites answered 504 each of \d+ times, and nothing else\.$/);
   });
 
   test('calls its JSON text', async () => {

@@ -17,7 +17,13 @@ let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
 describe('an answer that is made to hurt', () => {
-  const short = ['160,000 empty items', '20,000 lists', 'one row of 150,000 members', 'nested 4,000,000 deep'];
+  const short = [
+    '160,000 empty items',
+    '20,000 lists',
+    'one row of 150,000 members',
+    'a name of 7,000,000 characters',
+    'nested 4,000,000 deep',
+  ];
   test.each(short)(
     '%s ends in verdicts and in bounded findings',
     async (name) => {

@@ -58,6 +58,13 @@ export const hostileBodies: Readonly<Record<string, () => HostileBody>> = {
     const members = Array.from({ length: 150_000 }, (_, index) => `"m${index}":1`).join(',');
     return both(`[{${members}}]`);
   },
+  '25 rows of the same 19,000 members': () =>
+    both(listOf(`{${Array.from({ length: 19_000 }, (_, index) => `"m${index}":1`).join(',')}}`, 25)),
+  '30 rows of 15,000 members, all with names of their own': () => {
+    const rowOf = (row: number) =>
+      Array.from({ length: 15_000 }, (_, index) => `"m${row * 15_000 + index}":1`).join(',');
+    return both(`[${Array.from({ length: 30 }, (_, row) => `{${rowOf(row)}}`).join(',')}]`);
+  },
   '30,000 rows, each with a name of its own': () =>
     both(`[${Array.from({ length: 30_000 }, (_, index) => `{"n${index}":1}`).join(',')}]`),
   'a text of 7,000,000 characters': () => both(`[{"id":"${'a'.repeat(7_000_000)}"}]`),

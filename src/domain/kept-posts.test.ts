@@ -24,6 +24,30 @@ describe('kept posts', () => {
     );
   });
 
+  it.each<[string, Partial<PostData>]>([
+    ['nothing but a text', {}],
+    ['a permalink that ends as its id', { permalink: 'https://p.example/posts/1f' }],
+    ['a permalink of its own', { permalink: 'https://p.example/1e' }],
+    ['an empty permalink', { permalink: '' }],
+    ['an id without a mark', { postId: 'post_', permalink: 'https://p.example/' }],
+    ['an id of one part', { postId: '7', permalink: 'https://p.example/7' }],
+    ['a picture', { imageUrl: 'https://cdn.example/a.jpg' }],
+    ['a link', { link: 'https://a.example' }],
+    ['both', { imageUrl: 'https://cdn.example/a.jpg', link: 'https://a.example' }],
+  ])('come back with %s, to the byte', (_what, rest) => {
+    const { postId, permalink, text, postedAt, ...more } = { ...post('post_1f'), ...rest };
+    const one = { postId, permalink, text, ...more, postedAt };
+    expect(JSON.stringify(filled(one, one).toData())).toBe(JSON.stringify([one, one]));
+  });
+
+  it('come back with more beginnings of permalinks than are remembered', () => {
+    const posts = Array.from({ length: 40 }, (_, i) => ({
+      ...post(`post_${i}`),
+      permalink: `https://${i}.example/${i}`,
+    }));
+    expect(filled(...posts).toData()).toEqual(posts);
+  });
+
   it.each([
     ['the last', '3', ['1', '2']],
     ['one in the middle', '2', ['1', '3']],

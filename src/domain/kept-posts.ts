@@ -1,6 +1,6 @@
 // The posts of one account. Nobody reads them but snapshots, saved files and tests, and a test may make a hundred
 // thousand: as objects each took a kilobyte, which the collector copied twice before it came to rest. So those that
-// come in while the mock runs lie as lines of JSON on pages of bytes.
+// come in while the mock runs lie as lines of JSON on pages of bytes, without the names that all of them have.
 import type { PostData } from './world-data.ts';
 
 interface Page {
@@ -14,6 +14,20 @@ const pageBytesMax = 65_536;
 const bytesPerUnit = 3;
 const lineFeed = 10;
 
+/** A post as it is kept. */
+type Line = readonly [
+  postId: string,
+  /** The number of a beginning, where the end is that of the id. */
+  permalink: string | number | null,
+  text: string,
+  postedAt: string,
+  imageUrl?: string | null,
+  link?: string,
+];
+
+/** Platforms have one each. */
+const beginningsMax = 16;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -22,6 +36,8 @@ export class KeptPosts {
   #first: readonly PostData[];
   #pages: Page[] = [];
   #count = 0;
+  /** Of permalinks. */
+  readonly #beginnings: string[] = [];
 
   constructor(first: readonly PostData[] = []) {
     this.#first = first;
@@ -32,7 +48,7 @@ export class KeptPosts {
   }
 
   push(post: PostData): void {
-    const line = JSON.stringify(post);
+    const line = JSON.stringify(this.#lineOf(post));
     const page = this.#pageFor(line.length * bytesPerUnit + 1);
     if (page) {
       page.end += encoder.encodeInto(line, page.bytes.subarray(page.end)).written;
@@ -48,7 +64,7 @@ export class KeptPosts {
   /** The newest with this id goes. Nearly always it lies on the last page. */
   drop(postId: string): void {
     const last = this.#pages.at(-1);
-    const onLast = last ? linesOf(last) : [];
+    const onLast = last ? this.#postsOn(last) : [];
     const at = onLast.findLastIndex((post) => post.postId === postId);
     if (at === -1) {
       const all = this.toData();
@@ -66,7 +82,7 @@ export class KeptPosts {
 
   /** In their order. */
   toData(): PostData[] {
-    return [...this.#first, ...this.#pages.flatMap(linesOf)];
+    return [...this.#first, ...this.#pages.flatMap((page) => this.#postsOn(page))];
   }
 
   /** Null for a line that gets a page of just its length, so that little of a page is left empty. */
@@ -79,9 +95,41 @@ export class KeptPosts {
     this.#pages.push(page);
     return page;
   }
+
+  #lineOf({ postId, permalink, text, postedAt, imageUrl, link }: PostData): Line {
+    const place = this.#shorten(permalink, postId);
+    if (link !== undefined) return [postId, place, text, postedAt, imageUrl ?? null, link];
+    return imageUrl === undefined ? [postId, place, text, postedAt] : [postId, place, text, postedAt, imageUrl];
+  }
+
+  /** What follows the first `_` of an id is the end of its permalink. */
+  #shorten(permalink: string | null, postId: string): Line[1] {
+    const end = markOf(postId);
+    if (permalink === null || end === '' || !permalink.endsWith(end)) return permalink;
+    const beginning = permalink.slice(0, -end.length);
+    const known = this.#beginnings.indexOf(beginning);
+    if (known !== -1) return known;
+    return this.#beginnings.length < beginningsMax ? this.#beginnings.push(beginning) - 1 : permalink;
+  }
+
+  #postsOn({ bytes, end }: Page): PostData[] {
+    const lines = decoder.decode(bytes.subarray(0, end)).split('\n');
+    return lines.slice(0, -1).map((line) => this.#postOf(JSON.parse(line) as Line));
+  }
+
+  #postOf([postId, place, text, postedAt, imageUrl, link]: Line): PostData {
+    const permalink = typeof place === 'number' ? `${this.#beginnings[place]}${markOf(postId)}` : place;
+    return {
+      postId,
+      permalink,
+      text,
+      ...(imageUrl == null ? {} : { imageUrl }),
+      ...(link === undefined ? {} : { link }),
+      postedAt,
+    };
+  }
 }
 
-function linesOf({ bytes, end }: Page): PostData[] {
-  const lines = decoder.decode(bytes.subarray(0, end)).split('\n');
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as PostData);
+function markOf(postId: string): string {
+  return postId.slice(postId.indexOf('_') + 1);
 }

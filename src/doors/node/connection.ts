@@ -69,6 +69,8 @@ export class Connections {
       refuse: null,
       refused: false,
     });
+    // Answers that wait for their turn listen each; how many there may be is bounded in bytes, and Node would warn.
+    socket.setMaxListeners(0);
     socket.on('close', () => this.#open.delete(socket));
     if (this.#stopping) socket.destroy();
     else if (this.#open.size > connectionsMax) this.#dropOldest();
