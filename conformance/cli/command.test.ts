@@ -313,7 +313,12 @@ describe('the command', () => {
 
   test.each([
     ['HTTP_PROXY', 'socks5://127.0.0.1:9', 2, 'the kit speaks to HTTP proxies only'],
-    ['HTTP_PROXY', 'http://127.0.0.1:9', 4, 'came no further than the proxy of HTTP_PROXY (127.0.0.1:9)'],
+    [
+      'HTTP_PROXY',
+      'http://127.0.0.1:9',
+      4,
+      'came no further than the proxy of HTTP_PROXY (127.0.0.1:9), which cannot be reached: ',
+    ],
   ])('says of %s=%s whose fault it is', async (name, value, exit, sentence) => {
     const given = { ...env, [name]: value };
     const { code, out, err } = await conformance(['--base-url', 'http://casa.test/api/v1', '--pace', 'off'], given);

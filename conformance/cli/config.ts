@@ -27,6 +27,8 @@ export interface ConformanceConfig {
 export interface Configured {
   readonly flags: ParsedFlags;
   readonly environment: Env;
+  /** The variables that the target names for its keys. */
+  readonly keyNames: Readonly<Record<string, string>>;
   /** To be told, and the file that asked for the run; null without a config. */
   readonly source: { readonly file: string; readonly target: string } | null;
 }
@@ -35,7 +37,7 @@ const example = "export default { targets: { staging: { baseUrl: 'https://…/ap
 
 /** Reads the file when the command line names no deployment by itself. Throws a `UsageError` for one of no use. */
 export async function configured(flags: ParsedFlags, environment: Env, folder = '.'): Promise<Configured> {
-  const plain = { flags, environment, source: null };
+  const plain = { flags, environment, keyNames: {}, source: null };
   if (flags.target === 'self') return plain;
   if (flags['base-url'] !== undefined) {
     for (const name of ['target', 'config'] as const) {
@@ -57,6 +59,7 @@ export async function configured(flags: ParsedFlags, environment: Env, folder = 
   return {
     flags: { ...flagsOf(settings, { environment, base: dirname(file), file }), ...withoutTarget(flags) },
     environment: { ...environment, ...keysOf(keys, { environment, isNeeded: !flags.plan && !hasKey(flags), target }) },
+    keyNames: keys as Readonly<Record<string, string>>,
     source: { file, target },
   };
 }

@@ -2,16 +2,38 @@
 // the table of the kit.
 import { describeFlags, type FlagTable, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { diffExitMeanings, usualMinCompared } from '../report/difference.ts';
+import type { Keys } from '../exchange/request.ts';
+import { keyRows } from '../probe/capabilities.ts';
+import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
 import { reportKinds } from '../report/reporter.ts';
 import { type KitFlag, type ParsedFlags, settingFlags } from './flags.ts';
 
-/** The keys of the two sides, in place of --key-a and --key-b. */
-export const sideVariables = { A: 'CONFORMANCE_API_KEY_A', B: 'CONFORMANCE_API_KEY_B' } as const;
+/** The variable that holds a key of one side, when no flag names another: CONFORMANCE_API_KEY_A. */
+export function sideVariable(key: keyof Keys, side: SideName): string {
+  return `${keyRows[key].variable}_${side}`;
+}
+
+/** The flag that names another variable: --key-a, --second-key-a. */
+export function sideFlag(key: keyof Keys, side: SideName) {
+  const letter = side === 'A' ? 'a' : 'b';
+  return key === 'good' ? (`key-${letter}` as const) : (`${key}-key-${letter}` as const);
+}
 
 const ownFlags = {
-  'key-a': { value: 'VARIABLE', help: `the variable with the key of A (${sideVariables.A})` },
-  'key-b': { value: 'VARIABLE', help: `the variable with the key of B (${sideVariables.B})` },
+  'key-a': { value: 'VARIABLE', help: `the variable with the key of A (${sideVariable('good', 'A')})` },
+  'key-b': { value: 'VARIABLE', help: `the variable with the key of B (${sideVariable('good', 'B')})` },
+  'second-key-a': {
+    value: 'VARIABLE',
+    help: `a key of another organization on A (${sideVariable('second', 'A')}); B needs one too`,
+  },
+  'second-key-b': { value: 'VARIABLE', help: `the same on B (${sideVariable('second', 'B')})` },
+  'revoked-key-a': {
+    value: 'VARIABLE',
+    help: `a revoked key of A (${sideVariable('revoked', 'A')}); B needs one too`,
+  },
+  'revoked-key-b': { value: 'VARIABLE', help: `the same of B (${sideVariable('revoked', 'B')})` },
+  'mcp-url-a': { value: 'URL', help: 'the MCP door of A; B needs one too' },
+  'mcp-url-b': { value: 'URL', help: 'the MCP door of B' },
   report: {
     value: 'KIND=FILE',
     repeat: true,

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Side } from '../diff/diff.ts';
+import type { Keys } from '../exchange/request.ts';
 import { trafficFileFor } from '../pace/traffic-file.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { SideName } from '../report/difference.ts';
 import { readProfileFile } from './calibrating.ts';
 import { configured } from './config.ts';
-import { type DiffCommandLine, sideVariables } from './diff-flags.ts';
+import { type DiffCommandLine, sideFlag, sideVariable } from './diff-flags.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { type Env, runOptions } from './options.ts';
@@ -18,6 +19,8 @@ import { startOwnMock } from './self.ts';
 /** A side with whatever was started for it. */
 export interface StartedSide {
   readonly side: Side;
+  /** A mock of this package has everything that a side may have. */
+  readonly isOwn?: true;
   close(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export async function openSides(line: DiffCommandLine, environment: Env, io: Io)
   const [startA, startB] = [await prepare('A'), await prepare('B')];
   const a = await startA();
   try {
-    return [a, await startB()];
+    return alike(a, await startB(), io);
   } catch (error) {
     await a.close();
     throw error;
@@ -52,8 +55,8 @@ function wordOf(word: string, side: SideName): Word {
 }
 
 function hasTwoKeys(environment: Env, { flags }: DiffCommandLine): boolean {
-  const [a, b] = [flags['key-a'] ?? sideVariables.A, flags['key-b'] ?? sideVariables.B].map(
-    (name) => environment[name],
+  const [a, b] = (['A', 'B'] as const).map(
+    (side) => environment[flags[sideFlag('good', side)] ?? sideVariable('good', side)],
   );
   return a !== b;
 }
@@ -73,11 +76,15 @@ interface Context {
 /** Reads everything that may be wrong; what it gives back starts the side. */
 async function prepared(name: SideName, word: Word, context: Context): Promise<() => Promise<StartedSide>> {
   const { line, environment, io } = context;
-  if (word.kind === 'mock') return ownMock(word.file, line.shared);
+  if (word.kind === 'mock') return ownMock(word.file, name, line.shared);
   if (word.kind === 'url') {
-    const env = { ...environment, [keyRows.good.variable]: keyFor(name, context) };
-    const options = runOptions({ ...line.shared, 'base-url': word.url }, onlyGood(env));
-    return async () => deployment(word.url, options, variableFor(name, context));
+    const variables = variablesFor(name, context);
+    requireKey(name, variables.good, environment);
+    const options = runOptions(flagsFor(name, { ...line.shared, 'base-url': word.url }, line), {
+      ...environment,
+      ...keyed(variables, environment),
+    });
+    return async () => deployment(word.url, options, variables);
   }
   const given = await configured(
     { ...(line.flags.config === undefined ? {} : { config: line.flags.config }), target: word.name },
@@ -88,53 +95,108 @@ async function prepared(name: SideName, word: Word, context: Context): Promise<(
     throw new UsageError(
       `"${word.name}" is no address, no file, and no config file names it: give https://host/api/v1.`,
     );
-  const own = name === 'A' ? line.flags['key-a'] : line.flags['key-b'];
-  const env = own === undefined ? given.environment : { ...environment, [keyRows.good.variable]: environment[own] };
-  const flags = { ...given.flags, ...line.shared };
-  const options = runOptions(flags, onlyGood(env));
-  return async () => deployment(`${word.name} (${options.baseUrl})`, options);
+  const variables = { good: keyRows.good.variable, ...given.keyNames, ...flagged(name, line) };
+  const options = runOptions(flagsFor(name, { ...withoutWrites(given.flags), ...line.shared }, line), {
+    ...environment,
+    ...keyed(variables, environment),
+  });
+  return async () => deployment(`${word.name} (${options.baseUrl})`, options, variables);
 }
 
-/** Both sides are asked alike: what only one of them has a key for could not be compared. */
-function onlyGood(env: Env): Env {
-  const { [keyRows.second.variable]: _second, [keyRows.revoked.variable]: _revoked, ...rest } = env;
-  return rest;
+type Variables = Partial<Record<keyof Keys, string>>;
+
+const keyNames = Object.keys(keyRows) as (keyof Keys)[];
+
+/** A comparison writes nothing, whatever the target allows for its audits. */
+function withoutWrites({ 'allow-writes': _, 'max-writes': __, review: ___, ...flags }: ParsedFlags): ParsedFlags {
+  return flags;
 }
 
-/** The variable that holds the key of a side: its own, or the usual one. */
-function variableFor(name: SideName, { line, environment, isAlone }: Context): string {
-  const wanted = name === 'A' ? line.flags['key-a'] : line.flags['key-b'];
-  const own = wanted ?? sideVariables[name];
-  const isUsual = !environment[own]?.trim() && wanted === undefined && isAlone;
-  return isUsual && environment[keyRows.good.variable] ? keyRows.good.variable : own;
+/** With the door of this side. */
+function flagsFor(name: SideName, flags: ParsedFlags, { flags: own }: DiffCommandLine): ParsedFlags {
+  const door = own[name === 'A' ? 'mcp-url-a' : 'mcp-url-b'];
+  return door === undefined ? flags : { ...flags, 'mcp-url': door };
 }
 
-function keyFor(name: SideName, context: Context): string {
-  const variable = variableFor(name, context);
-  const key = context.environment[variable]?.trim();
-  if (!key) {
-    const flag = name === 'A' ? '--key-a' : '--key-b';
-    throw new UsageError(`There is no API key for ${name}: set ${variable}, or name another variable with ${flag}.`);
+/** Each key under the name that a run knows it by. A usual second key may be that of another deployment. */
+function keyed(variables: Variables, environment: Env): Env {
+  return Object.fromEntries(keyNames.map((key) => [keyRows[key].variable, environment[variables[key] ?? '']]));
+}
+
+/** The variables that flags name for a side. */
+function flagged(name: SideName, { flags }: DiffCommandLine): Variables {
+  return Object.fromEntries(
+    keyNames.flatMap((key) => {
+      const variable = flags[sideFlag(key, name)];
+      return typeof variable === 'string' ? [[key, variable]] : [];
+    }),
+  );
+}
+
+/** The variables that hold the keys of a side: its own, or the usual ones. */
+function variablesFor(name: SideName, { line, environment, isAlone }: Context): Variables & { readonly good: string } {
+  const wanted = flagged(name, line);
+  const found = keyNames.map((key) => {
+    const own = wanted[key] ?? sideVariable(key, name);
+    const usual = keyRows[key].variable;
+    const isUsual = !environment[own]?.trim() && wanted[key] === undefined && isAlone && environment[usual];
+    return [key, isUsual ? usual : own] as const;
+  });
+  return Object.fromEntries(found) as Required<Variables>;
+}
+
+function requireKey(name: SideName, variable: string, environment: Env): void {
+  if (environment[variable]?.trim()) return;
+  throw new UsageError(
+    `There is no API key for ${name}: set ${variable}, or name another variable with --${sideFlag('good', name)}.`,
+  );
+}
+
+/** What only one side has a key or an address for could not be compared. */
+function alike(a: StartedSide, b: StartedSide, io: Io): [StartedSide, StartedSide] {
+  const parts = [
+    ['a second key', ({ keys }: RunSide) => keys.second],
+    ['a revoked key', ({ keys }: RunSide) => keys.revoked],
+    ['an MCP door', ({ mcpUrl }: RunSide) => mcpUrl],
+  ] as const;
+  for (const [what, of] of parts) {
+    const [first, second] = [of(a.side.options), of(b.side.options)];
+    if ((first === undefined) === (second === undefined)) continue;
+    const [name, side] = first === undefined ? ['B', b] : ['A', a];
+    if (side.isOwn !== true)
+      io.err.write(`Only ${name} has ${what}: what it would show is not compared. Give one for the other side too.\n`);
   }
-  return key;
+  const both = ([, of]: (typeof parts)[number]) => [a, b].every(({ side }) => of(side.options) !== undefined);
+  const [hasSecond, hasRevoked, hasDoor] = parts.map(both);
+  const narrowed = ({ side, close }: StartedSide): StartedSide => {
+    const { keys, mcpUrl, ...options } = side.options;
+    const { good, second, revoked } = keys;
+    const kept = { good, ...(hasSecond && second ? { second } : {}), ...(hasRevoked && revoked ? { revoked } : {}) };
+    return { side: { ...side, options: { ...options, keys: kept, ...(hasDoor && mcpUrl ? { mcpUrl } : {}) } }, close };
+  };
+  return [narrowed(a), narrowed(b)];
 }
 
 type RunSide = Side['options'];
 
-function deployment(label: string, options: RunSide, keyVariable?: string): StartedSide {
+function deployment(label: string, options: RunSide, keyVariables: Variables): StartedSide {
   const trafficFile = trafficFileFor(new URL(options.baseUrl).host);
-  const side = { label, options: { ...options, trafficFile }, ...(keyVariable === undefined ? {} : { keyVariable }) };
-  return { side, close: async () => undefined };
+  return { side: { label, options: { ...options, trafficFile }, keyVariables }, close: async () => undefined };
 }
 
-function ownMock(file: string | null, shared: ParsedFlags): () => Promise<StartedSide> {
+function ownMock(file: string | null, name: SideName, shared: ParsedFlags): () => Promise<StartedSide> {
   const profile = file === null ? null : readProfileFile(file);
   return async () => {
     const mock = await startOwnMock(profile);
     // Nobody has to wait for a clock of our own: its limits pass when the kit moves it.
-    const flags = { ...shared, 'base-url': mock.baseUrl, control: mock.origin };
-    const options = runOptions(flags, { [keyRows.good.variable]: mock.keys.good });
+    const flags = { ...shared, 'base-url': mock.baseUrl, control: mock.origin, 'mcp-url': mock.mcpUrl };
+    const { good, second, revoked } = mock.keys;
+    const options = runOptions(
+      flags,
+      Object.fromEntries(keyNames.map((key) => [keyRows[key].variable, { good, second, revoked }[key]])),
+    );
+    const keyVariables = Object.fromEntries(keyNames.map((key) => [key, sideVariable(key, name)]));
     const label = file === null ? 'the mock of this package' : `the mock by ${basename(file)}`;
-    return { side: { label, options }, close: () => mock.close() };
+    return { side: { label, options, keyVariables }, isOwn: true, close: () => mock.close() };
   };
 }

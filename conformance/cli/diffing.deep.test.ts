@@ -20,7 +20,12 @@ test('conformance diff compares two deployments, each with its own key, and writ
   const write = (text: string) => {
     out += text;
   };
-  const environment = { CONFORMANCE_API_KEY_A: a.keys.good, OTHER: b.keys.good };
+  const environment = {
+    CONFORMANCE_API_KEY_A: a.keys.good,
+    OTHER: b.keys.good,
+    CONFORMANCE_SECOND_KEY_A: a.keys.second,
+    CONFORMANCE_SECOND_KEY_B: b.keys.second,
+  };
   const code = await main(
     ['diff', a.baseUrl, b.baseUrl, '--key-b', 'OTHER', '--gentle', '--seed', '1', ...reports],
     environment,
@@ -38,6 +43,14 @@ test('conformance diff compares two deployments, each with its own key, and writ
   for (const kind of reportKinds) {
     const text = readFileSync(join(folder, kind), 'utf8');
     expect(text.length).toBeGreaterThan(500);
-    for (const key of [a.keys.good, b.keys.good]) expect(text).not.toContain(key);
+    for (const key of [a.keys.good, b.keys.good, a.keys.second, b.keys.second]) expect(text).not.toContain(key);
   }
+  const { exchanges, dimensions, seconds, ...json } = JSON.parse(readFileSync(join(folder, 'json'), 'utf8'));
+  const isShared = ({ id }: { id: string }) => id === '1.organization-scope';
+  expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'holds', answers: null });
+  for (const { id, requestHeaders } of exchanges as { id: string; requestHeaders: Record<string, string> }[])
+    expect(requestHeaders.authorization ?? '$').toContain(id.startsWith('a1.') ? '$CONFORMANCE_API_KEY_A' : '$OTHER');
+  // Both are asked at the same time, and each waits for the other.
+  expect(seconds).toBeGreaterThanOrEqual(Math.max(json.a.seconds, json.b.seconds));
+  expect(seconds).toBeLessThan(json.a.seconds + json.b.seconds);
 }, 60_000);

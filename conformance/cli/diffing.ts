@@ -83,7 +83,7 @@ const lineMax = 200;
 /** Two runs at once have no bar: one line for each round, and a count now and then. */
 function teller({ err }: Io): (event: DiffEvent) => void {
   const sent = { A: 0, B: 0 };
-  err.write('Each side is asked what an audit and calibrate ask: about 80 requests in a minute and a half.\n');
+  err.write('Each side is asked what an audit and calibrate ask: from about 80 requests in a minute and a half.\n');
   return (event) => {
     if (event.kind === 'round') {
       const what = event.again.length === 0 ? 'everything' : `again ${event.again.join(', ')}`;

@@ -6,6 +6,7 @@ import { keyRows, type Options, options } from '../probe/capabilities.ts';
 import { flagOf } from '../probe/needs.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
+import { refuseBadCertificates } from './certificates.ts';
 import type { ParsedFlags } from './flags.ts';
 import { readers, readNames, readText, readUrl } from './read-forms.ts';
 
@@ -26,7 +27,9 @@ export function readOptions(flags: ParsedFlags): Options {
     const given = flags[flag];
     return given === undefined || given === false ? [] : [[name, readers[form](given, flag)]];
   });
-  return Object.fromEntries(entries) as Options;
+  const read = Object.fromEntries(entries) as Options;
+  refuseBadCertificates(read);
+  return read;
 }
 
 /** Cites 4.connect.reply.endpoint: a reply to the named review needs the permission to reply, and an account. */

@@ -114,6 +114,7 @@ function clauseDimension(
     b: saidOf(other, b),
     fault,
     ...weigh(relateClauses(mine, other), outcomeIf, verdicts.of({ clause })),
+    answers: null,
     exchanges: [...findingsOf(clause, a, 'A'), ...findingsOf(clause, b, 'B')],
   };
 }
@@ -156,8 +157,13 @@ function readingDimension([mine, other]: readonly [ReadingState, ReadingState], 
     b: showState(other),
     fault: null,
     ...weigh(relation, 'differs legally', isOften ? { times: timesMin, why: null } : verdicts.of({ reading: mine.id })),
+    answers: { a: answersOf(mine), b: answersOf(other) },
     exchanges: [...shownBy(mine, 'A'), ...shownBy(other, 'B')],
   };
+}
+
+function answersOf(state: ReadingState): number {
+  return state.state === 'unknown' ? 0 : state.exchanges.length;
 }
 
 function shownBy(state: ReadingState, side: SideName): string[] {

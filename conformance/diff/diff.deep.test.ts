@@ -35,6 +35,10 @@ const differing = ({ dimensions }: Difference) =>
     .filter(isDifferent)
     .map(({ id, outcome, fault }) => `${id} ${outcome}${fault === null ? '' : ` by ${fault}`}`);
 
+const asking =
+  (...only: string[]) =>
+  ({ label, options }: Side) => ({ label, options: { ...options, only } });
+
 describe('conformance diff', () => {
   test('finds two mocks the same, once, and keeps to its schema', async () => {
     const difference = await diff({ a: await side(startMockTarget()), b: await side(startMockTarget()) });
@@ -67,8 +71,30 @@ describe('conformance diff', () => {
     expect(isDifference(toDiffJson(difference, ending)) || isDifference.errors).toBe(true);
   }, 60_000);
 
+  test.each(['second-key', 'none'])(
+    'shows records of another organization with a key of it: %s',
+    async (given) => {
+      const sideWith = async (mutant?: string): Promise<Side> => {
+        const target = await startMockTarget(mutant === undefined ? {} : { mutant });
+        opened.unshift(target);
+        const { baseUrl, keys, clock } = target.options;
+        const { good, second = '' } = keys;
+        const options = {
+          baseUrl,
+          keys: given === 'none' ? { good } : { good, second },
+          seed: 1,
+          only: ['isolation/*'],
+        };
+        return { label: 'a mock', options: { ...options, ...(clock ? { clock } : {}) } };
+      };
+      const difference = await diff({ a: await sideWith(), b: await sideWith('foreign-article-by-id') });
+      expect(differing(difference)).toEqual(given === 'none' ? [] : ['1.foreign-record differs illegally by B']);
+    },
+    60_000,
+  );
+
   test('says which side breaks which clause, in every kind of report', async () => {
-    const narrow = ({ label, options }: Side) => ({ label, options: { ...options, only: ['auth/*'] } });
+    const narrow = asking('auth/*');
     const a = narrow(await side(startMockTarget({ mutant: 'no-key-403' })));
     const difference = await diff({ a, b: narrow(await side(startMockTarget())) });
     expect(differing(difference)).toContain('5.missing-key differs illegally by A');
@@ -94,7 +120,7 @@ describe('conformance diff', () => {
         return { body: { ...body, data: { ...body.data, reviews } } };
       };
     };
-    const narrow = ({ label, options }: Side) => ({ label, options: { ...options, only: ['reviews/*', 'rule/*'] } });
+    const narrow = asking('reviews/*', 'rule/*');
     const a = narrow(await side(startMockTarget(), repliesOn(3, 'Thanks')));
     const b = narrow(await side(startMockTarget(), repliesOn(2, null)));
     expect(differing(await diff({ a, b }))).toContain('2.review-item.reply-text differs illegally by B');
@@ -119,7 +145,7 @@ describe('conformance diff', () => {
         ? undefined
         : { status: 400, body: { error: { code: 'invalid_input', message: 'no', issues: ['id'] } } };
     };
-    const narrow = ({ label, options }: Side) => ({ label, options: { ...options, only: ['sites/*'] } });
+    const narrow = asking('sites/*');
     const sides = [narrow(await side(startMockTarget(), flips)), narrow(await side(startMockTarget()))] as const;
     for (const [a, b] of [sides, [sides[1], sides[0]] as const]) {
       asked = 0;
@@ -142,7 +168,7 @@ describe('conformance diff', () => {
       path === '/sites' && status === 200
         ? { body: { data: body.data.map((site: object) => ({ ...site, name: 'Other' })) } }
         : undefined;
-    const narrow = ({ label, options }: Side) => ({ label, options: { ...options, only: ['sites/list'] } });
+    const narrow = asking('sites/list');
     const [a, b] = [await side(startMockTarget()), await side(startMockTarget({ choices }), renamed)].map(narrow);
     const difference = await diff({ a: a as Side, b: b as Side, isSameWorld: true });
     const values = difference.dimensions.filter(({ layer }) => layer === 'value');

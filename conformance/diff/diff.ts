@@ -2,10 +2,13 @@
 // Where they differ, A is asked again, then B and A, twice: only what A does again and again, and B never, counts.
 import { readVersion } from '../../src/terminal/version.ts';
 import { checks as ownChecks } from '../checks/index.ts';
+import type { Keys } from '../exchange/request.ts';
 import { systemClock } from '../pace/clock.ts';
 import type { Traces, TrafficFile } from '../pace/traffic-file.ts';
+import { keyRows } from '../probe/capabilities.ts';
 import { type Difference, type DiffSide, type Dimension, isDifferent, type SideName } from '../report/difference.ts';
 import { type Abort, contractVersion, type Report } from '../report/report.ts';
+import type { StoredExchange } from '../report/stored.ts';
 import { newRunId, runConformance } from '../run/audit.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -25,8 +28,8 @@ import { readingWorld, type World } from './world.ts';
 /** One side: how to reach it, and what a person calls it. */
 export interface Side {
   readonly label: string;
-  /** Where its key comes from, for a sentence that asks for another one. */
-  readonly keyVariable?: string;
+  /** The variables that hold its keys, for sentences and for lines that repeat a request. */
+  readonly keyVariables?: Partial<Record<keyof Keys, string>>;
   readonly options: Omit<RunOptions, 'runId' | 'calibrate' | 'reads' | 'onEvent' | 'signal'>;
   /** Its first run, where somebody has made it already. */
   readonly first?: Report;
@@ -65,6 +68,8 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const options = { ...given, signal: AbortSignal.any([stop.signal, ...(given.signal ? [given.signal] : [])]) };
   const aborts: Abort[] = [];
   const seed = seedOf(given);
+  const clock = clockOf(given);
+  const startMs = clock.now();
   // Behind one host both sides share the window of our address.
   const isOneHost = new URL(given.a.options.baseUrl).host === new URL(given.b.options.baseUrl).host;
   const traffic = memoryTraffic();
@@ -97,7 +102,10 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const shown = new Set(dimensions.flatMap((each) => each.exchanges));
   const stored = (side: SideName, report: Report) =>
     report.exchanges
-      .map((exchange) => ({ ...exchange, id: exchangeId(side, exchange.id), repeatOf: null }))
+      .map((exchange) => ({
+        ...keyedFor(exchange, side === 'A' ? given.a : given.b),
+        id: exchangeId(side, exchange.id),
+      }))
       .filter(({ id }) => shown.has(id));
   return {
     tool: diffToolName,
@@ -105,6 +113,7 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     contractVersion,
     runId: options.runId ?? newRunId(),
     startedAt: first.startedAt,
+    seconds: Math.round((clock.now() - startMs) / 100) / 10,
     a: a.summary(first),
     b: b.summary(other),
     isSameWorld: options.isSameWorld ?? false,
@@ -118,9 +127,35 @@ export async function diff(given: DiffOptions): Promise<Difference> {
 const stopped = 'The comparison was stopped before its end.';
 
 /** A run advises in the flags of an audit: here a side has an address and a variable of its own. */
-function sentenceOf({ sentence }: Abort, { keyVariable }: Side): string {
-  const named = keyVariable === undefined ? sentence : sentence.replaceAll('CONFORMANCE_API_KEY', keyVariable);
-  return named.replace('use --base-url ', 'use ').replaceAll('--base-url', 'its address');
+function sentenceOf({ sentence }: Abort, side: Side): string {
+  return namedFor(sentence, side).replace('use --base-url ', 'use ').replaceAll('--base-url', 'its address');
+}
+
+const names = new RegExp(
+  `\\b(${Object.values(keyRows)
+    .map(({ variable }) => variable)
+    .join('|')})\\b`,
+  'g',
+);
+
+/** Each side has variables of its own for its keys. */
+function namedFor(text: string, { keyVariables = {} }: Side): string {
+  return text.replace(names, (usual) => {
+    const [key] = Object.entries(keyRows).find(([, { variable }]) => variable === usual) ?? [];
+    return keyVariables[key as keyof Keys] ?? usual;
+  });
+}
+
+/** A line that repeats the request works as it is copied: it names the key of its side. */
+function keyedFor(exchange: StoredExchange, side: Side): StoredExchange {
+  const headers = Object.entries(exchange.requestHeaders).map(([name, value]) => [name, namedFor(value, side)]);
+  return { ...exchange, requestHeaders: Object.fromEntries(headers), repeatOf: null };
+}
+
+/** One that both sides share, or that of the machine: a mock of our own has a clock that the kit moves. */
+function clockOf({ a, b }: DiffOptions) {
+  const { clock } = a.options;
+  return clock !== undefined && clock === b.options.clock ? clock : systemClock();
 }
 
 /** All rounds of both sides draw the same odd inputs: other inputs would show something else. */
@@ -176,7 +211,14 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
       await run({ checks: [check], only: [], skip: [], calibrate: false }, ['the data']);
       return world();
     },
-    summary: ({ target }) => ({ name, label, target, ...used, seconds: Math.round(used.seconds * 10) / 10 }),
+    summary: ({ target, isMockTime }) => ({
+      name,
+      label,
+      target,
+      ...used,
+      seconds: Math.round(used.seconds * 10) / 10,
+      isMockTime,
+    }),
   };
 }
 

@@ -50,6 +50,8 @@ function differencesOf(a: Shape, b: Shape, at: string): Found[] {
 /** Of several forms one side may have shown a part; free text may look like anything. */
 function hasShared({ form: a = '' }: Shape, { form: b = '' }: Shape): boolean {
   if (relateTrimmed(alternatives(a), alternatives(b)) !== null) return true;
+  // Numbers of one country may be grouped in several ways, and then the form does not tell how.
+  if (a === 'telephone' || b === 'telephone') return /^telephone/.test(a) && /^telephone/.test(b);
   const forms = new Set(a.split(' | '));
   return b.split(' | ').some((form) => forms.has(form)) || [a, b].some((form) => /^(text|opaque.*|empty)$/.test(form));
 }

@@ -139,6 +139,7 @@ function memberDimension(
     about: `the values of ${id}`,
     clauses: [clauseOf[kind]],
     fault: null,
+    answers: null,
     exchanges: [],
   } as const;
   if (first !== undefined) {
@@ -179,6 +180,7 @@ function presence(kind: Kind, { a, b, worlds, keepsValues }: Context): Dimension
     about: `which records of ${kind} there are`,
     clauses: [clauseOf[kind]],
     fault: null,
+    answers: null,
     exchanges: [],
   } as const;
   const [firstA = [], firstB = []] = [mine[0], others[0]];

@@ -129,6 +129,11 @@ function extraMembers(look: Look): Sighting<Shape | null>[] {
   const told = errors(look);
   const issuePlaces = told.map(({ body }) => placeOf(body, [])?.place ?? '');
   const details = issuePlaces.some((place) => place.startsWith('error.details')) ? [] : ['details'];
+  const listedInErrors = errorMembers.filter((name) => !details.includes(name));
+  const errorsOf = (envelope: 'simple' | 'tool') =>
+    told
+      .filter(({ exchange: { operation } }) => operation !== null && operations[operation].envelope === envelope)
+      .map(({ error }) => error);
   const kinds: Record<string, Shape | null> = {
     article: extrasShape(rows(['listArticles', 'getArticle']), listed.article),
     site: extrasShape(rows(['listSites', 'getSite']), listed.site),
@@ -137,10 +142,8 @@ function extraMembers(look: Look): Sighting<Shape | null>[] {
       successes.map(({ json }) => json),
       ['data', 'cursor', 'summary'],
     ),
-    error: extrasShape(
-      told.map(({ error }) => error),
-      errorMembers.filter((name) => !details.includes(name)),
-    ),
+    error: extrasShape(errorsOf('tool'), listedInErrors),
+    simpleError: extrasShape(errorsOf('simple'), listedInErrors),
     errorEnvelope: extrasShape(
       told.map(({ body }) => body),
       ['error', 'issues', 'reason'],
@@ -250,6 +253,26 @@ function memberOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | nul
   return isSame([...known].reverse()) ? 'reversed' : isSame([...known].sort()) ? 'sorted' : null;
 }
 
+/** Beside `data` only cursor and summary count: any other member may stand anywhere. */
+function envelopeOrder({ json }: Exchange): 'data-first' | 'data-last' | null {
+  const names = isObject(json) ? Object.keys(json).filter((name) => /^(data|cursor|summary)$/.test(name)) : [];
+  if (names.length < 2) return null;
+  return names[0] === 'data' ? 'data-first' : names.at(-1) === 'data' ? 'data-last' : null;
+}
+
+/** The scheme, and the names of its parameters. Null for several schemes, or a header of another form. */
+function challengeForm(header: string): string | null {
+  const [, scheme, rest = ''] = /^([a-z]{1,20})(?: +(.{1,400}))?$/i.exec(header.trim()) ?? [];
+  if (scheme === undefined) return null;
+  const names = rest === '' ? [] : rest.split(/, *(?=[^"]*(?:"[^"]*"[^"]*)*$)/).map(nameOf);
+  if (names.length > 8 || !names.every((name) => name !== null)) return null;
+  return names.length === 0 ? scheme : `${scheme} ${names.join(', ')}`;
+}
+
+function nameOf(parameter: string): string | null {
+  return /^([a-z_]{1,30}) *= *("[^"]*"|[^\s",=]+)$/i.exec(parameter.trim())?.[1] ?? null;
+}
+
 const isJson = ({ operation, json }: Exchange) => operation !== null && json !== undefined;
 
 export const answerObservers = {
@@ -307,6 +330,11 @@ export const answerObservers = {
       look.exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized'),
       ({ headers }) => (headers['www-authenticate'] === undefined ? ('absent' as const) : ('present' as const)),
     ),
+  challengeForm: (look: Look) =>
+    see(
+      look.exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized'),
+      ({ headers }) => challengeForm(headers['www-authenticate'] ?? ''),
+    ),
   contentType: (look: Look) =>
     see(
       look.exchanges.filter((exchange) => isJson(exchange) && exchange.status === 200),
@@ -330,6 +358,11 @@ export const answerObservers = {
     see(
       look.exchanges.filter(({ status }) => status === 200),
       memberOrder,
+    ),
+  envelopeOrder: (look: Look) =>
+    see(
+      look.exchanges.filter(({ status, operation }) => status === 200 && operation !== null),
+      envelopeOrder,
     ),
   keyPrefix: (look: Look) => {
     const [first] = look.exchanges;

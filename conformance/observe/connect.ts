@@ -26,6 +26,11 @@ function stateCode(look: Look, status: string) {
   });
 }
 
+/** The list shows the account: that it is not there is warned of, and no mock learns it. */
+function withoutDenial<Value>(sightings: readonly Sighting<Value>[]) {
+  return sightings.filter((each): each is Sighting<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
+}
+
 interface Page {
   readonly exchange: Exchange;
   readonly reviews: readonly Record<string, unknown>[];
@@ -175,9 +180,9 @@ export const connectObservers = {
       isUuid(segmentOf(exchange, 2)) ? null : outcomeOf(exchange, { 400: 'invalid_input', 404: 'not_found' } as const),
     ),
   pendingCode: (look: Look) => stateCode(look, 'pending'),
-  expiredCode: (look: Look) => stateCode(look, 'expired'),
-  revokedCode: (look: Look) => stateCode(look, 'revoked'),
-  pendingApiCode: (look: Look) => stateCode(look, 'pending_api_access'),
+  expiredCode: (look: Look) => withoutDenial(stateCode(look, 'expired')),
+  revokedCode: (look: Look) => withoutDenial(stateCode(look, 'revoked')),
+  pendingApiCode: (look: Look) => withoutDenial(stateCode(look, 'pending_api_access')),
   lockedReads: (look: Look) =>
     see(answersTo(look, reads), (exchange) => {
       const account = accountOf(look, exchange);

@@ -57,11 +57,34 @@ export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null)
     .filter(({ operation, status, key: name }) => operation === 'listAccounts' && status === 200 && name === 'good')
     .flatMap((exchange) => recordsOf(dataOf(exchange).accounts) as unknown as KnownAccount[]);
   return {
-    exchanges: answered,
+    exchanges: answered.map(withFewRows),
     siteIds: lists.length === 0 ? null : new Set(siteIds),
     accounts: new Map(accounts.map((account) => [String(account.accountId).toLowerCase(), account])),
     keyPrefix,
   };
+}
+
+/** Twenty pages of the longest list that has pages; what more rows than that could tell, these have told. */
+export const rowsSeenMax = 2_000;
+
+/** Many observers look at each row, and some keep a mark of it. */
+function withFewRows(exchange: Exchange): Exchange {
+  const { json } = exchange;
+  if (!isObject(json)) return exchange;
+  const { data } = json;
+  const few = Array.isArray(data) ? fewOf(data) : isObject(data) ? withFewIn(data) : data;
+  return few === data ? exchange : { ...exchange, json: { ...json, data: few } };
+}
+
+/** The same object where no list of it is too long. */
+function withFewIn(data: Members): Members {
+  const isLong = (value: unknown) => Array.isArray(value) && value.length > rowsSeenMax;
+  if (!Object.values(data).some(isLong)) return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, isLong(value) ? fewOf(value) : value]));
+}
+
+function fewOf(list: unknown): unknown {
+  return Array.isArray(list) && list.length > rowsSeenMax ? list.slice(0, rowsSeenMax) : list;
 }
 
 /** The objects of a list. */

@@ -1,10 +1,11 @@
 // From values to their shape: names, JSON types and forms, small vocabularies, and nothing of a customer.
-import { joinForms, plainInstantForm, textForm } from '../../src/contract/forms.ts';
+import { joinForms, plainInstantForm, telephoneForm, textForm } from '../../src/contract/forms.ts';
 import { type Shape, type ShapeType, textMax } from '../../src/contract/shape.ts';
 import { isObject } from '../exchange/exchange.ts';
 
 const membersMax = 60;
 const depthMax = 5;
+const idCharactersMax = 200;
 const wordsMax = 8;
 /** A word of the service comes again and again; a name of a person hardly does. */
 const timesMin = 3;
@@ -68,9 +69,8 @@ function typeOf(value: unknown): ShapeType {
 
 /** Names that look like ids are data, and such an object is a map whose names nobody may keep. */
 function membersOf(records: readonly Record<string, unknown>[], path: readonly string[]): Pick<Shape, 'members'> {
-  const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const isMap = names.length > membersMax || names.some((name) => /^\d+$|^[0-9a-f-]{16,}$|@|\s/i.test(name));
-  if (isMap) return {};
+  const names = namesOf(records);
+  if (names === null || names.some(isId)) return {};
   const short = names.filter((name) => name.length <= textMax);
   const members = short.flatMap((name): [string, Shape][] => {
     const values = records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name]);
@@ -81,6 +81,21 @@ function membersOf(records: readonly Record<string, unknown>[], path: readonly s
   return { members: Object.fromEntries(members) };
 }
 
+/** Null where there are too many for members. */
+function namesOf(records: readonly object[]): string[] | null {
+  const names = new Set<string>();
+  for (const record of records) {
+    for (const name in record) names.add(name);
+    if (names.size > membersMax) return null;
+  }
+  return [...names];
+}
+
+/** The beginning tells: a pattern over a name of megabytes ends the process. */
+function isId(name: string): boolean {
+  return /^\d+$|^[0-9a-f-]{16,}$|@|\s/i.test(name.slice(0, idCharactersMax));
+}
+
 /** Instants first, then a small vocabulary, then the form. */
 function textOf(texts: readonly string[], path: readonly string[]): Pick<Shape, 'form' | 'values'> {
   const instants = texts.map(plainInstantForm).filter((form) => form !== null);
@@ -88,8 +103,40 @@ function textOf(texts: readonly string[], path: readonly string[]): Pick<Shape, 
   const words = [...new Set(texts)].sort();
   const isVocabulary = words.length <= wordsMax && texts.length >= timesMin * words.length && words.every(isWord);
   if (isVocabulary && isOfService(path)) return { values: words };
-  return { form: sameForm(texts, textForm) ?? 'text' };
+  return { form: closerForm(sameForm(texts, textForm) ?? mixedForm(texts), texts) };
 }
+
+/** Ids of several forms are ids still, and no prose. */
+function mixedForm(texts: readonly string[]): string {
+  const ofIds = new Set(['uuid', 'UUID', 'digits', 'hex', 'opaque']);
+  return texts.every((text) => ofIds.has(textForm(text))) ? 'opaque' : 'text';
+}
+
+/** What all of them have in common beside their form: groups of digits, or a prefix. */
+function closerForm(form: string, texts: readonly string[]): string {
+  if (form === 'telephone') return sameForm(texts, telephoneForm) ?? form;
+  return form === 'opaque' ? (prefixedForm([...new Set(texts)]) ?? form) : form;
+}
+
+/** `call_`, `rec-`: a prefix that many ids share, and that begins a word of the service. Others may be a customer's. */
+function prefixedForm(texts: readonly string[]): string | null {
+  const parts = texts.map((text) => /^([a-z]{2,12})([_-])([\w.:~-]{6,})$/.exec(text));
+  const [, prefix = '', mark = ''] = parts[0] ?? [];
+  const isShared = parts.every((part) => part?.[1] === prefix && part[2] === mark);
+  const isOfIds = parts.filter((part) => /\d/.test(part?.[3] ?? '')).length * 2 >= parts.length;
+  if (texts.length < timesMin || !isShared || !isOfIds || !nouns.some((noun) => noun.startsWith(prefix))) return null;
+  return `${prefix}${mark}+${
+    sameForm(
+      parts.map((part) => part?.[3] ?? ''),
+      textForm,
+    ) ?? 'opaque'
+  }`;
+}
+
+const nouns = (
+  'call recording session event conversation message log entry record agent account contact customer user ' +
+  'organization usr rec msg org evt conv cus acct'
+).split(' ');
 
 function isWord(text: string): boolean {
   return text.length <= wordCharactersMax && word.test(text);
@@ -129,10 +176,21 @@ function sameForm<Value>(values: readonly Value[], formOf: (value: Value) => str
 
 /** The members of objects that are not among the listed ones. */
 export function extrasShape(records: readonly unknown[], listed: readonly string[]): Shape | null {
-  const objects = records.filter(isObject);
-  const extras = objects.map((record) =>
-    Object.fromEntries(Object.entries(record).filter(([name]) => !listed.includes(name))),
-  );
-  if (extras.every((extra) => Object.keys(extra).length === 0)) return null;
-  return learnShape(extras);
+  const known = new Set(listed);
+  const isExtra = (name: string) => !known.has(name);
+  const extras = records.filter(isObject).map((record) => extrasOf(record, isExtra));
+  return extras.every((extra) => extra === NONE) ? null : learnShape(extras);
 }
+
+/** Nearly always there are none, and then nothing is made for a record. */
+function extrasOf(record: Record<string, unknown>, isExtra: (name: string) => boolean): Record<string, unknown> {
+  const extras: [string, unknown][] = [];
+  for (const name in record) {
+    if (isExtra(name)) extras.push([name, record[name]]);
+    // So many are no members any more.
+    if (extras.length > membersMax) break;
+  }
+  return extras.length === 0 ? NONE : Object.fromEntries(extras);
+}
+
+const NONE: Record<string, unknown> = {};

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
 import { concludeDiff, type Difference, type Dimension, tellable } from './difference.ts';
 
-const side = (name: 'A' | 'B') => ({ name, label: name, target: 'http://x', requests: 1, seconds: 1, rounds: 1 });
+const side = (name: 'A' | 'B') => ({
+  name,
+  label: name,
+  target: 'http://x',
+  requests: 1,
+  seconds: 1,
+  isMockTime: false,
+  rounds: 1,
+});
 const dimension = (given: Partial<Dimension>): Dimension => ({
   layer: 'verdict',
   id: '2.site.id',
@@ -14,6 +22,7 @@ const dimension = (given: Partial<Dimension>): Dimension => ({
   fault: null,
   why: null,
   times: 1,
+  answers: null,
   exchanges: [],
   ...given,
 });
@@ -24,6 +33,7 @@ const of = (...dimensions: Dimension[]): Difference => ({
   contractVersion: '1',
   runId: 'r',
   startedAt: '2026-01-01T00:00:00.000Z',
+  seconds: 1,
   a: side('A'),
   b: side('B'),
   isSameWorld: false,

@@ -33,6 +33,8 @@ export interface Dimension {
   readonly why: string | null;
   /** How often A, B and A again showed it. */
   readonly times: number;
+  /** In how many answers each side showed a reading, as far as they are kept; null for the other layers. */
+  readonly answers: { readonly a: number; readonly b: number } | null;
   /** Exchanges that show it, by the ids of this report. */
   readonly exchanges: readonly string[];
 }
@@ -49,7 +51,10 @@ export interface DiffSide {
   readonly label: string;
   readonly target: string;
   readonly requests: number;
+  /** Of all its rounds together, without those in which only the other side was asked. */
   readonly seconds: number;
+  /** Whether they passed on a clock that the kit moved. */
+  readonly isMockTime: boolean;
   /** How often it was asked, the narrower rounds included. */
   readonly rounds: number;
 }
@@ -62,6 +67,8 @@ export interface Difference {
   readonly runId: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** From start to end, on the clock of this machine. */
+  readonly seconds: number;
   readonly a: DiffSide;
   readonly b: DiffSide;
   readonly isSameWorld: boolean;
@@ -111,6 +118,16 @@ export const tellable: ReadonlySet<string> = new Set(
 function readingsCompared(dimensions: readonly Dimension[]) {
   const told = dimensions.filter(({ layer, id }) => layer === 'reading' && tellable.has(id));
   return { compared: told.filter(({ outcome }) => outcome !== 'not comparable').length, of: told.length };
+}
+
+/** Fewer answers than this may be the same by chance. */
+const answersMin = 3;
+
+/** Readings that are the same in so few answers of a side that it may have been chance. */
+export function sameByFew(dimensions: readonly Dimension[]): readonly Dimension[] {
+  return dimensions.filter(
+    ({ outcome, answers }) => outcome === 'same' && answers !== null && Math.min(answers.a, answers.b) < answersMin,
+  );
 }
 
 /** One side was seen to break the contract there, and then nothing told of it any more: no success for either. */

@@ -30,14 +30,22 @@ test('a statement names the report by the digest of its file, the target, the pl
   ]);
 });
 
-test('every check stands in one list', () => {
-  const { passedTests, warnedTests, failedTests } = attest(sampleReport()).predicate;
-  expect([...passedTests, ...warnedTests, ...failedTests].sort()).toEqual(
+test('every check stands in one list, and what stayed open in none that a policy takes for passed', () => {
+  const { predicate } = attest(sampleReport());
+  const lists = Object.entries(predicate).filter(([name]) => name.endsWith('Tests')) as [string, string[]][];
+  expect(lists.flatMap(([, ids]) => ids).sort()).toEqual(
     sampleReport()
       .checks.map(({ id }) => id)
       .sort(),
   );
-  expect(failedTests).toEqual(['rule/list-sites-shape', 'keywords/of-site']);
+  const idsWith = (kind: string) =>
+    sampleReport()
+      .checks.filter(({ verdict }) => verdict.kind === kind)
+      .map(({ id }) => id);
+  expect(predicate.failedTests).toEqual(['rule/list-sites-shape', 'keywords/of-site']);
+  expect(predicate.warnedTests).toEqual(idsWith('warn'));
+  expect(predicate.casa_inconclusiveTests).toEqual(idsWith('inconclusive'));
+  expect(predicate.casa_excludedTests).toEqual(idsWith('excluded'));
 });
 
 const excused = [{ check: 'a/two', reason: 'ticket', until: null }];

@@ -6,7 +6,7 @@ import { curlOf } from './curl.ts';
 /** The arguments that a shell reads from the line. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
-  const env = { CONFORMANCE_API_KEY: 'key_12ab', PATH: process.env.PATH };
+  const env = { CONFORMANCE_API_KEY: 'key_12ab', STAGING_KEY: 'key_34cd', PATH: process.env.PATH };
   return execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
@@ -24,6 +24,13 @@ describe('the line of curl', () => {
   ])('lets the shell spoil a key: %s', (_, written, sent) => {
     const line = curlOf(sampleExchange({ requestHeaders: { authorization: `Bearer ${written}` } }));
     expect(argumentsOf(line)).toContain(`authorization: Bearer ${sent}`);
+  });
+
+  test('names a key of one side of a comparison by its own variable, and nothing else', () => {
+    const requestHeaders = { authorization: 'Bearer $STAGING_KEY', 'x-other': '$STAGING_KEY' };
+    const sent = argumentsOf(curlOf(sampleExchange({ requestHeaders })));
+    expect(sent).toContain('authorization: Bearer key_34cd');
+    expect(sent).toContain('x-other: $STAGING_KEY');
   });
 
   test.each([

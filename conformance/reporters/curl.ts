@@ -9,7 +9,9 @@ export function curlOf(exchange: Pick<StoredExchange, 'method' | 'url' | 'reques
   const parts = ['curl', '-sS', '-i'];
   if (exchange.method !== 'GET') parts.push('-X', exchange.method);
   for (const [name, value] of Object.entries(exchange.requestHeaders)) {
-    if (!IMPLIED.has(name)) parts.push('-H', quote(`${name}: ${value}`));
+    // A header for the key is ours: no target has a say in it.
+    const ownNames = /^authorization$/i.test(name) ? anyVariable : keyVariable;
+    if (!IMPLIED.has(name)) parts.push('-H', quote(`${name}: ${value}`, ownNames));
   }
   const { text, bytes } = exchange.requestBody;
   if (text !== null) parts.push('--data-raw', quote(text));
@@ -18,12 +20,14 @@ export function curlOf(exchange: Pick<StoredExchange, 'method' | 'url' | 'reques
   return parts.join(' ');
 }
 
+const keyVariable = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
+const anyVariable = /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*[#%^?*_]*\})/g;
+
 /**
  * Keys are shell variables, spoilt ones `${CONFORMANCE_API_KEY%?}` and its like: they have to stand in double quotes.
  */
-function quote(text: string): string {
+function quote(text: string, keys: RegExp = keyVariable): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
-  const keys = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
   if (text.search(keys) === -1) return single;
   const isPlain = !/["\\`$!]/.test(text.replace(keys, ''));
   return isPlain ? `"${text}"` : single.replace(keys, (name) => `'"${name}"'`);

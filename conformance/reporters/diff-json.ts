@@ -8,13 +8,14 @@ export function renderDiffJson(difference: Difference, ending: DiffEnding): stri
 
 /** Members are listed one by one: what is added does not become part of the published schema by accident. */
 export function toDiffJson(difference: Difference, { exitCode, sentence }: DiffEnding) {
-  const { tool, toolVersion, contractVersion, runId, startedAt, a, b, isSameWorld, keepsBodies } = difference;
+  const { tool, toolVersion, contractVersion, runId, startedAt, seconds, a, b, isSameWorld, keepsBodies } = difference;
   return {
     tool,
     toolVersion,
     contractVersion,
     runId,
     startedAt,
+    seconds,
     exit: { code: exitCode, sentence },
     a,
     b,

@@ -1,6 +1,7 @@
 // A difference in the form of a report, so that every reporter can show it: each dimension is a check, which passes
 // where the sides are the same and is inconclusive where nothing can be told.
 import type { CheckResult, Severity, Verdict } from '../judge/verdict.ts';
+import { noPlan } from '../plan/plan.ts';
 import { coverClauses } from '../report/coverage.ts';
 import {
   type DiffEnding,
@@ -14,8 +15,6 @@ import { type Report, summarize } from '../report/report.ts';
 import type { ReportKind } from '../report/reporter.ts';
 import { renderDiffJson } from './diff-json.ts';
 import { reporters } from './index.ts';
-
-const nothing = { floor: 0, ceiling: 0 };
 
 /** The text of one report. JSON has its own schema, the others are those of an audit. */
 export function renderDiff(kind: ReportKind, difference: Difference, ending: DiffEnding): string {
@@ -35,7 +34,7 @@ function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
 
 /** B is what is judged, by what A does. */
 function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {
-  const { a, b, tool, toolVersion, contractVersion, runId, startedAt, abort, keepsBodies } = difference;
+  const { a, b, tool, toolVersion, contractVersion, runId, startedAt, seconds, abort, keepsBodies } = difference;
   const checks = difference.dimensions.map((dimension) => checkOf(dimension, isLegalFine));
   return {
     tool,
@@ -46,16 +45,8 @@ function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): 
     runId,
     startedAt,
     isMockTime: false,
-    plan: {
-      checks: checks.length,
-      requests: nothing,
-      seconds: nothing,
-      writes: 0,
-      seed: 0,
-      onTop: { repeats: 0, confirmations: 0 },
-      lines: [],
-    },
-    used: { requests: a.requests + b.requests, seconds: Math.max(a.seconds, b.seconds) },
+    plan: noPlan(checks.length),
+    used: { requests: a.requests + b.requests, seconds },
     recorded: null,
     summary: summarize(checks),
     checks,

@@ -10,6 +10,7 @@ import {
   type Dimension,
   diffExitMeanings,
   diffOutcomes,
+  sameByFew,
   seenOnce,
   tallyOf,
 } from '../report/difference.ts';
@@ -20,6 +21,7 @@ import type { TerminalStyle } from './terminal.ts';
 const TEXT_CHARACTERS_MAX = 400;
 const SHOWN_MAX = 60;
 const REASONS_SHOWN_MAX = 8;
+const FEW_SHOWN_MAX = 6;
 
 const styles = {
   'differs illegally': 'red',
@@ -34,7 +36,7 @@ export function renderDiffTerminal(
   ending: DiffEnding,
   { paint, columns }: TerminalStyle = { paint: plain, columns: null },
 ): string {
-  const { a, b, abort, dimensions } = difference;
+  const { a, b, abort, dimensions, seconds } = difference;
   const last = lastLine(ending, paint);
   if (abort !== null) return `${last}\n`;
   const lines = [
@@ -46,7 +48,9 @@ export function renderDiffTerminal(
     ...untold(dimensions, paint),
     '',
     tallyLine(dimensions, paint),
+    ...byChance(dimensions, paint),
     ...[a, b].map(effort),
+    `both together: ${seconds.toFixed(1)} s`,
     last,
   ];
   return `${lines.map((line) => fold(line, columns)).join('\n')}\n`;
@@ -130,8 +134,18 @@ function wordFor(outcome: DiffOutcome, number: number): string {
   return number === 1 ? outcome : outcome.replace(/^differs/, 'differ');
 }
 
-function effort({ name, requests, seconds, rounds }: DiffSide): string {
-  return `${name}: ${count(requests, 'request')} in ${seconds.toFixed(1)} s, ${count(rounds, 'round')}`;
+/** One or two answers that are the same may be so by chance. */
+function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
+  const few = sameByFew(dimensions).map(({ id }) => id);
+  if (few.length === 0) return [];
+  const more = few.length > FEW_SHOWN_MAX ? ` and ${few.length - FEW_SHOWN_MAX} more` : '';
+  const named = few.slice(0, FEW_SHOWN_MAX).join(', ');
+  return [paint('dim', `the same in one or two answers, which may be chance: ${named}${more}`)];
+}
+
+function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): string {
+  const time = `${seconds.toFixed(1)} s${isMockTime ? ' of the mock’s time' : ''}`;
+  return `${name}: ${count(requests, 'request')} in ${time}, ${count(rounds, 'round')}`;
 }
 
 function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {

@@ -52,7 +52,7 @@ describe('the page', () => {
     const { named, textOf, byId } = open({ ...sampleReport(), compared: { a: 'staging', b: 'production' } });
     const text = textOf(named('main')[0] as Element);
     expect(text).toContain('production beside staging');
-    expect(text).toContain('of the slower side');
+    expect(text).toContain('for both sides');
     expect(byId('failures')).toContain('differs');
     expect(text).not.toMatch(/Failures|without a pace|planned 40|\d pass/);
   });

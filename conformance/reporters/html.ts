@@ -28,9 +28,14 @@ function page(report: Report, outcome: Outcome): Markup {
 <title>${outcome.exitCode === 0 ? '✓' : '✕'} ${titleOf(report)}</title><style>${trusted(style)}</style></head>
 <body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
 ${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${readingsView(report)}${allChecks(report)}${allExchanges(report)}
-<footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set <code>CONFORMANCE_API_KEY</code> first.
+<footer class="end">Each finding rests on a sentence of the contract, and repeats with one curl: set ${keyHint(report)} first.
 Keys are never in a report.</footer></main><script>${trusted(script)}</script></body></html>
 `;
+}
+
+/** Each side of a comparison has variables of its own. */
+function keyHint({ compared }: Report): Markup {
+  return compared === undefined ? markup`<code>CONFORMANCE_API_KEY</code>` : markup`the variable that it names`;
 }
 
 /** Only parts that are there: a link that leads nowhere would look like something lost. */

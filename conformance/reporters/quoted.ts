@@ -1,6 +1,7 @@
 // A finding with all that a reader needs beside it: the sentence it breaks, the exchange that shows it, a line to
 // repeat it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, VerdictKind } from '../judge/verdict.ts';
 import type { Report } from '../report/report.ts';
 import type { StoredExchange } from '../report/stored.ts';
@@ -26,21 +27,12 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   });
 }
 
-const evidences = new WeakMap<Report, Map<string, StoredExchange>>();
-const curls = new WeakMap<StoredExchange, string>();
-
-/** Many findings share a report and an exchange, so each is looked up and written once. */
-function evidenceOf(report: Report): ReadonlyMap<string, StoredExchange> {
-  const known = evidences.get(report) ?? new Map(report.exchanges.map((exchange) => [exchange.id, exchange]));
-  evidences.set(report, known);
-  return known;
-}
-
-function curlOnce(exchange: StoredExchange): string {
-  const curl = curls.get(exchange) ?? curlOf(exchange);
-  curls.set(exchange, curl);
-  return curl;
-}
+// Many findings share a report and an exchange, so each is looked up and written once.
+const evidenceOf = oncePer(
+  (report: Report): ReadonlyMap<string, StoredExchange> =>
+    new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
+);
+const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 
 /** ` at /data/0/id`, ` (status)`, ` in the header date`; empty for the whole answer. */
 export function placeOf({ pointer }: Finding): string {

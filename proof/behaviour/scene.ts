@@ -6,7 +6,8 @@ import { contractLimits, Limits } from '../../src/domain/limits.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { createWorld, type Organization, type World } from '../../src/domain/world.ts';
 import type { WorldData } from '../../src/domain/world-data.ts';
-import type { Grease } from '../../src/http/grease/grease.ts';
+import { drawDeployment } from '../../src/http/grease/draws.ts';
+import { createGrease } from '../../src/http/grease/grease.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { basePath } from '../../src/http/route.ts';
 import { createService, type Trace } from '../../src/http/service.ts';
@@ -19,7 +20,7 @@ export interface SceneOptions {
   readonly data?: WorldData;
   readonly choices?: Partial<Choices>;
   readonly limits?: boolean;
-  readonly grease?: Grease | number;
+  readonly grease?: number;
   readonly settleMs?: number;
   readonly trustProxy?: boolean;
 }
@@ -54,12 +55,25 @@ const encoder = new TextEncoder();
 
 /** Strict: an answer against the contract becomes a 500, so that every test judges the shape as well. */
 export function openScene(options: SceneOptions = {}): Scene {
-  const { data = defaultWorld, choices = {}, limits: enforced = false, grease = null, settleMs, trustProxy } = options;
+  const { data = defaultWorld, choices = {}, limits: enforced = false, grease, settleMs, trustProxy } = options;
   const clock = createClock(() => 0, { startMs: Date.parse(data.anchor), frozen: true });
-  const world = createWorld(data, { clock, choices, ...(settleMs === undefined ? {} : { settleMs }) });
+  const drawn = grease === undefined ? {} : drawDeployment(grease);
+  const world = createWorld(data, {
+    clock,
+    choices: { ...drawn, ...choices },
+    ...(settleMs === undefined ? {} : { settleMs }),
+  });
   const limits = new Limits({ ...contractLimits, enforced }, world.choices.blockedCount === 'yes');
   const faults = new Faults(createRandom(7));
-  const serve = createService({ world, limits, faults, grease, strict: true, trustProxy: trustProxy ?? false });
+  const writer = grease === undefined ? null : createGrease(grease, { readings: world.choices, chosen: choices });
+  const serve = createService({
+    world,
+    limits,
+    faults,
+    writer: () => writer,
+    strict: true,
+    trustProxy: trustProxy ?? false,
+  });
   const ask: Scene['ask'] = (method, target, wish = {}) => {
     const { response, trace } = serve(toRequest(method, target, wish));
     const { status, headers } = response;

@@ -29,19 +29,23 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
   callRecord: [
     object({
       call_sid: { type: 'string', form: 'uuid' },
+      log_id: { type: 'string', form: 'call-+opaque' },
+      to: { type: 'string', form: 'telephone +9 9 9' },
       started_at: { type: 'number', form: 'epoch seconds' },
       ended_at: { type: 'number', form: 'epoch seconds', nullable: true },
       result: object({ code: { type: 'string', values: ['answered', 'busy', 'no answer'] }, note: { type: 'null' } }),
     }),
     object({
       ref: { type: 'integer' },
+      recording: { type: 'string', form: 'rec_+hex' },
+      caller: { type: 'string', form: 'telephone +9' },
       began: { type: 'integer', form: 'epoch milliseconds' },
       over: { type: 'integer', form: 'epoch milliseconds', nullable: true },
       seconds: { type: 'string', form: 'digits' },
       is_missed: { type: 'boolean' },
     }),
     object({
-      call: object({ uid: { type: 'string', form: 'uuid' }, phone: { type: 'string', form: 'telephone' } }),
+      call: object({ uid: { type: 'string', form: 'uuid' }, phone: { type: 'string', form: 'telephone +9 (9) 9-9' } }),
       timing: object({
         start: { type: 'string', form: 'YYYY-MM-DDThh:mm:ss+05:30' },
         end: { type: 'string', form: 'YYYY-MM-DDThh:mm:ss+05:30', nullable: true },
@@ -61,6 +65,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
     'application/json',
     'application/vnd.service.v1+json; charset=UTF-8',
   ],
+  challengeForm: ['Bearer', 'Bearer realm', 'Bearer realm, error, error_description'],
   errorContentType: ['application/json; charset=utf-8', 'application/problem+json', 'application/json'],
   instantForm: [
     'YYYY-MM-DDThh:mm:ss.fffZ',
@@ -86,6 +91,7 @@ const samples: { readonly [Id in OpenId]: readonly Readings[Id][] } = {
     object({
       article: object({ revision: { type: 'integer' }, links: object({ self: { type: 'string', form: 'address' } }) }),
       error: object({ docs: { type: 'string', form: 'address' }, retryable: { type: 'boolean' } }),
+      simpleError: object({ trace: { type: 'string', form: 'hex' } }),
       envelope: object({ requestId: { type: 'string', form: 'uuid' } }),
       errorEnvelope: object({ requestId: { type: 'string', form: 'uuid' } }),
     }),

@@ -109,8 +109,10 @@ export class CallBook {
 }
 
 // A greased mock writes the members in any order.
-function sorted(record: object): object {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+function sorted(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 /** Instants up to and including `ms`, by halving: books of long runs hold thousands of calls. */

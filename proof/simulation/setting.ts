@@ -30,6 +30,9 @@ export function chanceOf(seed: number, use: string): Random {
   return createRandom(Math.floor(hashToUnit(`${use} ${seed}`) * 2 ** 32));
 }
 
+/** What the ledger reads in one form only. */
+const readByLedger: Partial<Choices> = { reviewReplied: 'always', insightDateForm: 'YYYY-MM-DD' };
+
 /** Every third seed is greased; half of the seeds play other legal readings. */
 export async function chooseSetting(seed: number, world?: WorldName): Promise<Setting> {
   const chance = chanceOf(seed, 'setting');
@@ -39,8 +42,9 @@ export async function chooseSetting(seed: number, world?: WorldName): Promise<Se
   const data = rebase(written, startMs);
   const names = Object.keys(choiceValues) as ChoiceName[];
   const other = names.map((name) => [name, pick(chance, choiceValues[name])] as const);
-  const choices: Partial<Choices> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
+  const chosen: Partial<Choices> = chance.below(2) === 0 ? Object.fromEntries(other) : {};
   const grease = chance.below(3) === 0 ? chance.below(1_000_000) : undefined;
+  const choices = grease === undefined ? chosen : { ...chosen, ...readByLedger };
   const ledger = openLedger(data, { choices, greased: grease !== undefined });
   return { world: world ?? drawn, data, startMs, choices, grease, ledger, cast: castOf(ledger) };
 }

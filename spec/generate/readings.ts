@@ -28,12 +28,15 @@ export interface ReadingSource {
 export interface ReadingsSource {
   readonly rows: ReadonlyMap<string, ReadingSource>;
   readonly notReadings: Readonly<Record<string, string>>;
+  /** What grease varies without a reading, each with its reason. */
+  readonly chance: Readonly<Record<string, string>>;
 }
 
 /** Throws for a row that names no clause, no ruling, or says both or neither of seen and unseen, plays and unplayed. */
 export function readReadings(specFolder: URL, contract: Pick<Contract, 'clauses' | 'rulings'>): ReadingsSource {
   const file = parse(readFileSync(new URL('readings.yaml', specFolder), 'utf8'), { merge: true });
-  const { notReadings, ...rest } = file as { notReadings: Record<string, string> } & Record<string, ReadingSource>;
+  type Lists = { notReadings: Record<string, string>; chance: Record<string, string> };
+  const { notReadings, chance, ...rest } = file as Lists & Record<string, ReadingSource>;
   const rows = Object.entries(rest as Record<string, ReadingSource>);
   const known = new Set(contract.clauses.map(({ id }) => id));
   for (const [id, row] of rows) {
@@ -45,11 +48,11 @@ export function readReadings(specFolder: URL, contract: Pick<Contract, 'clauses'
     if (!kinds.includes(row.kind)) throw new Error(`readings.yaml: ${id} is of no kind.`);
     if (!isTold || !isPlayed) throw new Error(`readings.yaml: ${id} says both or neither of a pair.`);
   }
-  return { rows: new Map(rows), notReadings };
+  return { rows: new Map(rows), notReadings, chance };
 }
 
 /** Source text of generated/readings.ts. */
-export function emitReadings({ rows }: ReadingsSource): string {
+export function emitReadings({ rows, chance }: ReadingsSource): string {
   const all = [...rows];
   const table = all.map(([id, row]) => `  ${id}: ${JSON.stringify(rowOf(row))},`);
   const types = all.map(([id, row]) => `  /** ${row.ruling}: ${row.about}. */\n  readonly ${id}: ${typeOf(row)};`);
@@ -95,6 +98,11 @@ export type SeenId = ${idsWith(({ seen }) => seen !== undefined)};
 
 /** The readings that the mock follows. */
 export type PlayedId = ${idsWith(({ plays }) => plays !== undefined)};
+
+/** What grease varies by chance, although it is no reading. */
+export type ChanceId = ${Object.keys(chance)
+    .map((id) => JSON.stringify(id))
+    .join(' | ')};
 
 /** What the mock does unless told otherwise. */
 export const defaultReadings: Readings = {

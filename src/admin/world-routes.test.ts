@@ -72,8 +72,8 @@ describe('another world under a running mock', () => {
 });
 
 describe('a snapshot from a file', () => {
-  it('is kept and restored, by another mock too, without its history', async () => {
-    const first = startTestEngine();
+  it('is kept and restored, by another mock too, with its readings and without its history', async () => {
+    const first = startTestEngine({ choices: { jsonLayout: 'indented' } });
     first.engine.changeAccount('org_1', googleAccount, { status: 'expired' });
     first.ask('GET /sites');
     first.admin('POST /snapshots', { body: { id: 'one' } });
@@ -84,6 +84,7 @@ describe('a snapshot from a file', () => {
     expect(json(second.admin('POST /snapshots/mine/restore')).restored.id).toBe('mine');
     expect(second.ask(`GET /connect/accounts/${googleAccount}/reviews`).status).toBe(401);
     expect(second.engine.journal.count).toBe(1);
+    expect(second.engine.readings.chosen).toEqual({ jsonLayout: 'indented' });
   });
 
   it.each([
@@ -96,6 +97,13 @@ describe('a snapshot from a file', () => {
     const { status, answer } = await told(mock, 'PUT /snapshots/mine', body);
     expect([status, answer.error.message]).toEqual([400, expect.stringContaining(sentence)]);
     expect(json(mock.admin('GET /snapshots')).snapshots).toEqual([]);
+  });
+
+  it('is refused with a reading that no deployment has', async () => {
+    const mock = startTestEngine();
+    const snapshot = { ...mock.engine.snapshot(), readings: { chosen: { idCase: 'bold' }, grease: null } };
+    const { answer } = await told(mock, 'PUT /snapshots/mine', { snapshot });
+    expect(answer.error.message).toContain('the reading idCase is none of lower, upper, mixed');
   });
 
   it('is refused where fifty are kept already, unless it replaces one', async () => {

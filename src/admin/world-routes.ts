@@ -60,10 +60,11 @@ async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unkno
   if (problem !== null) return fail(400, `It is not a snapshot: ${problem.slice(0, 1000)}.`);
   const full = snapshots.whyNot(id);
   if (full !== null) return fail(409, full);
-  const { casaSnapshot, world, limits, clock, random, faults } = value as StoredSnapshot;
+  const { casaSnapshot, world, limits, clock, random, faults, readings } = value as StoredSnapshot;
+  const read = readings === undefined ? {} : { readings };
   const at = formatInstant(engine.clock.now());
   return reply(
-    describeSnapshot(snapshots.add({ casaSnapshot, world, limits, clock, random, faults }, { id, at })),
+    describeSnapshot(snapshots.add({ casaSnapshot, world, limits, clock, random, faults, ...read }, { id, at })),
     201,
   );
 }

@@ -1,7 +1,6 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
-import { readingsOf } from '../contract/profile.ts';
-import type { Choices } from '../domain/choices.ts';
+import type { ReadingsSource } from '../contract/profile.ts';
 import { type ControlledClock, createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
@@ -21,6 +20,7 @@ import type { Recall } from './save/load.ts';
 import type { SaveFile } from './save/save-file.ts';
 import type { SaveLog } from './save/save-log.ts';
 import type { MockSettings } from './settings.ts';
+import { describeReadings, forHead, isSameSource, readingsAsked, settleReadings } from './start-readings.ts';
 import type { OpenRelay } from './upstream/relay.ts';
 import type { WorldSource } from './world-source.ts';
 import { ClientChanges } from './world-watch.ts';
@@ -64,8 +64,9 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   const head = describeHead(source, settings, nowMs);
   const save = await openSave(head, options);
   const startMs = save?.head.startMs ?? nowMs;
+  const readings = settleReadings(settings, save);
   const state: Running = {
-    data: styleWorld(rebase(source.data, startMs), readingsFor(settings)),
+    data: styleWorld(rebase(source.data, startMs), readings.ofWorld.chosen),
     made: new ClientChanges(),
     keeping: false,
     log: undefined,
@@ -80,15 +81,24 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     relay = await openUpstream(options);
     // Where nobody keeps changes, they need not be described either.
     const keeps = save !== null || settings.watch;
-    const engine = buildEngine({ ...options, clock, commit: keeps ? commit : undefined, world: state, relay });
+    const engine = buildEngine({
+      ...options,
+      clock,
+      commit: keeps ? commit : undefined,
+      world: state,
+      relay,
+      readings: readings.inForce,
+    });
     const notices = [await save?.recall(createRecall(engine, settings.watch ? state.made : null))];
-    if (save) applyFlags(engine, settings);
+    const strays = readings.asked !== null && !isSameSource(engine.readings, readings.asked);
+    if (save) applyFlags(engine, settings, strays ? readings.asked : null);
     const { made } = state;
     state.log = save?.start(() => ({
       ...stored(engine.snapshot()),
       ...(settings.watch && { clientChanges: structuredClone(made.entries) }),
     }));
     state.keeping = true;
+    if (save && (readings.isNew || strays)) state.log?.moveTo({ ...save.head, ...forHead(readings.inForce) });
     const reload = createReload(engine, state, settings);
     if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
     for (const fault of settings.faults) engine.faults.add(fault);
@@ -103,7 +113,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     return {
       engine,
       server,
-      notices: describeStart(settings, notices),
+      notices: describeStart(settings, [...notices, ...describeReadings(settings, readings)]),
       reload,
       stop,
       get waitsForDisk() {
@@ -133,11 +143,11 @@ function createReload(engine: Engine, state: Running, settings: MockSettings): M
   return (next) => {
     const nowMs = engine.clock.now();
     state.keeping = false;
-    state.data = styleWorld(rebase(next.data, nowMs), readingsFor(settings));
+    state.data = styleWorld(rebase(next.data, nowMs), engine.readings.chosen);
     engine.restore({ ...stored(engine.snapshot()), world: state.data.organizations });
     engine.replay(state.made.entries);
     state.keeping = true;
-    state.log?.moveTo(describeHead(next, settings, nowMs));
+    state.log?.moveTo({ ...describeHead(next, settings, nowMs), ...forHead(engine.readings) });
     return state.made.entries.length;
   };
 }
@@ -158,6 +168,7 @@ export interface EngineParts
     Pick<EngineOptions, 'health' | 'relay'> {
   readonly clock: ControlledClock;
   readonly commit: Commit | undefined;
+  readonly readings: ReadingsSource;
   /** Changes when the world is loaded again. */
   readonly world: { readonly data: WorldSource['data'] };
 }
@@ -172,8 +183,9 @@ export function buildEngine({
   world,
   health,
   relay,
+  readings,
 }: EngineParts): Engine {
-  const { seed, limits, settleMs, strict, grease, latency, trustProxy, adminToken } = settings;
+  const { seed, limits, settleMs, strict, latency, trustProxy, adminToken } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
     get data() {
@@ -181,12 +193,12 @@ export function buildEngine({
     },
     clock,
     seed,
-    choices: readingsFor(settings),
+    choices: readings.chosen,
     latency,
     limits: { ...contractLimits, enforced: limits },
     settleMs: settleMs ?? undefined,
     strict,
-    grease: grease ?? undefined,
+    grease: readings.grease ?? undefined,
     trustProxy,
     adminToken,
     profile: profileOf(settings, mutant).name,
@@ -200,14 +212,10 @@ export function buildEngine({
   });
 }
 
-/** A choice by hand wins over the profile. */
-function readingsFor({ profile, choices }: MockSettings): Partial<Choices> {
-  return { ...(profile === null ? {} : readingsOf(profile.profile)), ...choices };
-}
-
 /** What a save file has to agree with to be taken up again. */
-function describeHead(source: WorldSource, { seed }: MockSettings, startMs: number): SaveHead {
-  return { version: readVersion(), world: source.identity, seed: seed ?? source.data.seed, startMs };
+function describeHead(source: WorldSource, settings: MockSettings, startMs: number): SaveHead {
+  const seed = settings.seed ?? source.data.seed;
+  return { version: readVersion(), world: source.identity, seed, startMs, ...forHead(readingsAsked(settings)) };
 }
 
 // Most runs save nothing, so what does it is loaded on demand.
@@ -247,8 +255,9 @@ function createRecall(engine: Engine, made: ClientChanges | null): Recall {
   };
 }
 
-/** Flags win over what was saved: faults of old flags go, limits are new. */
-function applyFlags(engine: Engine, { limits }: MockSettings): void {
+/** Flags win over what was saved: faults of old flags go, limits are new, and readings where flags name some. */
+function applyFlags(engine: Engine, { limits }: MockSettings, asked: ReadingsSource | null): void {
+  if (asked !== null) engine.restore({ ...stored(engine.snapshot()), readings: asked });
   for (const { rule } of [...engine.faults.list()]) {
     if (rule.id.startsWith('--fault ')) engine.faults.remove(rule.id);
   }

@@ -116,7 +116,9 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   const grease = readGrease(flags.grease ?? config.grease ?? false);
   if (profile !== undefined && grease !== null)
     throw new UsageError('--grease draws readings and --profile brings those of a deployment; give one of them.');
-  if (latency && profile === undefined) throw new UsageError('--latency is that of a deployment: give --profile too.');
+  // A save file may hold the profile of an earlier start.
+  if (latency && profile === undefined && save === null)
+    throw new UsageError('--latency is that of a deployment: give --profile too.');
   const choices = Object.entries({ ...config.choice, ...config.choices }).map(([name, value]) => `${name}=${value}`);
   return {
     port: flags.port === undefined ? (config.port ?? 4010) : readPort(flags.port),

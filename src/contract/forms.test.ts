@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { instantForm, instantStepNs, isInstantForm, joinForms, writeInstant } from './forms.ts';
+import {
+  instantForm,
+  instantStepNs,
+  isInstantForm,
+  joinForms,
+  telephoneForm,
+  textForm,
+  writeInstant,
+  writeTelephone,
+} from './forms.ts';
 
 const go = ['12:00:00.123456789Z', '12:00:00.12345678Z', '12:00:00.5Z', '12:00:00Z'].map((time) =>
   String(instantForm(`2026-03-01T${time}`)),
@@ -50,3 +59,21 @@ describe('forms of instants', () => {
 function full(short: string): string {
   return short.replace('T', 'YYYY-MM-DDThh:mm:ss');
 }
+
+describe('a telephone number', () => {
+  test.each(['telephone +9', 'telephone +9 9', 'telephone +9 9 9', 'telephone +9 (9) 9-9', 'telephone +9-9-9-9-9-9'])(
+    'is written %s and read back so',
+    (form) => {
+      for (const chance of [0, 0.31, 0.999]) {
+        const text = writeTelephone(form, chance);
+        expect(textForm(text)).toBe('telephone');
+        expect(telephoneForm(text)).toBe(form);
+      }
+    },
+  );
+
+  test('is one of those that nobody has', () => {
+    expect(writeTelephone('telephone', 0.42)).toBe('+1 555 0142');
+    expect(writeTelephone('telephone +9', 0.42)).toBe('+15550142000');
+  });
+});

@@ -153,6 +153,34 @@ const textForms: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['opaque, to be encoded', /^\S{1,128}$/],
 ];
 
+/** `telephone +9 (9) 9-9`: where the groups of digits end, and not how long they are. */
+export function telephoneForm(text: string): string {
+  return `telephone ${text.replace(/\d+/g, '9')}`;
+}
+
+/** A number that nobody has: area code 555, from 0100 on. `chance` is below 1. */
+export function writeTelephone(form: string, chance: number): string {
+  const pattern = form.slice('telephone '.length) || '+9 9 9';
+  const groups = pattern.split('9').length - 1;
+  const lengths = groupLengths[groups] ?? [1, ...Array.from({ length: groups - 1 }, () => 2)];
+  const digits = `155501${String(Math.floor(chance * 100)).padStart(2, '0')}${'0'.repeat(24)}`;
+  let at = 0;
+  let group = 0;
+  return pattern.replace(/9/g, () => {
+    const length = lengths[group] ?? 1;
+    group += 1;
+    at += length;
+    return digits.slice(at - length, at);
+  });
+}
+
+const groupLengths: Readonly<Record<number, readonly number[]>> = {
+  1: [11],
+  2: [1, 10],
+  3: [1, 3, 4],
+  4: [1, 3, 3, 4],
+};
+
 /** `text` when nothing else fits. */
 export function textForm(text: string): string {
   return textForms.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';

@@ -44,6 +44,7 @@ const formChecks: { readonly [Id in ReadingId]?: (form: string) => boolean } = {
   simpleBadCode: (form) => /^[a-z][a-z0-9_.-]{0,40}$/i.test(form),
   reviewIdForm: (form) => idForms.includes(form),
   inviteIdForm: (form) => idForms.includes(form),
+  challengeForm: (form) => /^[a-z]{1,20}( [a-z_]{1,30}(, [a-z_]{1,30}){0,7})?$/i.test(form),
   callCursor: isInstantForm,
   contentType: (form) => mediaType.test(form),
   errorContentType: (form) => mediaType.test(form),
@@ -103,6 +104,28 @@ export function readProfile(value: unknown): Profile {
 /** What a mock plays: the value of each reading that was learnt. */
 export function readingsOf({ readings: learnt }: Profile): Partial<Readings> {
   return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Readings>;
+}
+
+/** How a mock came to its readings. A save file and a snapshot keep it. */
+export interface ReadingsSource {
+  /** By hand, or from a profile. */
+  readonly chosen: Partial<Readings>;
+  /** The seed that draws further ones; null for none. */
+  readonly grease: number | null;
+}
+
+/** Null for readings that a file may hold, or what is wrong with them. */
+export function whyNoSource(value: unknown): string | null {
+  if (!isRecord(value) || !isRecord(value.chosen)) return 'it has no readings that were chosen';
+  const { chosen, grease } = value;
+  const isSeed = grease === null || (Number.isInteger(grease) && Number(grease) >= 0 && Number(grease) <= 0xffff_ffff);
+  if (!isSeed) return 'its grease is no seed';
+  for (const [id, reading] of Object.entries(chosen)) {
+    if (!isReadingId(id)) return `there is no reading "${id.slice(0, 60)}"`;
+    const problem = whyNoReading(id, reading);
+    if (problem !== null) return `the reading ${id} ${problem}`;
+  }
+  return null;
 }
 
 /** Whether a text names a reading. */

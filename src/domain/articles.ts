@@ -28,9 +28,15 @@ export interface ShelfStyle {
 
 const plainShelf: ShelfStyle = { isOldestFirst: false, stepNs: 1n };
 
-/** A cursor in whole seconds stands for all articles of its second. */
+const nsPerMs = 1_000_000n;
+
+/**
+ * A cursor in whole seconds stands for all articles of its second. From milliseconds on a cursor is written with all
+ * digits that an instant has.
+ */
 export function articleShelf({ articleOrder, instantForm }: Choices): ShelfStyle {
-  return { isOldestFirst: articleOrder === 'oldest', stepNs: instantStepNs(instantForm) };
+  const stepNs = instantStepNs(instantForm);
+  return { isOldestFirst: articleOrder === 'oldest', stepNs: stepNs <= nsPerMs ? 1n : stepNs };
 }
 
 /**

@@ -64,6 +64,15 @@ export class Limits {
     this.key = new SlidingWindow({ ...settings.key, ...shared });
   }
 
+  /** Both windows are read in another way; what they hold stays. */
+  restyle({ countBlocked, resetMeans = 'next', addressWindow = 'sliding' }: LimitStyle): void {
+    this.address.kind = addressWindow;
+    for (const bucket of [this.address, this.key]) {
+      bucket.countBlocked = countBlocked;
+      bucket.resetMeans = resetMeans;
+    }
+  }
+
   /** Asks one limiter for an admission; null when limits are off. */
   take(bucket: Bucket, name: string, nowMs: number): Grant | null {
     return this.enforced ? this[bucket].take(name, nowMs) : null;

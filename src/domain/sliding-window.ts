@@ -47,16 +47,16 @@ export class SlidingWindow {
   /** How many buckets were forgotten before their window was over, because there were too many. */
   dropped = 0;
 
-  readonly #kind: 'sliding' | 'aligned' | 'tokens';
-  readonly #resetMeans: 'next' | 'full';
+  kind: 'sliding' | 'aligned' | 'tokens';
+  resetMeans: 'next' | 'full';
 
   constructor(options: WindowOptions) {
     const { limit, windowMs, countBlocked = false, kind = 'sliding', resetMeans = 'next' } = options;
     this.limit = limit;
     this.windowMs = windowMs;
     this.countBlocked = countBlocked;
-    this.#kind = kind;
-    this.#resetMeans = resetMeans;
+    this.kind = kind;
+    this.resetMeans = resetMeans;
   }
 
   /** Asks for one admission from a bucket and counts it when granted. */
@@ -68,8 +68,8 @@ export class SlidingWindow {
       this.#buckets.set(bucket, queue);
       if (this.#buckets.size > bucketsMax) this.#dropOldest();
     }
-    if (this.#kind === 'tokens') return this.#takeToken(queue, nowMs);
-    const aligned = this.#kind === 'aligned' ? Math.floor(nowMs / this.windowMs) * this.windowMs : null;
+    if (this.kind === 'tokens') return this.#takeToken(queue, nowMs);
+    const aligned = this.kind === 'aligned' ? Math.floor(nowMs / this.windowMs) * this.windowMs : null;
     queue.dropThrough(aligned === null ? nowMs - this.windowMs : aligned - 1);
     const allowed = queue.size < this.limit;
     if (allowed || this.countBlocked) queue.push(nowMs);
@@ -78,7 +78,7 @@ export class SlidingWindow {
     const oldestMs = queue.size > 0 ? queue.oldest() : nowMs;
     const nextMs = (aligned ?? oldestMs) + this.windowMs;
     const fullMs = (aligned ?? (queue.size > 0 ? queue.newest() : nowMs)) + this.windowMs;
-    const resetMs = this.#resetMeans === 'full' ? fullMs : nextMs;
+    const resetMs = this.resetMeans === 'full' ? fullMs : nextMs;
     return {
       allowed,
       limit: this.limit,
@@ -98,7 +98,7 @@ export class SlidingWindow {
     queue.push(laterMs);
     const remaining = Math.max(0, Math.floor((this.windowMs - (laterMs - nowMs)) / costMs));
     const nextMs = Math.max(nowMs, Math.ceil(laterMs + costMs - this.windowMs));
-    const resetMs = this.#resetMeans === 'full' ? Math.ceil(laterMs) : nextMs;
+    const resetMs = this.resetMeans === 'full' ? Math.ceil(laterMs) : nextMs;
     const retryAfterS = Math.max(1, Math.ceil((nextMs - nowMs) / 1000));
     return { allowed, limit: this.limit, remaining, resetMs, retryAfterS };
   }

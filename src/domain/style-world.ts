@@ -47,6 +47,8 @@ function withReviewIds(account: AccountData, form: string): AccountData {
 /** Follows from the id alone, and differs for each id. */
 export function idInForm(id: string, form: string): string {
   const hex = [1, 2, 3, 4].map((part) => hashHex(`${id} ${part}`)).join('');
+  const [, prefix, rest = ''] = /^([a-z]+[_-])\+(.+)$/.exec(form) ?? [];
+  if (prefix !== undefined) return `${prefix}${rest === 'opaque' ? `x${hex.slice(0, 15)}` : idInForm(id, rest)}`;
   switch (form) {
     case 'digits':
       return String(1e14 + Math.floor(hashToUnit(id) * 4e9) * 1000 + Math.floor(hashToUnit(`${id} more`) * 1000));

@@ -1,17 +1,20 @@
 // The state of an engine. Every change of the world goes through `change`, and every change at all is kept and told of
 // here.
+import type { ReadingsSource } from '../contract/profile.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
-import type { Choices } from '../domain/choices.ts';
+import { type Choices, settleChoices } from '../domain/choices.ts';
 import type { ClockState, ControlledClock } from '../domain/clock.ts';
 import { type FaultRule, Faults, type FaultsNews, type FaultsState } from '../domain/faults.ts';
-import { contractLimits, type LimitSettings, Limits } from '../domain/limits.ts';
+import { contractLimits, type LimitSettings, type LimitStyle, Limits } from '../domain/limits.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import { createWorld, type World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import { createGrease, type Grease } from '../http/grease/grease.ts';
+import { drawDeployment } from '../http/grease/draws.ts';
+import { createGrease } from '../http/grease/grease.ts';
 import { needsWriter } from '../http/twin/plays.ts';
 import { createTwin } from '../http/twin/twin.ts';
+import type { Writer } from '../http/twin/writer.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { Change, Commit, CommitEntry } from './commit.ts';
 import { Deliveries } from './deliveries.ts';
@@ -54,7 +57,9 @@ export class EngineCore {
   readonly deliveries = new Deliveries();
   readonly kept = new Snapshots();
   readonly judge: Judge;
-  readonly grease: Grease | null;
+  /** How answers are written now; null for the default readings. */
+  writer: Writer | null;
+  #readings: ReadingsSource;
   readonly #options: CoreOptions;
   /** Faults that strike by chance draw from a generator of their own, so that ids do not depend on them. */
   readonly #faultsRandom: Random;
@@ -64,6 +69,7 @@ export class EngineCore {
     readonly random: number;
     readonly grease: number | null;
     readonly limits: LimitSettings;
+    readonly readings: ReadingsSource;
   };
   /** How many the doors closed to keep within their bounds. */
   closedConnections = 0;
@@ -71,28 +77,28 @@ export class EngineCore {
   #silent = false;
 
   constructor(options: CoreOptions) {
-    const { data, clock, seed, choices, settleMs, limits = contractLimits } = options;
+    const { data, clock, seed, grease = null, choices = {}, settleMs, limits = contractLimits } = options;
     this.#options = options;
+    this.#readings = { chosen: choices, grease };
     this.world = createWorld(data, {
       clock,
-      choices: choices ?? {},
+      choices: settledOf(this.#readings),
       ...(seed === undefined ? {} : { seed }),
       ...(settleMs === undefined ? {} : { settleMs }),
     });
     this.clock = observeClock(clock, (before) => this.#clockChanged(before));
-    const { blockedCount, resetMeans, addressWindow } = this.world.choices;
-    const style = { countBlocked: blockedCount === 'yes', resetMeans, addressWindow };
-    this.limits = new Limits(limits, style, (before) => this.#limitsChanged(before));
+    this.limits = new Limits(limits, limitStyle(this.world.choices), (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
     this.faults = new Faults(this.#faultsRandom, (news) => this.#faultsChanged(news));
     this.faults.restore({ rules: startRules(options) });
     this.judge = new Judge(clock, options.clients);
-    this.grease = greaseOf(options, this.world.choices);
+    this.writer = writerOf(this.#readings, options);
     this.#start = {
       clock: clock.frozen ? clock.state() : null,
       random: this.world.random.position(),
-      grease: this.grease?.position() ?? null,
+      grease: this.writer?.position() ?? null,
       limits,
+      readings: this.#readings,
     };
   }
 
@@ -203,13 +209,14 @@ export class EngineCore {
    * A clock that was frozen at the start goes back to its instant; a running one runs on, and the world is moved to it.
    */
   #reset(atMs: number = this.world.clock.now()): void {
-    const { clock, random, grease, limits } = this.#start;
+    const { clock, random, grease, limits, readings } = this.#start;
     const { data } = this.#options;
+    this.#read(readings);
     if (clock) this.clock.restore({ ...clock, sourceMs: this.clock.state().sourceMs });
     restoreWorld(this.world, (clock ? data : rebase(data, atMs)).organizations);
     this.world.random.restore(random);
     this.#faultsRandom.restore(random ^ 0x5eed);
-    if (grease !== null) this.grease?.restore(grease);
+    if (grease !== null) this.writer?.restore(grease);
     this.faults.restore({ rules: startRules(this.#options) });
     this.limits.configure(limits);
     this.limits.clear();
@@ -228,10 +235,25 @@ export class EngineCore {
       random: {
         world: this.world.random.position(),
         faults: this.#faultsRandom.position(),
-        grease: this.grease?.position() ?? null,
+        grease: this.writer?.position() ?? null,
       },
       faults: this.faults.state(),
+      readings: this.#readings,
     };
+  }
+
+  /** How the mock came to its readings. */
+  get readings(): ReadingsSource {
+    return this.#readings;
+  }
+
+  /** To be followed by the world: its lists are kept in the order that the readings say. */
+  #read(readings: ReadingsSource): void {
+    if (JSON.stringify(readings) === JSON.stringify(this.#readings)) return;
+    this.#readings = readings;
+    this.world.choices = settledOf(readings);
+    this.limits.restyle(limitStyle(this.world.choices));
+    this.writer = writerOf(readings, this.#options);
   }
 
   // A clock that stands still does not need to know the time outside, and the same history then gives the same bytes.
@@ -247,11 +269,12 @@ export class EngineCore {
   #restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const { world, limits, random, faults } = snapshot;
     const { sourceMs } = this.clock.state();
+    if (snapshot.readings !== undefined) this.#read(snapshot.readings);
     this.clock.restore(clock === 'back' ? snapshot.clock : elapse(snapshot.clock, sourceMs));
     restoreWorld(this.world, world);
     this.world.random.restore(random.world);
     this.#faultsRandom.restore(random.faults);
-    if (random.grease !== null) this.grease?.restore(random.grease);
+    if (random.grease !== null) this.writer?.restore(random.grease);
     this.faults.restore(faults);
     this.limits.configure(limits.settings);
     this.limits.restore(limits.windows);
@@ -330,11 +353,22 @@ export class EngineCore {
   }
 }
 
-/** Grease draws readings, a twin follows them; a mock of default readings needs neither. */
-function greaseOf({ grease, choices = {}, seed, data, latency }: CoreOptions, settled: Choices): Grease | null {
-  if (grease !== undefined) return createGrease(grease);
+/** Grease draws readings, a twin follows them; a mock of default readings needs no writer. */
+function writerOf(readings: ReadingsSource, { seed, data, latency }: CoreOptions): Writer | null {
+  const { chosen, grease } = readings;
+  const settled = settledOf(readings);
+  if (grease !== null) return createGrease(grease, { readings: settled, chosen });
   const pace = latency ? settled.latency : null;
-  return needsWriter(choices) || pace !== null ? createTwin({ ...settled, latency: pace }, seed ?? data.seed) : null;
+  return needsWriter(chosen) || pace !== null ? createTwin({ ...settled, latency: pace }, seed ?? data.seed) : null;
+}
+
+/** A choice by hand wins over the random profile. */
+function settledOf({ chosen, grease }: ReadingsSource): Choices {
+  return settleChoices({ ...(grease === null ? {} : drawDeployment(grease)), ...chosen });
+}
+
+function limitStyle({ blockedCount, resetMeans, addressWindow }: Choices): LimitStyle {
+  return { countBlocked: blockedCount === 'yes', resetMeans, addressWindow };
 }
 
 /** The rules that a mock is started with: a reset goes back to them. */

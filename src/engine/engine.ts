@@ -2,6 +2,7 @@
 // verdicts and the control plane. Doors hand in plain requests and send plain responses; nothing here knows a socket.
 
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
+import type { ReadingsSource } from '../contract/profile.ts';
 import type { Account, Payment } from '../domain/accounts.ts';
 import type { Call } from '../domain/call.ts';
 import type { Choices } from '../domain/choices.ts';
@@ -83,6 +84,8 @@ export interface Engine {
   readonly kept: Snapshots;
   /** The one clock. Changing it is told to listeners and committed. */
   readonly clock: ControlledClock;
+  /** How the mock came to its readings; a snapshot that is restored brings its own. */
+  readonly readings: ReadingsSource;
   /** Answers one request. Never waits. */
   handle(request: CoreRequest): CoreResponse;
   /** Answers one request to the MCP door (`mcpPath`), which waits for nothing but the protocol's own steps. */

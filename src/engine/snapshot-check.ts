@@ -1,6 +1,7 @@
 // Judges a snapshot that comes from outside: out of a file, or over the control plane. Loads zod and the checks of
 // world files, so it is itself loaded only when there is one.
 import { z } from 'zod';
+import { whyNoSource } from '../contract/profile.ts';
 import { networkFaults } from '../domain/faults.ts';
 import { describeIssue } from '../terminal/issue-text.ts';
 import { readWorld } from '../worlds/load.ts';
@@ -47,6 +48,11 @@ export const call = z.object({
   ordinal: z.int().min(1).max(999_999),
 });
 
+const readings = z.unknown().superRefine((value, context) => {
+  const problem = value === undefined ? null : whyNoSource(value);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
+
 /** Without the history of requests. */
 export const snapshot = z.object({
   casaSnapshot: z.literal(1),
@@ -58,6 +64,7 @@ export const snapshot = z.object({
   clock,
   random: z.object({ world: position, faults: position, grease: position.nullable() }),
   faults,
+  readings: readings.optional(),
 });
 
 /** What is wrong with a snapshot, as half a sentence; null when it can be restored. */

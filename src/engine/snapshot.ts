@@ -1,4 +1,5 @@
 // Everything an engine holds, as plain JSON: give it back and every later request is answered with the same bytes.
+import type { ReadingsSource } from '../contract/profile.ts';
 import type { ClockState } from '../domain/clock.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
@@ -17,6 +18,8 @@ export interface Snapshot {
   /** Positions of the generators: ids of new records, faults that strike by chance, legal variation of answers. */
   readonly random: { readonly world: number; readonly faults: number; readonly grease: number | null };
   readonly faults: FaultsState;
+  /** The mock goes on in them; absent in snapshots of older versions, which leave those of the mock. */
+  readonly readings?: ReadingsSource;
   readonly journal: JournalState;
   readonly verdicts: readonly Verdict[];
   /** What the judge remembers of the clients; absent in snapshots of older versions. */

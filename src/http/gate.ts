@@ -5,16 +5,16 @@ import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import { renderBlock } from './block.ts';
 import { addressBucket, authenticate, type Caller } from './caller.ts';
-import type { Grease } from './grease/grease.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { renderFault, renderRefusal } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
+import type { Writer } from './twin/writer.ts';
 
 /** The same for both doors, but for the body cap. */
 export interface GateOptions {
   readonly world: World;
   readonly limits: Limits;
-  readonly grease: Grease | null;
+  readonly writer: () => Writer | null;
   /** The body cap of the door. */
   readonly bodyMax: number;
 }
@@ -85,8 +85,9 @@ function blocked(bucket: Bucket, caller: Caller | null, response: CoreResponse):
   return { admitted: false, response, caller, blockedBy: bucket, shownGrant: null };
 }
 
-function shown({ grease }: GateOptions, address: Grant | null, key: Grant | null): Grant | null {
-  return grease ? grease.shownGrant(address, key) : (key ?? address);
+function shown({ writer }: GateOptions, address: Grant | null, key: Grant | null): Grant | null {
+  const own = writer();
+  return own ? own.shownGrant(address, key) : (key ?? address);
 }
 
 /** At the cap itself a body is taken. Cites 8.body-rest. */

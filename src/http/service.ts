@@ -10,7 +10,6 @@ import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import { httpDate } from './date.ts';
 import { type GateDecision, passGate } from './gate.ts';
-import { createGrease, type Grease } from './grease/grease.ts';
 import type { AnyHandler } from './handler.ts';
 import { readInput } from './input.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -21,12 +20,13 @@ import { type Match, route } from './route.ts';
 import { handlers } from './routes/index.ts';
 import { assertConforms } from './strict.ts';
 import { type Draft, startTrace, type Trace } from './trace.ts';
+import type { Writer } from './twin/writer.ts';
 
 export type { Trace } from './trace.ts';
 
 /** A fault that slows an answer down wins. */
-function slowed(response: CoreResponse, grease: Grease | null): CoreResponse {
-  const latencyMs = response.latencyMs ?? grease?.latencyMs?.();
+function slowed(response: CoreResponse, writer: Writer | null): CoreResponse {
+  const latencyMs = response.latencyMs ?? writer?.latencyMs?.();
   return latencyMs === undefined ? response : { ...response, latencyMs };
 }
 
@@ -38,8 +38,8 @@ export interface ServiceOptions {
   readonly trustProxy?: boolean;
   /** Holds each answer against the contract; a violation is thrown. */
   readonly strict?: boolean | undefined;
-  /** A seed, or a grease whose position a snapshot keeps; null for none. */
-  readonly grease?: Grease | number | null | undefined;
+  /** Who writes answers in other readings now; null where all are default ones. */
+  readonly writer?: (() => Writer | null) | undefined;
   /** Makes a change. One that throws refuses the request, and the world stays as it was. Only makes it when absent. */
   readonly change?: ((change: WorldChange) => void) | undefined;
   /** Answers some operations in place of the handlers. */
@@ -65,7 +65,7 @@ export interface Pipeline {
   readonly faults: Faults;
   readonly trustProxy: boolean;
   readonly strict: boolean;
-  readonly grease: Grease | null;
+  readonly writer: () => Writer | null;
   readonly change: (change: WorldChange) => void;
   /** The body cap of the door. */
   readonly bodyMax: number;
@@ -73,10 +73,9 @@ export interface Pipeline {
 
 /** Both doors take one `limits` and one `world`, so that they share windows and state. Cites 8.key-window-shared. */
 export function preparePipeline(options: ServiceOptions, bodyMax: number): Pipeline {
-  const { trustProxy = false, strict = false, world } = options;
-  const grease = typeof options.grease === 'number' ? createGrease(options.grease) : (options.grease ?? null);
+  const { trustProxy = false, strict = false, world, writer = () => null } = options;
   const change = options.change ?? ((made: WorldChange) => applyWorldChange(world, made));
-  return { ...options, trustProxy, strict, grease, change, bodyMax };
+  return { ...options, trustProxy, strict, writer, change, bodyMax };
 }
 
 /** The REST door. Synchronous: two requests never see each other half done. */
@@ -89,12 +88,12 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
       return relayLater(request, { key: gate.caller.key, relay: options.relay, trace, faults: pipeline.faults });
     }
     const decision = decide(gate, { request, trace, pipeline });
-    const response = greaseAndCheck(decision.response, trace, pipeline);
+    const response = writeAndCheck(decision.response, trace, pipeline);
     // Only now: an answer that could not be given must not have changed anything.
     if (decision.change) pipeline.change(decision.change);
     const { output, change } = decision;
     const finished = finish(response, { request, trace, gate, faults: pipeline.faults });
-    return { response: slowed(finished, pipeline.grease), trace, output, change };
+    return { response: slowed(finished, pipeline.writer()), trace, output, change };
   };
 }
 
@@ -129,17 +128,18 @@ function decide(gate: GateDecision, { request, trace, pipeline }: Circumstances)
   return operate(stages, { world, organization, nowMs: trace.nowMs, origin: request.origin }, trace);
 }
 
-/** An answer as it leaves: varied where the contract leaves room, held against the contract where that is wished. */
-export function greaseAndCheck(
+/** An answer as it leaves: written in the readings of the mock, held against the contract where that is wished. */
+export function writeAndCheck(
   response: CoreResponse,
   { routing, fired, complaint }: Trace,
-  { grease, strict }: Pipeline,
+  { writer, strict }: Pipeline,
 ): CoreResponse {
-  // A twin speaks as a deployment does, whose codes and media types --strict does not know.
-  if (strict && grease?.isTwin) assertConforms(response, routing, fired || complaint !== null);
-  const varied = grease ? grease.vary(response, routing) : response;
-  if (strict && !grease?.isTwin) assertConforms(varied, routing, fired || complaint !== null);
-  return varied;
+  const forced = fired || complaint !== null;
+  if (strict) assertConforms(response, routing, { forced });
+  const written = writer()?.write(response, routing);
+  if (written === undefined) return response;
+  if (strict) assertConforms(written, routing, { forced, inReadings: true });
+  return written;
 }
 
 /** Besides the answer, what its last headers depend on. */

@@ -4,6 +4,7 @@ import { type Routing, route } from './route.ts';
 import { assertConforms, ContractViolation } from './strict.ts';
 
 const sites = route('GET', '/api/v1/sites');
+const keywords = route('GET', '/api/v1/keywords');
 const post = route('POST', '/api/v1/connect/accounts/5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745/posts');
 const limit = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772442060000' };
 
@@ -32,13 +33,37 @@ describe('the strict check passes', () => {
     ['an unknown path', respond(404, error('not_found')), 'unknown_path'],
     ['an unknown method', respond(405, error('method_not_allowed')), 'unknown_method'],
   ])('%s', (_what, response, routing) => {
-    expect(() => assertConforms(response, routing, false)).not.toThrow();
+    expect(() => assertConforms(response, routing, { forced: false })).not.toThrow();
   });
 
   it('a status that is not listed where it was asked for', () => {
     const response = respond(503, error('transient'));
-    expect(() => assertConforms(response, sites, true)).not.toThrow();
-    expect(() => assertConforms(response, sites, false)).toThrow(ContractViolation);
+    expect(() => assertConforms(response, sites, { forced: true })).not.toThrow();
+    expect(() => assertConforms(response, sites, { forced: false })).toThrow(ContractViolation);
+  });
+});
+
+describe('the strict check in other readings', () => {
+  const inReadings = { forced: false, inReadings: true };
+  const problem = { 'content-type': 'application/problem+json' };
+
+  it.each<[string, CoreResponse, Routing]>([
+    ['another JSON type', respond(404, error('not_found'), problem), post],
+    ['a 400 of a list with a code of its own', respond(400, error('bad_request')), keywords],
+    ['issues beside error', respond(400, { ...error('invalid_input'), issues: { text: ['No.'] } }), post],
+    ['issues deeper', respond(400, error('invalid_input', { details: { issues: ['No.'] } })), post],
+  ])('passes %s, and not otherwise', (_what, response, routing) => {
+    expect(() => assertConforms(response, routing, inReadings)).not.toThrow();
+    expect(() => assertConforms(response, routing, { forced: false })).toThrow(ContractViolation);
+  });
+
+  it.each<[string, CoreResponse, Routing, RegExp]>([
+    ['a page', { ...respond(200, { data: [] }), headers: { 'content-type': 'text/html' } }, sites, /content type/],
+    ['a 400 of a connect operation with a code of its own', respond(400, error('bad_request')), post, /allowed values/],
+    ['empty issues', respond(400, error('invalid_input', { issues: [] })), post, /issues are missing/],
+    ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
+  ])('throws at %s', (_what, response, routing, message) => {
+    expect(() => assertConforms(response, routing, inReadings)).toThrow(message);
   });
 });
 
@@ -77,6 +102,6 @@ describe('the strict check throws at', () => {
       /Retry-After/,
     ],
   ])('%s', (_what, response, routing, message) => {
-    expect(() => assertConforms(response, routing, false)).toThrow(message);
+    expect(() => assertConforms(response, routing, { forced: false })).toThrow(message);
   });
 });

@@ -14,18 +14,27 @@ export class ContractViolation extends Error {
   override readonly name = 'ContractViolation';
 }
 
+/** What else is right for an answer. */
+export interface Leave {
+  /** A client asked for this error. */
+  readonly forced: boolean;
+  /** It is written in other readings than the default ones: JSON types (R4), and 400s of lists (R22, R26). */
+  readonly inReadings?: boolean;
+}
+
 /** Throws a `ContractViolation` that names the first rule the answer breaks. */
-export function assertConforms(response: CoreResponse, routing: Routing, forced: boolean): void {
-  const problem = findViolation(response, typeof routing === 'string' ? null : routing.operation, forced);
+export function assertConforms(response: CoreResponse, routing: Routing, leave: Leave): void {
+  const problem = findViolation(response, typeof routing === 'string' ? null : routing.operation, leave);
   if (problem === null) return;
   const where = typeof routing === 'string' ? routing : routing.operation.id;
   throw new ContractViolation(`${where} answered ${response.status} against the contract: ${problem}`);
 }
 
 /** Null for an answer that the contract allows. */
-function findViolation(response: CoreResponse, operation: AnyOperation | null, forced: boolean): string | null {
+function findViolation(response: CoreResponse, operation: AnyOperation | null, leave: Leave): string | null {
   // Cites 4.json.
-  if (!/^application\/json\b/.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
+  const json = leave.inReadings ? /^application\/([\w.+-]+\+)?json\b/i : /^application\/json\b/;
+  if (!json.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
   let body: unknown;
   try {
     body = JSON.parse(bodyText(response));
@@ -36,15 +45,15 @@ function findViolation(response: CoreResponse, operation: AnyOperation | null, f
   // An error on demand may have a status that the operation does not list, and 8.body-rest holds for every operation.
   const { status } = response;
   const listed = operation === null || operation.statuses.includes(status);
-  if (!listed && !forced && status !== errorStatus.payload_too_large) return 'the operation lists no such status';
-  return checkError(response, body, { operation, forced });
+  if (!listed && !leave.forced && status !== errorStatus.payload_too_large) return 'the operation lists no such status';
+  return checkError(response, body, { ...leave, operation });
 }
 
 /** The envelope of the family, a code that belongs to the status, and what must stand beside it. */
 function checkError(
   { status, headers }: CoreResponse,
   body: unknown,
-  { operation, forced }: { operation: AnyOperation | null; forced: boolean },
+  { operation, forced, inReadings = false }: Leave & { operation: AnyOperation | null },
 ): string | null {
   // An error that the contract does not describe was asked for.
   if (status === errorsOnDemand.internal_error.status && forced) return null;
@@ -55,16 +64,27 @@ function checkError(
       : 'a plain error';
   }
   // An unknown path has no envelope of its own: choice C59.
-  const problem = check(operation?.envelope === 'tool' ? 'ToolError' : 'SimpleError', body);
+  const isTool = operation?.envelope === 'tool';
+  const problem = check(isTool ? 'ToolError' : 'SimpleError', body);
   if (problem !== null) return problem;
+  if (inReadings && !isTool && status === errorStatus.invalid_input) return null;
   const { code, issues, reason } = error as Record<string, unknown>;
   // Cites 7.code.status-agrees; choice C58: a 405 has a code of its own.
   if (status === 405 && operation === null) return null;
   if (errorStatus[code as ErrorCode] !== status) return `the code ${String(code)} does not belong to the status`;
   // Cites 7.code.invalid-input-issues, 7.code.payment-required-reason.
-  if (code === 'invalid_input' && (!Array.isArray(issues) || issues.length === 0)) return 'issues are missing';
+  if (code === 'invalid_input' && !(inReadings ? hasIssues(body) : Array.isArray(issues) && issues.length > 0))
+    return 'issues are missing';
   if (code === 'payment_required' && (typeof reason !== 'string' || reason === '')) return 'reason is missing';
   return null;
+}
+
+/** Ruling R26: a list or an object of that name that is not empty, anywhere. */
+function hasIssues(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  const { issues } = value as { issues?: unknown };
+  if (issues !== null && typeof issues === 'object' && Object.keys(issues).length > 0) return true;
+  return Object.values(value).some(hasIssues);
 }
 
 // Cites 8.headers.limit, 8.headers.remaining, 8.headers.reset, 7.retry.whole-seconds.

@@ -3,10 +3,10 @@ import type { FaultError } from '../domain/errors-on-demand.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
 import { bearerKey, clientAddress } from './caller.ts';
-import type { Grease } from './grease/grease.ts';
 import type { CoreRequest } from './message.ts';
 import { askedFault } from './prefer.ts';
 import type { Routing } from './route.ts';
+import type { Writer } from './twin/writer.ts';
 
 /** What became of a request, stage by stage. The journal keeps it, verdicts and near misses are read from it. */
 export interface Trace {
@@ -65,13 +65,13 @@ export interface TraceContext {
   readonly world: World;
   readonly faults: Faults;
   readonly trustProxy: boolean;
-  readonly grease: Grease | null;
+  readonly writer: () => Writer | null;
 }
 
 /** A fault is matched here, once, and fires at the stage that owns its error. */
 export function startTrace(request: CoreRequest, met: Routing, context: TraceContext): Draft {
-  const { world, faults, trustProxy, grease } = context;
-  const routing = ungrease(met, grease);
+  const { world, faults, trustProxy, writer } = context;
+  const routing = readBack(met, writer());
   const address = clientAddress(request, trustProxy);
   const key = bearerKey(request.headers);
   const asked = askedFault(request);
@@ -100,8 +100,8 @@ function strike(faults: Faults, routing: Routing, caller: { key: string | null; 
   });
 }
 
-/** A greased review id is read back before anything compares it. */
-function ungrease(routing: Routing, grease: Grease | null): Routing {
-  if (!grease || typeof routing === 'string' || routing.path.reviewId === undefined) return routing;
-  return { ...routing, path: { ...routing.path, reviewId: grease.readReviewId(routing.path.reviewId) } };
+/** A review id in other signs is read back before anything compares it. */
+function readBack(routing: Routing, writer: Writer | null): Routing {
+  if (!writer || typeof routing === 'string' || routing.path.reviewId === undefined) return routing;
+  return { ...routing, path: { ...routing.path, reviewId: writer.readReviewId(routing.path.reviewId) } };
 }

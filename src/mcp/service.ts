@@ -14,11 +14,11 @@ import type { ToolMatch } from '../http/route.ts';
 import { handlers } from '../http/routes/index.ts';
 import {
   finish,
-  greaseAndCheck,
   type Pipeline,
   preparePipeline,
   type Served,
   type ServiceOptions,
+  writeAndCheck,
 } from '../http/service.ts';
 import { type Draft, startTrace } from '../http/trace.ts';
 import { readArguments } from './arguments.ts';
@@ -58,7 +58,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
     if (stranger) return serve(stranger, refusal(stranger), null);
     const gate = passGate(request, trace, pipeline);
     if (!gate.admitted) {
-      const turnedAway = greaseAndCheck(gate.response, trace, pipeline);
+      const turnedAway = writeAndCheck(gate.response, trace, pipeline);
       return serve(toRpcError(turnedAway, message.id), refusal(turnedAway), gate.shownGrant);
     }
     const called: { decision?: Decision; bug?: unknown } = {};
@@ -98,7 +98,7 @@ function answerCall(call: ToolCall, { caller, request, trace, pipeline }: Circum
   const stages = { operation: match.operation, readInput: () => readInput(call, match), handler: handlerOf(match) };
   const context = { world, organization: caller.organization, nowMs: trace.nowMs, origin: request.origin };
   const decided = operate(stages, context, trace);
-  const response = greaseAndCheck(decided.response, trace, pipeline);
+  const response = writeAndCheck(decided.response, trace, pipeline);
   if (decided.change) pipeline.change(decided.change);
   return { ...decided, response };
 }
@@ -116,10 +116,10 @@ function handlerOf({ operation: { id } }: ToolMatch): AnyHandler {
 }
 
 /** Choice C142: the body of REST, as data and as text; a refusal is marked as an error. Cites 7.envelope.tool. */
-function toResult({ response, output }: Decision, { grease }: Pipeline): CallToolResult {
+function toResult({ response, output }: Decision, { writer }: Pipeline): CallToolResult {
   const text = bodyText(response);
-  // Grease says it in other words, and a refusal has no output: only then does the text have to be read again.
-  const data = output && !grease ? output : JSON.parse(text);
+  // A writer says it in other words, and a refusal has no output: only then does the text have to be read again.
+  const data = output && !writer() ? output : JSON.parse(text);
   return {
     content: [{ type: 'text', text }],
     structuredContent: data as Record<string, unknown>,

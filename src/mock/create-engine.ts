@@ -20,6 +20,9 @@ export function createEngine(options: EngineOptions): Engine {
     deliveries: core.deliveries,
     kept: core.kept,
     clock: core.clock,
+    get readings() {
+      return core.readings;
+    },
     handle: (request) => desk.handle(request),
     handleMcp: (request) => desk.handleMcp(request),
     replaceAnswer: (request, response) => desk.replaceAnswer(request, response),

@@ -42,7 +42,7 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
   const { world, limits, faults } = core;
   const { trustProxy = false, strict, onExchange, control, adminHosts = [] } = options;
   const change = (made: WorldChange) => core.change(made);
-  const service = { world, limits, faults, trustProxy, strict, grease: core.grease, change };
+  const service = { world, limits, faults, trustProxy, strict, writer: () => core.writer, change };
   const serve = createService({ ...service, relay: options.relay });
 
   const keepExchange = createRecorder(core, onExchange);

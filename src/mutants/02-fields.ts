@@ -53,6 +53,13 @@ const articleFields = mutantsOf({
     ],
   },
   '2.article.target-keyword': {
+    'article-target-keyword-in-snake-case': [
+      'Articles have `target_keyword` in the place of `targetKeyword`.',
+      onSuccess(
+        ['listArticles', 'getArticle'],
+        (body) => JSON.parse(JSON.stringify(body).replaceAll('"targetKeyword":', '"target_keyword":')) as Json,
+      ),
+    ],
     'article-target-keyword-array': [
       'The 26th article has an array for its `targetKeyword`.',
       onArticle(

@@ -151,6 +151,11 @@ const outputs = mutantsOf({
     ],
   },
   '2.get-insights-output.metrics.points.date': {
+    'insights-without-points': [
+      'No metric of insights has `points`.',
+      onSuccess(operation, drop('data.metrics.*.points')),
+      { verdict: 'warn' },
+    ],
     'insights-point-date-number': [
       'The last point of the last metric has epoch milliseconds for its `date`.',
       onSuccess(operation, change('data.metrics.-1.points.-1.date', epochMs)),

@@ -32,6 +32,11 @@ const sites = mutantsOf({
     ],
   },
   '4.keywords.list.site-id': {
+    'keywords-none-for-capitals': [
+      'GET /keywords answers 200 without keywords when the id of the site is written in capitals.',
+      onSuccess('listKeywords', (body, { query }) => (/[A-F]/.test(query.siteId ?? '') ? { data: [] } : body)),
+      { verdict: 'warn' },
+    ],
     'keywords-one-site-refused': [
       'GET /keywords refuses the id of the second site of GET /sites with 400.',
       onRequest('listKeywords', ({ request, organization, query }) =>

@@ -163,6 +163,10 @@ const bodies = mutantsOf({
       ),
       { needs: 'writes' },
     ],
+    'link-of-any-object': [
+      'POST /connect/accounts creates a link from any object, whatever its members are.',
+      onBody(operation, () => ({ provider: 'google_business', label: 'Account' })),
+    ],
     'link-body-in-array': [
       'POST /connect/accounts with an array of one ConnectAccountInput creates a link.',
       onRequest(operation, ({ request }) => {

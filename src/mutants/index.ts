@@ -112,6 +112,9 @@ export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => voi
   const wrapMcp = (inner: HandleMcp) => mutant.wrapMcp?.(inner, context) ?? inner;
   return {
     ...engine,
+    get readings() {
+      return engine.readings;
+    },
     handle: onAct ? watched(wrap, next, onAct) : wrap(next),
     handleMcp: onAct ? watchedMcp(wrapMcp, engine.handleMcp, onAct) : wrapMcp(engine.handleMcp),
     reset,

@@ -60,8 +60,9 @@ function recall(casa: Casa, page: Page, { key, identity }: { key: string; identi
   }
 }
 
-// A world by what it says, its instants aside: with a running clock they are others each time it is brought to life.
+// A world by what it says and how it is read, its instants aside: with a running clock they are others each time it is
+// brought to life.
 function identify(casa: Casa): number {
-  const { world, random } = casa.snapshot();
-  return hashToUnit(JSON.stringify([world, random]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
+  const { world, random, readings } = casa.snapshot();
+  return hashToUnit(JSON.stringify([world, random, readings]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
 }

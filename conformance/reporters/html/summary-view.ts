@@ -54,7 +54,7 @@ ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 function effort({ plan, used, compared }: Report): Markup {
   if (compared !== undefined) {
     return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p><p class="quiet">to both sides</p></div>
-<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p><p class="quiet">of the slower side</p></div>`;
+<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p><p class="quiet">for both sides</p></div>`;
   }
   return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${sent(plan.requests, used.requests)}</div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;

@@ -33,17 +33,23 @@ export function watchAnswers(ledger: Ledger): (exchange: Exchange) => void {
     if (isBlocked(exchange)) return holdSchema('LimiterError', json);
     const envelope = operation === null ? 'simple' : operations[operation].envelope;
     if (status !== 405) holdSchema(envelope === 'tool' ? 'ToolError' : 'SimpleError', json);
-    holdCode(exchange, told);
+    // Rulings R22: the code and the issues of a bad request to a list are readings.
+    if (ledger.greased && status === 400 && envelope === 'simple') return;
+    holdCode(exchange, told, ledger.greased);
   };
 }
 
+type Told = (what: string) => () => string;
+
 /** The contract has no code for 405, so only its status counts. */
-function holdCode({ response: { status }, json }: Exchange, told: (what: string) => () => string): void {
+function holdCode({ response: { status }, json }: Exchange, told: Told, greased: boolean): void {
   const { code, issues, reason, message } = json.error as Record<string, unknown>;
   if (status === 405) return;
   hold('answers', errorStatus[code as ErrorCode] === status, told(`the code ${code}`));
-  hold('answers', typeof message === 'string' && message !== '', told('no message'));
-  if (code === 'invalid_input') hold('answers', Array.isArray(issues) && issues.length > 0, told('no issues'));
+  hold('answers', typeof message === 'string' && (greased || message !== ''), told('no message'));
+  const listed = greased ? (issues ?? json.issues) : issues;
+  const hasIssues = greased ? Object.keys(Object(listed)).length > 0 : Array.isArray(listed) && listed.length > 0;
+  if (code === 'invalid_input') hold('answers', hasIssues, told('no issues'));
   if (code === 'payment_required') hold('answers', typeof reason === 'string' && reason !== '', told('no reason'));
 }
 

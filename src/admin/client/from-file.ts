@@ -17,8 +17,8 @@ export function readUpload(name: string, text: string): Upload {
   const whole = isObject(value.snapshot) ? value.snapshot : value;
   if (whole.casaSnapshot !== undefined) {
     const id = typeof value.id === 'string' ? value.id : name.replace(/\.json$/i, '');
-    const { casaSnapshot, world, limits, clock, random, faults } = whole;
-    const snapshot = { casaSnapshot, world, limits, clock, random, faults };
+    const { casaSnapshot, world, limits, clock, random, faults, readings } = whole;
+    const snapshot = { casaSnapshot, world, limits, clock, random, faults, readings };
     return {
       method: 'PUT',
       path: `/snapshots/${encodeURIComponent(id)}`,

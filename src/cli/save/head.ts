@@ -1,4 +1,5 @@
 // The first line of a save file: what the changes in it were made to.
+import { type ReadingsSource, whyNoSource } from '../../contract/profile.ts';
 import { SaveFileError } from './disk-error.ts';
 import type { Line } from './lines.ts';
 
@@ -10,6 +11,8 @@ export interface SaveHead {
   readonly seed: number;
   /** When the world was brought to life, in epoch milliseconds: its instants count from here. */
   readonly startMs: number;
+  /** Those that ids and keys of the world are written in; absent for the default ones. */
+  readonly readings?: ReadingsSource;
 }
 
 /** 1: without checksums, the snapshot on one line. 2: as lines.ts and parts.ts say. */
@@ -31,7 +34,7 @@ export function readHead(path: string, line: Line, wanted: SaveHead, takesOtherW
   if (!formats.includes(found?.casaSave as number)) {
     throw new SaveFileError(`${path} is not a save file of casa mock; choose another name.`);
   }
-  const { version, world, seed, startMs } = found as SaveHead;
+  const { version, world, seed, startMs, readings } = found as SaveHead;
   const isOtherFile = takesOtherWorld && world !== wanted.world && String(world).startsWith('file ');
   for (const [what, own, asked] of [
     ['version', version, wanted.version],
@@ -46,7 +49,9 @@ export function readHead(path: string, line: Line, wanted: SaveHead, takesOtherW
   if (!Number.isSafeInteger(startMs) || Math.abs(startMs) > instantMsMax) {
     throw new SaveFileError(`line 1 of ${path} cannot be read: startMs is not an instant; mend the line.`);
   }
-  return { version, world, seed, startMs };
+  const problem = readings === undefined ? null : whyNoSource(readings);
+  if (problem !== null) throw new SaveFileError(`line 1 of ${path} cannot be read: ${problem}; mend the line.`);
+  return { version, world, seed, startMs, ...(readings === undefined ? {} : { readings }) };
 }
 
 /** Years 0 to 9999, as every instant of a world. */

@@ -243,6 +243,11 @@ describe('what somebody did to a file', () => {
       toLine({ casaSave: 2, ...head, seed: 2 }),
       'was saved with seed 2, and this is seed 1; move the file away to start afresh.',
     ],
+    [
+      'a reading that no deployment has',
+      toLine({ casaSave: 2, ...head, readings: { chosen: { articleOrder: 'sideways' }, grease: null } }),
+      'the reading articleOrder is none of newest, oldest; mend the line',
+    ],
     ['a start that is not an instant', toLine({ casaSave: 2, ...head, startMs: 'x' }), 'startMs is not an instant'],
     ['a changed head', seal('{"a":1}').replace('1', '2'), 'line 1 of'],
     [

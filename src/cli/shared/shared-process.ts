@@ -1,6 +1,7 @@
 // `casa mock --shared`: a replica behind a socket. It listens once it has caught up with the log.
 import { createHash, randomUUID } from 'node:crypto';
 import { createClock } from '../../domain/clock.ts';
+import { styleWorld } from '../../domain/style-world.ts';
 import { listen } from '../../doors/node.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Listener } from '../../engine/event.ts';
@@ -12,6 +13,7 @@ import { readVersion } from '../../terminal/version.ts';
 import { rebase } from '../../worlds/rebase.ts';
 import { buildEngine, type MockProcess, type StartOptions } from '../mock-process.ts';
 import type { MockSettings } from '../settings.ts';
+import { noReadings, readingsAsked } from '../start-readings.ts';
 import { loadWorld, type WorldSource } from '../world-source.ts';
 import { checkRedis } from './redis-check.ts';
 import { openClient, openRedisLog, type RedisModule } from './redis-log.ts';
@@ -121,8 +123,9 @@ function engineMaker(options: StartOptions, listeners: Set<Listener>, replica: (
   return async (startMs, now) => {
     const { data } = await loadWorld({ world: options.settings.world, data: options.settings.data }, startMs);
     const health = () => ({ shared: replica().health() });
-    const world = { data: rebase(data, startMs) };
-    const engine = buildEngine({ ...options, clock: createClock(now), commit: undefined, world, health });
+    const readings = readingsAsked(options.settings) ?? noReadings;
+    const world = { data: styleWorld(rebase(data, startMs), readings.chosen) };
+    const engine = buildEngine({ ...options, clock: createClock(now), commit: undefined, world, health, readings });
     // What is applied on the way to the end of the log has been told before.
     engine.subscribe((event) => {
       if (replica().isReady) for (const listener of listeners) listener(event);
@@ -168,6 +171,9 @@ function shownEngine(replica: Replica, listeners: Set<Listener>): Engine {
   const engine = replica.state?.engine as Engine;
   return {
     ...engine,
+    get readings() {
+      return engine.readings;
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

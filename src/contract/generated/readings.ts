@@ -49,12 +49,12 @@ export interface Readings {
   readonly errorMessages: "text" | "empty";
   /** R28: what reads of a pending account answer. */
   readonly pendingCode: "provider_auth" | "provider_permission" | "payment_required" | "not_found" | "not_supported" | "provider_error" | "served";
-  /** R28: what reads of an expired account answer. */
-  readonly expiredCode: "provider_auth" | "provider_permission" | "payment_required" | "not_found" | "not_supported" | "provider_error" | "served";
+  /** R28: what reads of an expired account answer; not_found denies what the list shows, and is warned of. */
+  readonly expiredCode: "provider_auth" | "provider_permission" | "payment_required" | "not_supported" | "provider_error" | "served";
   /** R28: what reads of a revoked account answer. */
-  readonly revokedCode: "provider_auth" | "provider_permission" | "payment_required" | "not_found" | "not_supported" | "provider_error" | "served";
+  readonly revokedCode: "provider_auth" | "provider_permission" | "payment_required" | "not_supported" | "provider_error" | "served";
   /** R28: what reads of an account that waits for API access answer. */
-  readonly pendingApiCode: "provider_permission" | "provider_auth" | "payment_required" | "not_found" | "not_supported" | "provider_error" | "served";
+  readonly pendingApiCode: "provider_permission" | "provider_auth" | "payment_required" | "not_supported" | "provider_error" | "served";
   /** R28: whether a locked account can be read. */
   readonly lockedReads: "served" | "refused";
   /** R14: how the last page of reviews ends. */
@@ -113,6 +113,8 @@ export interface Readings {
   readonly addressWindow: "sliding" | "aligned" | "tokens";
   /** R1: whether a 401 for the key carries WWW-Authenticate. */
   readonly challenge: "present" | "absent";
+  /** R1: scheme and parameters of WWW-Authenticate. */
+  readonly challengeForm: string;
   /** R4: the media type of a success. */
   readonly contentType: string;
   /** R4: the media type of an error. */
@@ -123,6 +125,8 @@ export interface Readings {
   readonly jsonEscapes: "raw" | "escaped";
   /** R4: the order of the members of articles, sites, keywords, accounts and reviews. */
   readonly memberOrder: "listed" | "reversed" | "sorted";
+  /** R4: where data stands in a success that has cursor or summary too. */
+  readonly envelopeOrder: "data-first" | "data-last";
   /** R8: how createdAt, updatedAt and publishedAt are written. */
   readonly instantForm: string;
   /** R7: how expiresAt, connectedAt, repliedAt and the date of a review are written. */
@@ -166,9 +170,9 @@ export const readings = {
   simpleIssues: {"about":"whether a 400 of articles, sites and keywords carries issues","ruling":"R22","clauses":["4.keywords.list.error-code"],"kind":"choice","values":["present","absent"],"seen":"a 400 of those endpoints"},
   errorMessages: {"about":"whether the message of an error says something","ruling":"R1","clauses":["7.envelope.branch-on-code"],"kind":"choice","values":["text","empty"],"seen":"every error"},
   pendingCode: {"about":"what reads of a pending account answer","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_auth","provider_permission","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  expiredCode: {"about":"what reads of an expired account answer","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_auth","provider_permission","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  revokedCode: {"about":"what reads of a revoked account answer","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_auth","provider_permission","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  pendingApiCode: {"about":"what reads of an account that waits for API access answer","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_permission","provider_auth","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  expiredCode: {"about":"what reads of an expired account answer; not_found denies what the list shows, and is warned of","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  revokedCode: {"about":"what reads of a revoked account answer","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  pendingApiCode: {"about":"what reads of an account that waits for API access answer","ruling":"R28","clauses":["3.transitions"],"kind":"choice","values":["provider_permission","provider_auth","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
   lockedReads: {"about":"whether a locked account can be read","ruling":"R28","clauses":["3.account.locked-effect"],"kind":"choice","values":["served","refused"],"seen":"GET of reviews or insights of a connected account that is locked"},
   reviewEnd: {"about":"how the last page of reviews ends","ruling":"R14","clauses":["2.list-reviews-output.next-cursor"],"kind":"choice","values":["null","absent","either"],"seen":"the last pages of reviews"},
   reviewLastPage: {"about":"whether the last page of reviews is an empty one behind the last review","ruling":"R14","clauses":["4.rules.reviews-stop"],"kind":"choice","values":["exact","empty"],"seen":"the last pages of reviews"},
@@ -198,11 +202,13 @@ export const readings = {
   resetMeans: {"about":"whether Reset tells when one more request passes, or when the window is whole again","ruling":"R43","clauses":["8.headers.bucket"],"kind":"choice","values":["next","full"],"seen":"Reset on answers of one bucket that follow each other"},
   addressWindow: {"about":"the kind of the address window","ruling":"R44","clauses":["8.address-window-kind"],"kind":"choice","values":["sliding","aligned","tokens"],"seen":"Reset and Retry-After of the address limiter's answers"},
   challenge: {"about":"whether a 401 for the key carries WWW-Authenticate","ruling":"R1","clauses":["5.scheme-form"],"kind":"choice","values":["present","absent"],"seen":"every 401 unauthorized"},
+  challengeForm: {"about":"scheme and parameters of WWW-Authenticate","ruling":"R1","clauses":["5.scheme-form"],"kind":"form","seen":"every 401 unauthorized with that header; values of parameters are not kept"},
   contentType: {"about":"the media type of a success","ruling":"R4","clauses":["4.json"],"kind":"form","seen":"every success"},
   errorContentType: {"about":"the media type of an error","ruling":"R4","clauses":["4.json"],"kind":"form","seen":"every error"},
   jsonLayout: {"about":"the blanks in a JSON body","ruling":"R4","clauses":["4.json"],"kind":"choice","values":["compact","spaced","indented"],"seen":"every body"},
   jsonEscapes: {"about":"whether characters beyond ASCII are escaped","ruling":"R4","clauses":["4.json"],"kind":"choice","values":["raw","escaped"],"seen":"bodies with such characters"},
   memberOrder: {"about":"the order of the members of articles, sites, keywords, accounts and reviews","ruling":"R4","clauses":["4.json"],"kind":"order","values":["listed","reversed","sorted"],"seen":"every such record"},
+  envelopeOrder: {"about":"where data stands in a success that has cursor or summary too","ruling":"R4","clauses":["4.json"],"kind":"order","values":["data-first","data-last"],"seen":"every such success"},
   instantForm: {"about":"how createdAt, updatedAt and publishedAt are written","ruling":"R8","clauses":["2.at-iso"],"kind":"form","seen":"articles, sites and keywords"},
   plainInstantForm: {"about":"how expiresAt, connectedAt, repliedAt and the date of a review are written","ruling":"R7","clauses":["2.plain-strings"],"kind":"form","seen":"accounts, invites and reviews"},
   insightDateForm: {"about":"how the dates of insights are written","ruling":"R7","clauses":["2.plain-strings"],"kind":"form","seen":"ranges and points of insights"},
@@ -211,7 +217,7 @@ export const readings = {
   numbers: {"about":"whether counts of insights have fractions","ruling":"R15","clauses":["2.get-insights-output.metrics.total"],"kind":"choice","values":["whole","fractions"],"seen":"totals and points of insights"},
   idCase: {"about":"the case of UUIDs","ruling":"R9","clauses":["2.ids-uuid"],"kind":"choice","values":["lower","upper","mixed"],"seen":"ids of articles, sites, keywords and accounts"},
   idVersion: {"about":"the version of UUIDs","ruling":"R9","clauses":["2.ids-uuid"],"kind":"choice","values":["4","1","2","3","5","6","7","8"],"seen":"ids of articles, sites and keywords"},
-  extraMembers: {"about":"members that the contract does not list, where R12 only notes them","ruling":"R12","clauses":["2.extra-fields"],"kind":"shape","seen":"articles, sites, keywords, envelopes and errors"},
+  extraMembers: {"about":"members that the contract does not list, where R12 only notes them","ruling":"R12","clauses":["2.extra-fields"],"kind":"shape","seen":"articles, sites, keywords, envelopes, errors of the tool envelope (error) and of the simple one (simpleError)"},
   permalink: {"about":"whether a new post has a permalink","ruling":"R12","clauses":["2.create-post-output.permalink"],"kind":"choice","values":["string","null"],"seen":"posts that a run with --allow-writes=posts makes"},
   repliedAt: {"about":"whether a reply tells when it was made","ruling":"R7","clauses":["2.reply-review-output.replied-at"],"kind":"choice","values":["string","null"],"seen":"replies that a run with --allow-writes=replies makes"},
   keyPrefix: {"about":"the fixed prefix of keys","ruling":"R51","clauses":["5.key-form"],"kind":"form","seen":"the key of the run, when it has the form of the contract; no other part of it is kept"},
@@ -221,10 +227,13 @@ export const readings = {
 export type ReadingId = keyof Readings;
 
 /** The readings that the kit learns from answers. */
-export type SeenId = "unknownSite" | "articlesUnknownSite" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "memberOrder" | "instantForm" | "plainInstantForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraMembers" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+export type SeenId = "unknownSite" | "articlesUnknownSite" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "memberOrder" | "envelopeOrder" | "instantForm" | "plainInstantForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraMembers" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
 
 /** The readings that the mock follows. */
-export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "memberOrder" | "instantForm" | "plainInstantForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraMembers" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+export type PlayedId = "unknownSite" | "articlesUnknownSite" | "badArticleQuery" | "badArticleLimit" | "badArticleCursor" | "badArticleSite" | "malformedId" | "malformedAccount" | "duplicates" | "simpleBadCode" | "issues" | "simpleIssues" | "errorMessages" | "pendingCode" | "expiredCode" | "revokedCode" | "pendingApiCode" | "lockedReads" | "reviewEnd" | "reviewLastPage" | "reviewPageSize" | "reviewAggregate" | "reviewReplied" | "reviewIdForm" | "inviteIdForm" | "reviewCursor" | "badReviewCursor" | "articleOrder" | "articleEnd" | "articlePageCap" | "callsBadLimit" | "badSince" | "callsPageCap" | "callSummary" | "callRecord" | "callCursor" | "snapshotCursor" | "snapshotRunning" | "bodyCap" | "blockedCount" | "retryAfter" | "rateHeaders" | "rateBucket" | "resetMeans" | "addressWindow" | "challenge" | "challengeForm" | "contentType" | "errorContentType" | "jsonLayout" | "jsonEscapes" | "memberOrder" | "envelopeOrder" | "instantForm" | "plainInstantForm" | "insightDateForm" | "insightPoints" | "insightLagDays" | "numbers" | "idCase" | "idVersion" | "extraMembers" | "permalink" | "repliedAt" | "keyPrefix" | "latency";
+
+/** What grease varies by chance, although it is no reading. */
+export type ChanceId = "summary" | "message" | "shortPages" | "reviewIds";
 
 /** What the mock does unless told otherwise. */
 export const defaultReadings: Readings = {
@@ -274,11 +283,13 @@ export const defaultReadings: Readings = {
   resetMeans: "next",
   addressWindow: "sliding",
   challenge: "present",
+  challengeForm: "Bearer",
   contentType: "application/json; charset=utf-8",
   errorContentType: "application/json; charset=utf-8",
   jsonLayout: "compact",
   jsonEscapes: "raw",
   memberOrder: "listed",
+  envelopeOrder: "data-first",
   instantForm: "YYYY-MM-DDThh:mm:ss.fffZ",
   plainInstantForm: "YYYY-MM-DDThh:mm:ss.fffZ",
   insightDateForm: "YYYY-MM-DD",

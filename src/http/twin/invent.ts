@@ -1,6 +1,12 @@
 // Records of a learnt shape, with invented values of the learnt form. Everything follows from the name of the record,
 // so that it reads the same whenever it is read.
-import { alternatives, isPlainInstantForm, plainInstantForm, writePlainInstant } from '../../contract/forms.ts';
+import {
+  alternatives,
+  isPlainInstantForm,
+  plainInstantForm,
+  writePlainInstant,
+  writeTelephone,
+} from '../../contract/forms.ts';
 import type { Shape } from '../../contract/shape.ts';
 import { hashToUnit } from '../../domain/random.ts';
 import { idInForm } from '../../domain/style-world.ts';
@@ -12,6 +18,8 @@ export interface Subject {
   readonly startMs: number;
   /** Null while it is not over. */
   readonly endMs: number | null;
+  /** What the mock knows of it, for members of the form `own`. */
+  readonly own?: Readonly<Record<string, unknown>>;
 }
 
 const ends = /end|over|finish|complet|hang|close|stop|terminat|until|last/i;
@@ -22,6 +30,7 @@ const ids = /(^|_|\.)(id|uid|uuid|sid|ref|key|number)$|(Id|Sid|Uid|Ref)$/;
 /** `path` sets the members of one record apart. */
 export function invent(shape: Shape, subject: Subject, path = ''): unknown {
   const name = path.slice(path.lastIndexOf('.') + 1);
+  if (shape.form === 'own') return subject.own?.[name] ?? null;
   const chance = hashToUnit(`${subject.name} ${path}`);
   const isOpenEnd = subject.endMs === null && ends.test(name) && !moves.test(name);
   if (shape.nullable && (isOpenEnd || (!isInstant(shape) && chance < 0.2))) return null;
@@ -70,12 +79,11 @@ function instantOf({ startMs, endMs }: Subject, name: string): number {
 function inventText({ form = 'text', values }: Shape, subject: Subject, { name, path, chance }: Place): string {
   if (values !== undefined && values.length > 0) return values[Math.floor(chance * values.length)] as string;
   if (isPlainInstantForm(form)) return writePlainInstant(instantOf(subject, name), oneOf(form, subject.name));
+  if (form.startsWith('telephone')) return writeTelephone(form, chance);
   const own = ids.test(path) ? subject.name : `${subject.name} ${path}`;
   switch (form) {
     case 'digits':
       return lengths.test(name) ? String(lengthOf(subject)) : String(1000 + Math.floor(chance * 9e8));
-    case 'telephone':
-      return `+1 555 01${String(Math.floor(chance * 100)).padStart(2, '0')}`;
     case 'address':
       return `https://twin.example/${Math.floor(chance * 1e6)}`;
     case 'mail':
@@ -83,7 +91,8 @@ function inventText({ form = 'text', values }: Shape, subject: Subject, { name, 
     case 'empty':
       return '';
     case 'text':
-      return `Invented ${name || 'text'} ${Math.floor(chance * 1000)}`;
+      // An id stays one, however it is written.
+      return `Invented ${name || 'text'} ${ids.test(path) ? idInForm(subject.name, 'hex') : Math.floor(chance * 1000)}`;
     case 'opaque':
       return ids.test(path) ? `c-${idInForm(subject.name, 'hex')}` : `v${Math.floor(chance * 1e6)}`;
     case 'opaque, to be encoded':

@@ -56,11 +56,13 @@ const places: { readonly [Id in PlayedId]: Place } = {
   resetMeans: 'limits',
   addressWindow: 'limits',
   challenge: 'writer',
+  challengeForm: 'writer',
   contentType: 'writer',
   errorContentType: 'writer',
   jsonLayout: 'writer',
   jsonEscapes: 'writer',
   memberOrder: 'writer',
+  envelopeOrder: 'writer',
   instantForm: 'writer',
   plainInstantForm: 'writer',
   insightDateForm: 'writer',
@@ -76,11 +78,14 @@ const places: { readonly [Id in PlayedId]: Place } = {
   latency: 'door',
 };
 
-const written = (Object.keys(places) as ReadingId[]).filter((id) => places[id] === 'writer');
+/** Those in which answers are written. */
+export const writtenReadings = (Object.keys(places) as ReadingId[]).filter((id) => places[id] === 'writer');
 
 /** Whether answers have to be written anew: a mock without such a reading leaves them as they are. */
 export function needsWriter(chosen: Partial<Readings>): boolean {
-  return written.some((id) => chosen[id] !== undefined && chosen[id] !== defaultReadings[id] && !isOfRoute(id, chosen));
+  return writtenReadings.some(
+    (id) => chosen[id] !== undefined && chosen[id] !== defaultReadings[id] && !isOfRoute(id, chosen),
+  );
 }
 
 /** The two plain ends of the review pages are the route's; only a mixture is written. */

@@ -2,8 +2,9 @@
 import type { Readings } from '../../contract/generated/readings.ts';
 
 /** Equal as a value. */
-export function printAs(value: unknown, { jsonLayout, jsonEscapes, memberOrder }: Readings): string {
-  const ordered = memberOrder === 'listed' ? value : orderMembers(value, memberOrder);
+export function printAs(value: unknown, { jsonLayout, jsonEscapes, memberOrder, envelopeOrder }: Readings): string {
+  const inner = memberOrder === 'listed' ? value : orderMembers(value, memberOrder);
+  const ordered = placeData(inner, envelopeOrder);
   const text =
     jsonLayout === 'spaced'
       ? spaced(ordered)
@@ -17,6 +18,13 @@ function orderMembers(value: unknown, order: 'reversed' | 'sorted'): unknown {
   const members = Object.entries(value).map(([name, member]) => [name, orderMembers(member, order)] as const);
   const turned = order === 'reversed' ? members.reverse() : members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return Object.fromEntries(turned);
+}
+
+/** Only a success has data. */
+function placeData(value: unknown, order: Readings['envelopeOrder']): unknown {
+  if (value === null || typeof value !== 'object' || !('data' in value)) return value;
+  const { data, ...rest } = value;
+  return order === 'data-first' ? { data, ...rest } : { ...rest, data };
 }
 
 /** `{"a": 1, "b": [2, 3]}`, as Python and others write it. */

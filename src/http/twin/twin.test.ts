@@ -39,6 +39,27 @@ describe('a twin', () => {
     expect(seen.length).toBe((await (await casa.fetch('/articles?limit=100', { headers })).json()).data.length);
   });
 
+  it.each([
+    ['plain', {}],
+    ['with a writer', { jsonLayout: 'spaced' }],
+    ['with an offset', { instantForm: 'YYYY-MM-DDThh:mm:ss.fff+05:30' }],
+    ['with trimmed zeros, oldest first', { instantForm: 'YYYY-MM-DDThh:mm:ss[.fff]Z', articleOrder: 'oldest' }],
+    ['in mixed forms', { instantForm: 'YYYY-MM-DDThh:mm:ss.fffZ | YYYY-MM-DDThh:mm:ss.ffffff+00:00' }],
+  ] as const)('loses no article of a world whose instants differ by microseconds: %s', async (_how, choices) => {
+    const articles = [1, 2, 3, 4].map((n) => ({ createdAt: `2026-01-01T00:00:00.12300${n}Z`, title: `${n}` }));
+    const casa = await createMock({ choices, world: { articles } });
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null && seen.length < 9) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await (await casa.fetch(`/articles?limit=1${query}`, { headers })).json();
+      seen.push(...page.data.map(({ title }: { title: string }) => title));
+      cursor = page.cursor;
+    }
+    expect(seen.sort()).toEqual(['1', '2', '3', '4']);
+  });
+
   it('walks oldest first in whole minutes without repeating an article', async () => {
     const choices = { articleOrder: 'oldest', instantForm: 'YYYY-MM-DDThh:mmZ' } as const;
     const all = (await ask(choices, '/articles?limit=100')).json;
@@ -72,6 +93,17 @@ describe('a twin', () => {
     expect(starts).toEqual([...starts].sort((a, b) => b - a));
     for (const { outcome } of calls) expect(['answered', 'busy']).toContain(outcome);
   });
+
+  it.each(['text', 'opaque', 'uuid', 'digits', 'hex', 'call_+opaque', 'opaque, to be encoded'])(
+    'gives each call an id of its own in the form %s',
+    async (form) => {
+      const callRecord = { type: 'object', members: { id: { type: 'string', form } } } as const;
+      const { json } = await ask({ callRecord }, '/connect/calls/log?limit=200&since=2020-01-01T00:00:00Z');
+      const shown = json.data.calls.map(({ id }: { id: string }) => id);
+      expect(shown.length).toBeGreaterThan(100);
+      expect(new Set(shown).size).toBe(shown.length);
+    },
+  );
 
   it('puts issues where the deployment has them, by the names that it uses', async () => {
     const entry = { type: 'object', members: { field: { type: 'string' }, problem: { type: 'string' } } } as const;
@@ -107,7 +139,6 @@ describe('a twin', () => {
 
   it.each([
     ['provider_permission', 403],
-    ['not_found', 404],
     ['payment_required', 402],
     ['served', 200],
   ] as const)('answers %s for reads of an expired account', async (expiredCode, status) => {
@@ -141,6 +172,21 @@ describe('a twin', () => {
     expect(spoken.headers.get('content-type')).toBe('application/vnd.acme+json');
     expect(spoken.text).toContain('\n  ');
     expect(Object.keys(spoken.json.data[0])).toEqual(Object.keys(spoken.json.data[0]).sort());
+  });
+
+  it.each([
+    ['Bearer realm, error', 'Bearer realm="casa", error="invalid_token"'],
+    ['Bearer', 'Bearer'],
+  ])('challenges in the form %s', async (challengeForm, header) => {
+    const { headers } = await ask({ challengeForm, contentType: 'application/json' }, '/sites', { authorization: '' });
+    expect(headers.get('www-authenticate')).toBe(header);
+  });
+
+  it('puts data behind the rest of the envelope, whatever the order of other members', async () => {
+    for (const memberOrder of ['listed', 'reversed', 'sorted'] as const) {
+      const { json } = await ask({ memberOrder, envelopeOrder: 'data-last' }, '/articles?limit=1');
+      expect(Object.keys(json)).toEqual(['cursor', 'data']);
+    }
   });
 
   it('refuses an option that no deployment may have', async () => {

@@ -1,5 +1,5 @@
 // A success as a deployment writes it: operation by operation, the freedom that the contract leaves.
-import { alternatives, isInstantForm, writeInstant, writePlainInstant } from '../../contract/forms.ts';
+import { alternatives, instantStepNs, isInstantForm, writeInstant, writePlainInstant } from '../../contract/forms.ts';
 import type { Readings } from '../../contract/generated/readings.ts';
 import type {
   CreatePostResponse,
@@ -23,7 +23,7 @@ export interface Writing {
 }
 
 type Members = Record<string, unknown>;
-type Record_ = 'article' | 'site' | 'keyword' | 'envelope' | 'error' | 'errorEnvelope';
+type Record_ = 'article' | 'site' | 'keyword' | 'envelope' | 'error' | 'simpleError' | 'errorEnvelope';
 
 /** Records first, whose instants are the mock's own; then the spelling of every value. */
 export function writeSuccess(body: unknown, writing: Writing): unknown {
@@ -80,7 +80,8 @@ function withExtras(body: unknown, readings: Readings, kind: Record_): unknown {
 function writeReviews({ data, ...rest }: ListReviewsResponse, { readings, turn }: Writing): unknown {
   const { reviews, nextCursor, ...others } = data;
   const { reviewReplied, reviewEnd } = readings;
-  const isLeftOut = nextCursor === undefined || (nextCursor === null && reviewEnd === 'either' && turn() % 2 === 0);
+  const isAbsent = reviewEnd === 'absent' || (reviewEnd === 'either' && turn() % 2 === 0);
+  const isLeftOut = nextCursor === undefined || (nextCursor === null && isAbsent);
   const shown = reviews.map(({ replied, replyText, ...review }) => {
     const text = replyText === undefined || reviewReplied === 'none' ? {} : { replyText };
     const isTold = reviewReplied === 'always' || (reviewReplied === 'when-replied' && replied === true);
@@ -95,7 +96,7 @@ function writeCalls({ data, summary, ...rest }: ListCallsResponse, { readings }:
   const calls = (data.calls as unknown as CallRecord[]).map((call) => {
     if (callRecord === null) return call;
     const endMs = call.endedAt === null ? null : parseInstantMs(call.endedAt);
-    return invent(callRecord, { name: call.id, startMs: parseInstantMs(call.startedAt) ?? 0, endMs });
+    return invent(callRecord, { name: call.id, startMs: parseInstantMs(call.startedAt) ?? 0, endMs, own: call });
   });
   const { nextCursor } = data;
   const cursor = nextCursor === null ? null : writeCursor(nextCursor, callCursor);
@@ -112,7 +113,7 @@ function writeCursor(cursor: string, form: string): string {
 }
 
 const instants: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
-const plainInstants: ReadonlySet<string> = new Set(['connectedAt', 'expiresAt', 'repliedAt']);
+const plainInstants: ReadonlySet<string> = new Set(['connectedAt', 'expiresAt', 'repliedAt', 'receivedAt']);
 const ownIds: ReadonlySet<string> = new Set(['id', 'accountId']);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -139,7 +140,14 @@ function spellText(text: string, { readings, operation }: Writing, name: string)
 
 function restyle(text: string, form: string): string {
   const instant = parseInstant(text);
-  return instant === null ? text : writeInstant(instant, oneOf(form, text));
+  if (instant === null) return text;
+  const own = oneOf(form, text);
+  return writeInstant(instant, own, instantStepNs(own) <= 1_000_000n ? digitsOf(instant) : 0);
+}
+
+/** A world may hold instants with more digits than milliseconds have; a cursor without them would lose articles. */
+function digitsOf(instant: bigint): number {
+  return instant % 1_000_000n === 0n ? 0 : instant % 1_000n === 0n ? 6 : 9;
 }
 
 function restylePlain(text: string, form: string): string {

@@ -23,7 +23,7 @@ export function writeError(body: unknown, envelope: 'simple' | 'tool', readings:
   const hidesIssues = isBadInput && readings.simpleIssues === 'absent';
   if (issues !== undefined && !hidesIssues) placeIssues(issues as readonly Issue[], readings.issues, { told, outer });
   return {
-    error: { ...told, ...extrasOf(readings, 'error', String(code)) },
+    error: { ...told, ...extrasOf(readings, envelope === 'tool' ? 'error' : 'simpleError', String(code)) },
     ...outer,
     ...extrasOf(readings, 'errorEnvelope', String(code)),
   };

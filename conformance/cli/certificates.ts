@@ -1,0 +1,39 @@
+// The PEM files of --ca, --cert and --key, looked at before anything is sent: what is wrong with them would show in the
+// middle of the first connection, in the words of the TLS library.
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { UsageError } from '../../src/terminal/usage-error.ts';
+import type { Options } from '../probe/capabilities.ts';
+
+/** Throws a UsageError for a file that cannot do what its flag says. */
+export function refuseBadCertificates({ ca, cert, key }: Options): void {
+  if (ca !== undefined) certificateIn(ca, '--ca');
+  if (cert === undefined) return;
+  const certificate = certificateIn(cert, '--cert');
+  const secret = privateKeyIn(key ?? cert);
+  const isLacking = key === undefined && !cert.includes('PRIVATE KEY');
+  if (isLacking)
+    throw new UsageError('--cert names a certificate without its private key: name the file of the key with --key.');
+  if (secret === null)
+    throw new UsageError(
+      'The private key of the certificate cannot be read: --key must be PEM, and without a passphrase.',
+    );
+  if (!certificate.checkPrivateKey(secret))
+    throw new UsageError('The private key is not the key of the certificate: --cert and --key must belong together.');
+}
+
+function certificateIn(text: string, flag: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    throw new UsageError(`${flag} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----).`);
+  }
+}
+
+/** Null where there is none, or none that can be read without a passphrase. */
+function privateKeyIn(text: string): KeyObject | null {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parseDiff } from './diff-flags.ts';
+import { openSides, type StartedSide } from './diff-sides.ts';
+import type { Env } from './options.ts';
+
+const keyOf = (digit: string) => `casa_${digit.repeat(32)}`;
+const [a, b] = ['http://127.0.0.1:9/api/v1', 'http://127.0.0.2:9/api/v1'];
+let folder: string;
+const opened: StartedSide[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'diff-sides-'));
+  const targets = {
+    staging: {
+      baseUrl: a,
+      keys: { good: 'STAGING_KEY', second: 'STAGING_SECOND' },
+      allowWrites: ['posts'],
+      maxWrites: 3,
+      mcpUrl: 'http://127.0.0.1:9/mcp',
+    },
+    production: { baseUrl: b },
+  };
+  writeFileSync(join(folder, 'conformance.config.json'), JSON.stringify({ targets }));
+});
+afterEach(async () => {
+  for (const side of opened.splice(0)) await side.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function open(argv: readonly string[], environment: Env) {
+  const line = parseDiff(argv);
+  if (line === null) throw new Error('no help was asked for');
+  let told = '';
+  const write = (text: string) => {
+    told += text;
+  };
+  const err = { isTty: false, columns: 80, write };
+  const sides = await openSides(line, environment, { out: () => undefined, err, hasColour: false, folder });
+  opened.push(...sides);
+  const [one, other] = sides.map(({ side }) => side);
+  return { one, other, told };
+}
+
+const keys = {
+  CONFORMANCE_API_KEY_A: keyOf('1'),
+  CONFORMANCE_API_KEY_B: keyOf('2'),
+  CONFORMANCE_SECOND_KEY_A: keyOf('3'),
+  CONFORMANCE_SECOND_KEY_B: keyOf('4'),
+};
+
+describe('the sides of a comparison', () => {
+  test('have the keys and the doors that both were given', async () => {
+    const doors = ['--mcp-url-a', 'http://127.0.0.1:9/mcp', '--mcp-url-b', 'http://127.0.0.2:9/mcp'];
+    const { one, other, told } = await open([a, b, '--second-key-b', 'OTHER', ...doors], {
+      ...keys,
+      OTHER: keyOf('5'),
+    });
+    expect(one?.options).toMatchObject({
+      keys: { good: keyOf('1'), second: keyOf('3') },
+      mcpUrl: 'http://127.0.0.1:9/mcp',
+    });
+    expect(other?.options).toMatchObject({
+      keys: { good: keyOf('2'), second: keyOf('5') },
+      mcpUrl: 'http://127.0.0.2:9/mcp',
+    });
+    expect(other?.keyVariables).toMatchObject({ good: 'CONFORMANCE_API_KEY_B', second: 'OTHER' });
+    expect(told).toBe('');
+  });
+
+  test('lack what one of them was not given, and say so', async () => {
+    const { CONFORMANCE_SECOND_KEY_B: _, ...fewer } = keys;
+    const { one, other, told } = await open([a, b, '--mcp-url-b', 'http://127.0.0.2:9/mcp'], fewer);
+    expect([one?.options.keys, other?.options.keys]).toEqual([{ good: keyOf('1') }, { good: keyOf('2') }]);
+    expect(other?.options.mcpUrl).toBeUndefined();
+    expect(told.split('\n').filter((line) => line !== '')).toEqual([
+      'Only A has a second key: what it would show is not compared. Give one for the other side too.',
+      'Only B has an MCP door: what it would show is not compared. Give one for the other side too.',
+    ]);
+  });
+
+  test('beside our mock, which has everything, are asked with what the deployment was given', async () => {
+    const environment = { CONFORMANCE_API_KEY: keyOf('1'), CONFORMANCE_SECOND_KEY: keyOf('3') };
+    const { one, other, told } = await open([a, 'self'], environment);
+    expect(one?.options.keys).toEqual({ good: keyOf('1'), second: keyOf('3') });
+    expect(one?.keyVariables).toMatchObject({ good: 'CONFORMANCE_API_KEY', second: 'CONFORMANCE_SECOND_KEY' });
+    expect(Object.keys(other?.options.keys ?? {})).toEqual(['good', 'second']);
+    expect(other?.options.mcpUrl).toBeUndefined();
+    expect(told).toBe('');
+  });
+
+  test('of two hosts never get a usual key that may be that of the other', async () => {
+    const { CONFORMANCE_SECOND_KEY_A: _, CONFORMANCE_SECOND_KEY_B: __, ...good } = keys;
+    const { one, other } = await open([a, b], { ...good, CONFORMANCE_SECOND_KEY: keyOf('6') });
+    expect([one?.options.keys.second, other?.options.keys.second]).toEqual([undefined, undefined]);
+  });
+
+  test('write nothing, whatever a target of the config file allows', async () => {
+    const environment = { STAGING_KEY: keyOf('1'), STAGING_SECOND: keyOf('3'), CONFORMANCE_API_KEY: keyOf('2') };
+    const { one, other } = await open(['staging', 'self'], environment);
+    expect(one?.options).toMatchObject({ keys: { good: keyOf('1'), second: keyOf('3') } });
+    expect(one?.options.mcpUrl).toBe('http://127.0.0.1:9/mcp');
+    expect(one?.keyVariables).toMatchObject({ good: 'STAGING_KEY', second: 'STAGING_SECOND' });
+    for (const side of [one, other]) {
+      expect(side?.options.allowWrites).toBeUndefined();
+      expect(side?.options.maxWrites).toBeUndefined();
+    }
+  });
+});

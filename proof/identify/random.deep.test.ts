@@ -1,0 +1,42 @@
+// Deployments that nobody thought of: grease draws a profile, and the rest is drawn from the values of the matrix.
+import { expect, it } from 'vitest';
+import { compareOnce } from '../../conformance/diff/compare.ts';
+import { isDifferent } from '../../conformance/report/difference.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
+import { createRandom } from '../../src/domain/random.ts';
+import { drawAnswer, drawDeployment } from '../../src/http/grease/draws.ts';
+import { startMockTarget } from '../rigs/targets.ts';
+import { learn } from './calibrated.ts';
+import { valuesOf } from './values.ts';
+
+const matrix = (Object.keys(readings) as ReadingId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
+const alarmsOf = ({ checks }: Report) =>
+  checks.filter(({ verdict: { kind } }) => kind === 'fail' || kind === 'warn' || kind === 'error').map(({ id }) => id);
+
+it.each([
+  ['what grease draws', 1, []],
+  ['what grease draws', 3, []],
+  ['every reading', 9, matrix],
+  ['every reading', 12, matrix],
+  ['every reading', 14, matrix],
+])(
+  'a twin cannot be told from a random deployment that differs in %s (seed %i)',
+  async (_what, seed, ids) => {
+    const random = createRandom(seed);
+    const drawn = ids.map((id) => [id, valuesOf(id)[random.below(valuesOf(id).length)]] as const);
+    const choices = { ...Object.fromEntries(drawn), ...drawDeployment(seed), ...drawAnswer(random, {}) };
+    const original = await startMockTarget({ choices });
+    const { profile, report } = await learn(original);
+    const twin = await startMockTarget({ profile });
+    try {
+      const { report: judged } = await learn(twin);
+      expect([alarmsOf(report), alarmsOf(judged)]).toEqual([[], []]);
+      expect(compareOnce(report, judged).filter(isDifferent)).toEqual([]);
+      expect(Object.keys(profile.readings).length).toBeGreaterThan(45);
+    } finally {
+      await Promise.all([original.close(), twin.close()]);
+    }
+  },
+  60_000,
+);
