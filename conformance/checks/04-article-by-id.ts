@@ -3,7 +3,7 @@
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { parseInstant } from '../../src/contract/instants.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
-import { noUuid, sameId } from '../exchange/same-id.ts';
+import { noUuid, otherCase, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -190,10 +190,6 @@ const inCapitals: Check = {
 /** How many articles an answer shows; a refusal shows none. */
 function countIn(probe: Probe, list: Exchange): number {
   return readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
-}
-
-function otherCase(id: string): string {
-  return id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
 }
 
 const unknownId: Check = {

@@ -6,7 +6,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { expectAtMostMax, isSiteGone } from './article-reads.ts';
+import { expectAtMostMax, isSiteGone, sitesToAsk } from './article-reads.ts';
 import { about } from './claims.ts';
 import { articleQueries, drawn, hasTime, isOddTurn, others, rareArticleQueries, sendOdd } from './odd-inputs.ts';
 import { agree, expectOfSite } from './same-record.ts';
@@ -66,8 +66,7 @@ const bySite: Check = {
   cost: { requests: 2, confirms: 3, uses: ['articles'] },
   async run(probe) {
     const all = await probe.facts.articles();
-    const siteId =
-      mostUsed(all.map((row) => row.siteId)) ?? probe.stop('precondition', 'the organization has no article');
+    const siteId = telling(probe, all) ?? probe.stop('precondition', 'the organization has no article');
     const own = all.filter((row) => sameId(row.siteId, siteId));
     const first = await probe.get('listArticles', { siteId, limit: cutOf(all, own) });
     const pages = [first, ...(await nextPage(probe, first, siteId))];
@@ -145,10 +144,37 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   });
 }
 
-/** The site with the most articles, so that two pages are likely. */
-function mostUsed(siteIds: readonly string[]): string | undefined {
-  const count = (siteId: string) => siteIds.filter((other) => sameId(other, siteId)).length;
-  return [...new Set(siteIds)].sort((a, b) => count(b) - count(a))[0];
+const SITES_MAX = 5;
+
+/** A filter may work for one site only; articles that it hides show in articles/reads-agree. */
+const eachSite: Check = {
+  id: 'articles/each-site',
+  title: 'With the siteId of any site of the list GET /articles shows articles of that site and no others',
+  cites: ['4.articles.list.site-id'],
+  level: 'must',
+  phase: 'refusals',
+  after: ['articles/site-filter'],
+  needs: thorough,
+  // The site, where its filter finds nothing.
+  cost: { requests: SITES_MAX, confirms: SITES_MAX, uses: ['sites'] },
+  async run(probe) {
+    for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_MAX)) {
+      const exchange = await probe.get('listArticles', { siteId, limit: max });
+      if (exchange.status === 404 && (await isSiteGone(probe, siteId))) continue;
+      if (!probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
+      expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
+    }
+  },
+};
+
+/** A site of several articles, so that two pages are likely; not the first of the sites where another one will do. */
+function telling(probe: Probe, all: readonly ArticleRow[]): string | undefined {
+  const ids = [...new Set(all.map(({ siteId }) => siteId))];
+  const countOf = (id: string) => all.filter(({ siteId }) => sameId(siteId, id)).length;
+  return sitesToAsk(
+    probe,
+    ids.sort((a, b) => countOf(b) - countOf(a)),
+  )[0];
 }
 
 /** An article that is missing from a later list may have been deleted meanwhile, or be of another site now. */
@@ -204,4 +230,4 @@ function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
     expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
 }
 
-export const articles = defineChecks([list, badQuery, otherQueries, bySite, one]);
+export const articles = defineChecks([list, badQuery, otherQueries, bySite, eachSite, one]);

@@ -1,9 +1,21 @@
 // The ranges of insights held beside each other, because the contract does not say which days each of them covers.
 
 import { show } from '../judge/ledger.ts';
+import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { areEqual, type Dates, datesOf, daysIn, EXTRA_DAYS_MAX, measured, RANGES, readRange } from './04-insights.ts';
+import {
+  areEqual,
+  type Dates,
+  datesOf,
+  daysIn,
+  EXTRA_DAYS_MAX,
+  MONTH_MS,
+  measured,
+  pointDates,
+  RANGES,
+  readRange,
+} from './04-insights.ts';
 import { about } from './claims.ts';
 import { DAY_MS, dayOf } from './dates.ts';
 import { UUID } from './usable-account.ts';
@@ -36,7 +48,7 @@ const differ: Check = {
   level: 'must',
   phase: 'after bursts',
   after: ['insights/ranges'],
-  cost: { requests: 0, uses: ['insights ranges', 'accounts'] },
+  cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
     const covered = await coveredBy(probe);
     if (covered === null) return probe.stop('vacuous', 'the ranges show no dates');
@@ -48,19 +60,7 @@ const differ: Check = {
       Math.max(week.days, month.days) > quarter.days + EXTRA_DAYS_MAX || week.days > month.days + EXTRA_DAYS_MAX;
     if (isSwapped) return void probe.holds(false, { ...claim, expected });
     const mistaken = mistakenIn(covered);
-    if (mistaken !== null) {
-      const isYoung = mistaken.isShorter && (await isYoungAccount(probe));
-      const { dates, name, as } = mistaken;
-      const words = {
-        ...claim,
-        ...about(dates.exchange, claim.clause, '/data/range'),
-        expected: `the dates of ${name}`,
-      };
-      const told = { ...words, actual: `those of ${as}, ${show(dates.shown)}` };
-      if (isYoung) probe.warn({ ...told, message: 'the account may be so young' });
-      else probe.holds(false, told);
-      return;
-    }
+    if (mistaken !== null) return judgeMistaken(probe, mistaken);
     const areAlike = week.days === month.days && month.days === quarter.days;
     const message = 'the range that was asked for seems to be ignored';
     // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
@@ -90,15 +90,34 @@ function mistakenIn([week, month, quarter]: readonly [Covered, Covered, Covered]
   return null;
 }
 
-/** How long an account must have been connected, so that more than a month of it could be shown. */
-const GROWN_DAYS = 35;
+/**
+ * A platform may keep four weeks and no more, and an account may be no older; what a range covers is not stated (R32).
+ * Older days of the same account show that there is more.
+ */
+async function judgeMistaken(probe: Probe, { dates, name, as, isShorter }: Mistaken): Promise<void> {
+  const claim = {
+    ...about(dates.exchange, '4.connect.insights.range', '/data/range'),
+    expected: `the dates of ${name}`,
+    actual: `those of ${as}, ${show(dates.shown)}`,
+  };
+  if (!isShorter) return void probe.holds(false, claim);
+  const older = olderDay(probe, (await measured(probe)).accountId, dayOf(dates.shown.startDate) ?? 0);
+  if (older !== null) probe.holds(false, { ...claim, message: `the same account shows ${show(older)} as well` });
+  else probe.warn({ ...claim, message: 'unless no more than four weeks are kept' });
+}
 
-/** As far as `connectedAt` can be read (R7). */
-async function isYoungAccount(probe: Probe): Promise<boolean> {
-  const { accountId, exchange } = await measured(probe);
-  const row = (await probe.facts.accounts()).find((one) => one.accountId === accountId);
-  const since = dayOf(row?.connectedAt);
-  return since !== null && since > exchange.receivedAt - GROWN_DAYS * DAY_MS;
+/** A day that lies before `startMs` by any reading: a point of a week or of a month may begin before its range. */
+function olderDay(probe: Probe, accountId: string, startMs: number): unknown {
+  const isBefore = (date: unknown, slackMs: number) => (dayOf(date) ?? startMs) < startMs - slackMs;
+  for (const exchange of probe.history()) {
+    if (exchange.operation !== 'getInsights' || exchange.status !== 200 || exchange.key !== 'good') continue;
+    if (segmentOf(exchange, 2).toLowerCase() !== accountId.toLowerCase()) continue;
+    const start = datesOf(exchange)?.shown.startDate;
+    if (isBefore(start, EXTRA_DAYS_MAX * DAY_MS)) return start;
+    const point = pointDates(exchange).find((date) => isBefore(date, MONTH_MS));
+    if (point !== undefined) return point;
+  }
+  return null;
 }
 
 const WEEK_DAYS = 7;

@@ -1,7 +1,7 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
 // are compared with each other and never with a calendar (rulings R32).
 
-import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -65,6 +65,16 @@ const ranges: Check = {
       await stopIfGone(probe, (await measured(probe)).accountId, exchange);
       if (isObstacle(exchange)) {
         probe.doubt('platform', `${range} answered ${nameOfAnswer(exchange)}`);
+      } else if (errorCode(exchange) === 'not_supported') {
+        // Which platform offers what is not shown (R28).
+        const claim = about(exchange, '4.connect.insights.range', '#status');
+        const actual = nameOfAnswer(exchange);
+        probe.warn({
+          ...claim,
+          expected: `200 for ${range}`,
+          actual,
+          message: 'the platform may not offer this range',
+        });
       } else {
         // A range that is taken may still be ignored: insights/ranges-differ proves more.
         probe.expectStatus(exchange, 200, { clause: '4.connect.insights.range', proves: [] });
@@ -184,6 +194,7 @@ const complete: Check = {
         expected: 'present',
         actual: isTrue ? 'present' : 'absent',
       }));
+      warnOfPoints(probe, exchange);
       const dates = datesOf(exchange)?.shown;
       const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
       if (start === null || end === null) continue;
@@ -196,6 +207,14 @@ const complete: Check = {
     }
   },
 };
+
+/** The table has rows for what stands in `points`, and none for itself: a metric may have none to show (R32). */
+function warnOfPoints(probe: Probe, exchange: Exchange): void {
+  const index = listOf(dataOf(exchange).metrics).findIndex((metric) => isObject(metric) && metric.points === undefined);
+  if (index < 0) return;
+  const claim = about(exchange, '2.get-insights-output.metrics.points.date', `/data/metrics/${index}/points`);
+  probe.warn({ ...claim, expected: 'a list, which may be empty', actual: 'absent' });
+}
 
 /** So old a range is not a "recent date range" by any reading. */
 const OLD_DAYS = 365;
@@ -211,10 +230,10 @@ function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [numbe
   probe.note({ ...claim, expected: 'points within the range', actual: `one of ${show(stray)}` });
 }
 
-const MONTH_MS = 31 * DAY_MS;
+export const MONTH_MS = 31 * DAY_MS;
 
 /** Dates of all points of all metrics, whatever they are. */
-function pointDates(exchange: Exchange): unknown[] {
+export function pointDates(exchange: Exchange): unknown[] {
   const points = listOf(dataOf(exchange).metrics).flatMap(pointsOf);
   return points.map((point) => (isObject(point) ? point.date : undefined));
 }
@@ -223,10 +242,7 @@ function pointsOf(metric: unknown): readonly unknown[] {
   return isObject(metric) ? listOf(metric.points) : [];
 }
 
-/**
- * The rows of section 2, by the level at which they stand. Of `metrics[].points` itself there is none: a metric may
- * show no points.
- */
+/** The rows of section 2, by the level at which they stand; none says that its member may be absent (R13). */
 const TABLE = {
   range: ['startDate', 'endDate'],
   metric: ['key', 'label', 'total'],
@@ -333,6 +349,7 @@ const unknownAccount: Check = {
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
   level: 'must',
   phase: 'after bursts',
+  mayComeEarlier: true,
   cost: { requests: 1, optional: 1, confirms: 2 },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');

@@ -1,11 +1,12 @@
 // Keywords, which are read by site only: which sites show some, and what a wrong siteId is answered.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
-import { noUuid, sameId } from '../exchange/same-id.ts';
+import { type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import { noUuid, otherCase, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
+import { sitesToAsk } from './article-reads.ts';
 import { about } from './claims.ts';
 import { drawn, isOddTurn, others } from './odd-inputs.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from './same-record.ts';
@@ -24,7 +25,10 @@ const ofSite: Check = {
   async run(probe) {
     await probe.facts.site();
     let known = 0;
-    for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_TRIED_MAX)) {
+    const sites = (await probe.facts.sites()).map(({ id }) => id);
+    // The first site has most to show; another one shows in every second audit whether it has its own.
+    const asked = isOddTurn(probe, 0) ? sitesToAsk(probe, sites) : sites;
+    for (const siteId of asked.slice(0, SITES_TRIED_MAX)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
@@ -125,6 +129,38 @@ async function expectOneHome(probe: Probe, id: string, reads: readonly Exchange[
   });
 }
 
+/** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
+const inCapitals: Check = {
+  id: 'keywords/capitals',
+  title: 'The id of a site in the other case is the same site to GET /keywords',
+  cites: ['4.keywords.list.site-id'],
+  level: 'should',
+  phase: 'refusals',
+  after: ['keywords/of-site'],
+  needs: thorough,
+  // The list in its own case once more: the keywords may be gone (R59).
+  cost: { requests: 1, confirms: 1 },
+  async run(probe) {
+    const isFull = (one: Exchange) => one.operation === 'listKeywords' && one.key === 'good' && countOf(one) > 0;
+    const usual = probe.history().find(isFull) ?? probe.stop('vacuous', 'no site that was read has keywords');
+    const siteId = new URLSearchParams(usual.target.split('?')[1]).get('siteId') ?? '';
+    const other = otherCase(siteId);
+    if (other === siteId) return probe.stop('vacuous', 'the id has no letters');
+    const exchange = await probe.get('listKeywords', { siteId: other });
+    const isShown = exchange.status === 200 && countOf(exchange) > 0;
+    const again = isShown ? usual : await probe.send({ operation: 'listKeywords', params: { siteId } });
+    if (again.status !== 200 || countOf(again) === 0) return probe.stop('interference', 'the keywords are gone');
+    const claim = about(exchange, '4.keywords.list.site-id', exchange.status === 200 ? '/data' : '#status');
+    const actual = exchange.status === 200 ? `${countOf(exchange)} keywords` : nameOfAnswer(exchange);
+    probe.holds(isShown, { ...claim, expected: 'the keywords of the site', actual });
+  },
+};
+
+/** How many keywords an answer shows; a refusal shows none. */
+function countOf({ status, json }: Exchange): number {
+  return status === 200 && isObject(json) ? listOf(json.data).length : 0;
+}
+
 const missingSiteId: Check = {
   id: 'keywords/missing-site-id',
   title: 'GET /keywords answers 400 without siteId',
@@ -203,6 +239,7 @@ const unknownSite: Check = {
 
 export const keywords = defineChecks([
   unknownSite,
+  inCapitals,
   missingSiteId,
   invalidSiteId,
   // The good request behind the bad ones.

@@ -16,7 +16,7 @@ import { passGateAt, pollPage, readLogAt } from './calls/door-log.ts';
 import { endFieldOf } from './calls/ends.ts';
 import { judgeOrder } from './calls/instants.ts';
 import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from './calls/log.ts';
-import { haveIds } from './calls/record.ts';
+import { areNamed, haveIds } from './calls/record.ts';
 import { expectSettled } from './calls/settling.ts';
 import { about } from './claims.ts';
 
@@ -165,15 +165,19 @@ function judgeCursor(probe: Probe, { data, exchange }: Reply): void {
 function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, CallPage]): void {
   const here = pages.flatMap(({ marks }) => marks);
   const known = new Set(here);
-  const last = rest.marks.findLastIndex((mark) => known.has(mark));
-  const missing = rest.marks.slice(0, last + 1).filter((mark) => !known.has(mark));
-  const isAlike = missing.length < (last + 1) / 2;
+  // Calls before the first may have become too old to be kept meanwhile.
+  const between = rest.marks.slice(
+    rest.marks.findIndex((mark) => known.has(mark)),
+    rest.marks.findLastIndex((mark) => known.has(mark)) + 1,
+  );
+  const missing = between.filter((mark) => !known.has(mark));
+  const isAlike = missing.length < between.length / 2;
   // A door that writes some records in another way gives as many of them.
-  const count = here.indexOf(rest.marks[last] ?? '') + 1;
-  if (!isAlike || missing.length === 0 || count + missing.length > last + 1) return;
+  const count = here.indexOf(between.at(-1) ?? '') - here.indexOf(between[0] ?? '') + 1;
+  if (!isAlike || missing.length === 0 || count + missing.length > between.length) return;
   const claim = about(pages[1].exchange, '4.calls.exactly-once');
   const whose = probe.settings.isAlone ? 'a single page' : 'the REST door';
-  const actual = `${count} of the ${last + 1} that ${whose} gives`;
+  const actual = `${count} of the ${between.length} that ${whose} gives`;
   probe.holds(false, { ...claim, expected: 'each call once', actual });
 }
 
@@ -208,7 +212,7 @@ const callsChain: Check = {
     expectWhole(probe, rest, [first, second]);
     const all = [...first.calls, ...second.calls];
     // Without an id two calls may be alike.
-    if (probe.settings.callIdField === null && !haveIds(all)) return;
+    if (!areNamed(all, probe.settings) && !haveIds(all)) return;
     const marks = [...first.marks, ...second.marks];
     const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
     const claim = about(second.exchange, '4.calls.exactly-once');

@@ -4,7 +4,7 @@
 import { errorCode } from '../exchange/exchange.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { drawn, oddIds, sendOdd } from './odd-inputs.ts';
-import { expectUnknown, isPlainInvalid, sendReply, textMax, versioned, warnOfCapitals, wideText } from './writing.ts';
+import { expectUnknown, isPlainInvalid, judgeTogether, sendReply, textMax, versioned, wideText } from './writing.ts';
 import { expectWrongRefused, wrongReply } from './wrong-inputs.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
@@ -25,11 +25,14 @@ const rightInputs: Check = {
     '4.connect.reply.review-id',
     '4.rules.path-wins',
     '4.connect.unknown-account',
+    '7.code.invalid-input',
+    // Of a warning about its capitals.
+    '2.create-post-input.account-id-pattern',
   ],
   level: 'must',
   // Behind the bodies that are too large, which must not stay with the requests that follow.
   phase: 'bursts',
-  cost: { requests: 1, least: 1, confirms: 5 },
+  cost: { requests: 1, least: 1, confirms: 6 },
   async run(probe) {
     const { unknownId } = probe.facts;
     const ofVersion8 = versioned(unknownId, '8a');
@@ -37,7 +40,8 @@ const rightInputs: Check = {
     const ask = (id: string, review: string, body: Record<string, unknown>) =>
       sendReply(probe, { accountId: id, reviewId: review }, body);
     // In capitals, because hex digits have no case (R9).
-    const together = await ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
+    const askAll = () => ask(ofVersion8.toUpperCase(), SHORT_ID, { accountId: 42, reviewId: '', text });
+    const together = await askAll();
     const isFine = errorCode(together) !== 'invalid_input';
     const ofId = '2.reply-review-input.account-id-pattern';
     if (!isFine && (await isPlainInvalid(probe, together))) return void (await expectUnknown(probe, together, ofId));
@@ -49,9 +53,10 @@ const rightInputs: Check = {
     const long = await one(unknownId, reviewId, { ...plain, text });
     const copies = await one(unknownId, reviewId, { accountId: 42, reviewId: '', text: TEXT });
     const alone = [version, short, long, copies];
-    if (!isFine && alone.every((one) => errorCode(one) !== 'invalid_input')) warnOfCapitals(probe, together);
+    const isAlone = alone.every((one) => errorCode(one) !== 'invalid_input');
+    if (!isFine && isAlone) await judgeTogether(probe, together, askAll);
     await expectUnknown(probe, version, ofId);
-    await expectUnknown(probe, short, '4.connect.reply.review-id');
+    await expectUnknown(probe, short, '4.connect.reply.review-id', ['2.reply-review-input.review-id-length']);
     await expectUnknown(probe, long, '8.reply-text');
     await expectUnknown(probe, copies, '4.rules.path-wins');
   },
@@ -61,13 +66,7 @@ const wrongInputs: Check = {
   id: 'replies/wrong-inputs',
   title:
     'A reply with a wrong text is refused as invalid, whatever the review is called, although nobody has the account',
-  cites: [
-    '4.connect.reply.invalid',
-    '4.connect.reply.body',
-    '2.reply-review-input.text',
-    '8.reply-text',
-    '4.connect.unknown-account',
-  ],
+  cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
   level: 'must',
   phase: 'refusals',
   cost: { requests: 1, least: 1, confirms: 2 },
@@ -75,9 +74,9 @@ const wrongInputs: Check = {
     const accountId = probe.facts.unknownId;
     const odd = drawn(probe, oddIds);
     const wrong = wrongReply(probe);
-    const body = { accountId, reviewId: odd, ...wrong.body };
     const params = { accountId, reviewId: odd };
-    expectWrongRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body }), wrong);
+    // Without the copies of the path: connect/absent-copies looks whether they are missed.
+    expectWrongRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: wrong.body }), wrong);
   },
 };
 

@@ -51,7 +51,7 @@ describe('the checks of reviews', () => {
   });
 
   test('all pass on three pages, newest first', async () => {
-    const { verdicts } = await benchPages(threePages);
+    const { verdicts } = await benchPages(threePages, { seed: 1 });
     const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
     expect(others.map(([id]) => id)).toEqual(['reviews/long-walk', 'reviews/other-accounts', 'reviews/odd-cursors']);
   });

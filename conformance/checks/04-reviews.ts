@@ -1,7 +1,7 @@
 // Reviews: which account shows them, in what order, and what is refused; their pages are in 04-review-pages.ts.
 
 import { parseInstant } from '../../src/contract/instants.ts';
-import { type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
@@ -15,7 +15,14 @@ import { drawn, isOddTurn, oddIds, others as otherThanDrawn, reviewCursors, send
 import { reviewed, tryReviews } from './review-page.ts';
 import { EQUAL_MIN, isTelling } from './telling.ts';
 import { thorough } from './thorough.ts';
-import { answersOf, expectUnknownAccount, isDocumentedRefusal, isObstacle, judgeAnswers } from './usable-account.ts';
+import {
+  answersOf,
+  expectUnknownAccount,
+  isDocumentedRefusal,
+  isObstacle,
+  judgeAnswer,
+  judgeAnswers,
+} from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
 
 /** Accounts besides the first one that shows reviews. */
@@ -107,44 +114,82 @@ async function accountIds(probe: Probe): Promise<readonly string[]> {
 const otherAccounts: Check = {
   id: 'reviews/other-accounts',
   title: 'Accounts of different businesses show different reviews',
-  cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews'],
+  cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
   level: 'must',
   phase: 'refusals',
   after: ['reviews/listing'],
   needs: thorough,
-  cost: { requests: OTHERS_MAX, uses: ['reviews'] },
+  cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
   async run(probe) {
-    const { accountId, exchange } = await reviewed(probe);
-    const rows = await probe.facts.accounts();
-    const own = rows.find((row) => sameId(row.accountId, accountId));
-    // One location may be connected twice, under one name.
-    const isAnother = (row: AccountRow) => row.provider !== own?.provider || row.name !== own?.name;
-    const usual = rows.filter(({ status, provider }) => status === 'connected' && REVIEWED.includes(provider));
-    const others = usual.filter(isAnother).sort((a, b) => Number(a.locked) - Number(b.locked));
-    const shown = reviewsOf(exchange);
-    const answers: { readonly answer: Exchange; readonly isElsewhere: boolean }[] = [];
-    for (const other of others.slice(0, OTHERS_MAX)) {
-      const answer = await readUnlessTroubled(probe, other.accountId);
-      if (answer?.status === 200) answers.push({ answer, isElsewhere: other.provider !== own?.provider });
-    }
-    if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
-    const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
-    for (const { answer, isElsewhere } of answers) {
-      const isSame = reviewsOf(answer) === shown;
-      const claim = {
-        ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
-        expected: 'reviews of this account',
-        actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
-      };
-      // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
-      const isSure = isElsewhere && telling >= EQUAL_MIN;
-      const hasOthers = answers.some((one) => reviewsOf(one.answer) !== shown);
-      if (!isSame || isSure) probe.holds(!isSame, claim);
-      else if (hasOthers) probe.note(claim);
-      else probe.warn(claim);
-    }
+    const others = await othersOf(probe);
+    await judgeOthers(probe, others.slice(0, OTHERS_MAX));
+    await judgeForeignCursor(probe, others.slice(0, OTHERS_MAX));
   },
 };
+
+/** A position in the reviews of one account may be refused for another, or be ignored; it leads to no reviews of it. */
+async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+  const { accountId } = await reviewed(probe);
+  const shown = probe.history().filter(({ operation, status, key, target }) => {
+    return operation === 'listReviews' && status === 200 && key === 'good' && target.includes(accountId);
+  });
+  const cursor = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
+  const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
+  // Two platforms share no reviews.
+  const other = others.find(({ provider }) => provider !== own?.provider);
+  if (typeof cursor !== 'string' || other === undefined) return;
+  const answer = await probe.send({ operation: 'listReviews', params: { accountId: other.accountId, cursor } });
+  if (answer.status !== 200) return;
+  const known = new Set(shown.flatMap((page) => rowsOf(page, ['data', 'reviews'])).map((row) => canonical(row)));
+  const rows = rowsOf(answer, ['data', 'reviews']);
+  const equal = rows.filter((row) => known.has(canonical(row)) && isTelling(row)).length;
+  probe.holds(equal < EQUAL_MIN, {
+    ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
+    expected: 'reviews of this account',
+    actual: `${equal} of ${rows.length} are of the account that the cursor came from`,
+  });
+}
+
+/** Of other businesses: those of another provider first, because two platforms share no reviews. */
+async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
+  const { accountId } = await reviewed(probe);
+  const rows = await probe.facts.accounts();
+  const own = rows.find((row) => sameId(row.accountId, accountId));
+  // One location may be connected twice, under one name.
+  const isAnother = (row: AccountRow) => row.provider !== own?.provider || row.name !== own?.name;
+  const usual = rows.filter(({ status, provider }) => status === 'connected' && REVIEWED.includes(provider));
+  const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
+  return usual.filter(isAnother).sort((a, b) => rank(a) - rank(b));
+}
+
+async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
+  const { accountId, exchange } = await reviewed(probe);
+  const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
+  const shown = reviewsOf(exchange);
+  const answers: { readonly answer: Exchange; readonly isElsewhere: boolean }[] = [];
+  for (const other of others) {
+    const answer = await readUnlessTroubled(probe, other.accountId);
+    if (answer !== null) judgeAnswer(probe, { ...other, exchange: answer }, '4.connect.list-reviews.endpoint');
+    if (answer?.status === 200) answers.push({ answer, isElsewhere: other.provider !== own?.provider });
+    else if (answer !== null && isDocumentedRefusal(answer)) holdsRefusal(probe, answer);
+  }
+  if (shown === '') return probe.stop('vacuous', 'the account has no reviews');
+  const telling = rowsOf(exchange, ['data', 'reviews']).filter(isTelling).length;
+  for (const { answer, isElsewhere } of answers) {
+    const isSame = reviewsOf(answer) === shown;
+    const claim = {
+      ...about(answer, '4.connect.list-reviews.endpoint', '/data/reviews'),
+      expected: 'reviews of this account',
+      actual: isSame ? `the reviews of another account, as in ${exchange.id}` : 'others',
+    };
+    // Two platforms share no reviews. One business may be connected twice to one of them; that all are one is rare.
+    const isSure = isElsewhere && telling >= EQUAL_MIN;
+    const hasOthers = answers.some((one) => reviewsOf(one.answer) !== shown);
+    if (!isSame || isSure) probe.holds(!isSame, claim);
+    else if (hasOthers) probe.note(claim);
+    else probe.warn(claim);
+  }
+}
 
 /** null where the platform fails: another account may still answer. */
 async function readUnlessTroubled(probe: Probe, accountId: string): Promise<Exchange | null> {
@@ -166,24 +211,38 @@ function reviewsOf(exchange: Exchange): string {
 /** The form of a cursor is the server's own affair, so both ways of taking a foreign one are right. */
 const badCursor: Check = {
   id: 'reviews/bad-cursor',
-  title: 'A cursor that was not given out is refused or ignored',
-  cites: ['4.connect.statuses', '4.connect.list-reviews.cursor'],
+  title: 'A cursor that was not given out is refused or ignored, and another account shows reviews of its own',
+  cites: [
+    '4.connect.statuses',
+    '4.connect.list-reviews.cursor',
+    '4.connect.list-reviews.endpoint',
+    '2.list-reviews-output.reviews',
+    '5.provider-auth',
+  ],
   level: 'must',
   phase: 'refusals',
   after: ['reviews/listing'],
   cost: { requests: 1, confirms: 2, uses: ['reviews'] },
   async run(probe) {
     const { accountId } = await reviewed(probe);
-    await expectCalm(probe, accountId, drawn(probe, reviewCursors));
+    // One in this audit, the other in the next; only the first where there is no other account.
+    const [other] = isOddTurn(probe, 1) ? await othersOf(probe) : [];
+    if (other === undefined) await expectCalm(probe, accountId, drawn(probe, reviewCursors));
+    else await judgeOthers(probe, [other]);
   },
 };
 
 async function expectCalm(probe: Probe, accountId: string, query: string): Promise<void> {
   const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews?${query}`;
   const exchange = await sendOdd(probe, { path });
+  if (isDocumentedRefusal(exchange)) holdsRefusal(probe, exchange);
+  else probe.expectStatus(exchange, 200, '4.connect.statuses');
+}
+
+/** By the code table, which is right for whatever stands in the way. */
+function holdsRefusal(probe: Probe, exchange: Exchange): void {
   const claim = about(exchange, '4.connect.statuses');
-  if (!isDocumentedRefusal(exchange)) probe.expectStatus(exchange, 200, '4.connect.statuses');
-  else probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(exchange) });
+  probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(exchange) });
 }
 
 const otherCursors: Check = {

@@ -130,6 +130,7 @@ const unknownId: Check = {
   cites: ['4.sites.get.not-found', '1.unknown-record', '4.sites.get.id', '4.sites.get.malformed-id'],
   level: 'must',
   phase: 'after bursts',
+  mayComeEarlier: true,
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     // One in this audit, the other in the next.
@@ -146,6 +147,7 @@ const noDelete: Check = {
   cites: ['1.read-only'],
   level: 'must',
   phase: 'after bursts',
+  mayComeEarlier: true,
   cost: { requests: 1, optional: 1 },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');

@@ -100,6 +100,7 @@ const revoked: Check = {
   level: 'must',
   phase: 'bursts',
   needs: ['revoked-key'],
+  mayComeEarlier: true,
   cost: { requests: REVOKED.length },
   async run(probe) {
     for (const operation of REVOKED) {

@@ -3,6 +3,7 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
+import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe, Refusal } from '../probe/probe.ts';
@@ -10,7 +11,9 @@ import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { reviewed } from './review-page.ts';
 import { judgeEqual } from './telling.ts';
+import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
+import { isOfPattern } from './writing.ts';
 
 const needs = ['second-key'] as const;
 
@@ -66,6 +69,31 @@ const byTurns: Check = {
   },
 };
 
+/** An answer that is kept for an account goes to whoever comes next. */
+const ofAccounts: Check = {
+  id: 'isolation/accounts-by-turns',
+  title: 'What an account shows is not found with the key of another organization, right after its owner has read it',
+  cites: ['1.foreign-record', '5.key-organization'],
+  level: 'must',
+  phase: 'refusals',
+  needs: [...needs, ...thorough],
+  after: ['isolation/lists'],
+  cost: { requests: 4, uses: ['lists of the second key'] },
+  async run(probe) {
+    const theirs = await probe.get('listAccounts', {}, 'second');
+    const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
+    for (const operation of ['listReviews', 'getInsights'] as const) {
+      const shown = probe.history().filter((one) => one.operation === operation && one.status === 200);
+      const own = shown.filter(({ key }) => key === 'good').map((exchange) => segmentOf(exchange, 2));
+      const accountId = own.find((id) => isOfPattern(id) && !others.some((row) => sameId(row.accountId, id)));
+      if (accountId === undefined) continue;
+      const params = { accountId };
+      if ((await probe.send({ operation, params })).status !== 200) continue;
+      probe.expectRefusal(await probe.send({ operation, params, key: 'second' }), refusal);
+    }
+  },
+};
+
 /** A 404 that the first key got is not the second one's, unless the record is gone (R59). */
 async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind: Kind; id: string }): Promise<void> {
   if (exchange.status === 404) {
@@ -78,36 +106,35 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
 }
 
 const TRIED_MAX = 2;
-const PAGES_MAX = 2;
+const PAGES_MAX = 3;
 
 const reviews: Check = {
   id: 'isolation/reviews',
-  title: 'The reviews of the second organization are none of the first, on the first page and behind its cursor',
+  title: 'The reviews of the second organization are none of the first, on the first page and behind a cursor',
   cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
   level: 'must',
   phase: 'refusals',
   needs,
   after: ['isolation/lists', 'reviews/listing'],
+  // The second page is that behind its own cursor, the third that behind a cursor of the first organization.
   cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
     await reviewed(probe);
     const isOne = ({ operation, key, status }: Exchange) =>
       operation === 'listReviews' && key === 'good' && status === 200;
-    const own = new Set(
-      probe
-        .history()
-        .filter(isOne)
-        .flatMap(rowsIn)
-        .map((row) => canonical(row)),
-    );
+    const shown = probe.history().filter(isOne);
+    const own = new Set(shown.flatMap(rowsIn).map((row) => canonical(row)));
+    const foreign = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
     if (own.size === 0) return probe.stop('vacuous', 'the first organization has shown no reviews');
     for (const accountId of await connected(probe)) {
       const first = await probe.get('listReviews', { accountId }, 'second');
       if (first.status !== 200 && isDocumentedRefusal(first)) continue;
       if (!probe.expectStatus(first, 200, '4.connect.list-reviews.endpoint')) return;
-      const cursor = dataOf(first).nextCursor;
-      const later = typeof cursor === 'string' ? [await probe.get('listReviews', { accountId, cursor }, 'second')] : [];
-      for (const page of [first, ...later.filter(({ status }) => status === 200)]) {
+      const cursors = [dataOf(first).nextCursor, foreign].filter((one) => typeof one === 'string');
+      const pages = [first];
+      // A cursor of somebody else may be refused, or show any page of this account.
+      for (const cursor of cursors) pages.push(await probe.get('listReviews', { accountId, cursor }, 'second'));
+      for (const page of pages.filter(({ status }) => status === 200)) {
         const rows = rowsIn(page);
         const equal = rows.filter((row) => own.has(canonical(row)));
         judgeEqual(probe, equal, {
@@ -139,4 +166,4 @@ async function connected(probe: Probe): Promise<string[]> {
     .slice(0, TRIED_MAX);
 }
 
-export const isolationTurns = defineChecks([byTurns, reviews]);
+export const isolationTurns = defineChecks([byTurns, ofAccounts, reviews]);

@@ -38,6 +38,7 @@ describe('the checks of isolation', () => {
     ['article-missing-for-everyone', 'isolation/by-turns'],
     ['site-kept-for-everyone', 'isolation/by-turns'],
     ['reviews-of-the-first-everywhere', 'isolation/reviews'],
+    ['reviews-cursor-of-anyone', 'isolation/reviews'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
   });

@@ -11,10 +11,12 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe, Refusal } from '../probe/probe.ts';
 import { callsOfFirst, isolationCursors } from './05-isolation-cursors.ts';
+import { isolationMcp } from './05-isolation-mcp.ts';
 import { isolationTurns } from './05-isolation-turns.ts';
 import { passGate, readCalls } from './calls/log.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
+import { isOddTurn } from './odd-inputs.ts';
 import { EQUAL_MIN, expectNoneEqual, isTelling, judgeEqual } from './telling.ts';
 import { isOfPattern } from './writing.ts';
 import { accountOf, tag, writtenCheck } from './written.ts';
@@ -174,6 +176,8 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
   const accountId = usable.find((row) => read?.target.includes(`/${encodeURIComponent(row.accountId)}/`))?.accountId;
   if (read === undefined || accountId === undefined)
     return expectUnseen(probe, 'listReviews', { accountId: otherwise });
+  // In every other audit without one: what its owner has read may be kept for whoever asks for it.
+  if (isOddTurn(probe, 0)) return expectUnseen(probe, 'listReviews', { accountId });
   const cursor = String(dataOf(read).nextCursor);
   const exchange = await probe.get('listReviews', { accountId, cursor }, 'second');
   // It may be refused as a cursor of somebody else.
@@ -251,38 +255,43 @@ const callLogs: Check = {
   },
 };
 
-/** A request to a record of the first organization. */
-type Addressed = Required<Pick<RequestSpec, 'operation' | 'params'>>;
+/** A request to a record of an organization, with the key of the other one. */
+type Addressed = Required<Pick<RequestSpec, 'operation' | 'params' | 'key'>>;
 
-/** A write with the second key to the account of the first one. */
-function foreignWrite(kind: 'posts' | 'replies', title: string, specOf: (probe: Probe) => Addressed): Check {
+/** A write to a record of another organization. */
+function foreignWrite(
+  [kind, name]: readonly ['posts' | 'replies', string],
+  title: string,
+  specOf: (probe: Probe) => Addressed,
+): Check {
   const first = { posts: 'posts/publishes', replies: 'replies/path-wins' }[kind];
   return writtenCheck(kind, {
-    id: `isolation/${kind}`,
+    id: `isolation/${name}`,
     title,
     cites: ['1.foreign-record', '5.key-organization'],
     needs: [...needs, 'account', `writes:${kind}`],
-    after: ['isolation/lists', first],
+    // Reviews of the second organization are read there.
+    after: ['isolation/lists', ...(name === 'foreign-review' ? ['isolation/reviews'] : []), first],
     cost: { requests: 1, writes: 1 },
     async run(probe) {
       if (!isOfPattern(accountOf(probe)))
         probe.stop('precondition', 'the id of the account may be refused as malformed');
       const spec = specOf(probe);
       const body = { ...spec.params, text: `${tag(probe)}: with the key of another organization` };
-      const exchange = await probe.write({ ...spec, body, key: 'second' });
+      const exchange = await probe.write({ ...spec, body });
       probe.expectRefusal(exchange, foreignRefusal);
     },
   });
 }
 
 const foreignPost = foreignWrite(
-  'posts',
+  ['posts', 'posts'],
   'A post with the key of another organization to the account answers 404 not_found',
-  (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) } }),
+  (probe) => ({ operation: 'createPost', params: { accountId: accountOf(probe) }, key: 'second' }),
 );
 
 const foreignReply = foreignWrite(
-  'replies',
+  ['replies', 'replies'],
   'A reply with the key of another organization to a review of the account answers 404 not_found',
   (probe) => {
     // The review that this run has replied to, so that a second reply does no further harm.
@@ -293,7 +302,25 @@ const foreignReply = foreignWrite(
     return {
       operation: 'replyToReview',
       params: { accountId: accountOf(probe), reviewId: segmentOf(replied, 4) },
+      key: 'second',
     };
+  },
+);
+
+const foreignReview = foreignWrite(
+  ['replies', 'foreign-review'],
+  'A reply by an account of the organization to a review of another organization answers 404 not_found',
+  (probe) => {
+    const reviewsOf = (name: 'good' | 'second') =>
+      probe
+        .history()
+        .filter(({ operation, status, key }) => operation === 'listReviews' && status === 200 && key === name)
+        .flatMap((exchange) => rowsOf(exchange, ['data', 'reviews'], ['reviewId']))
+        .map(({ reviewId }) => String(reviewId));
+    const own = new Set(reviewsOf('good'));
+    const reviewId = reviewsOf('second').find((id) => id.length > 0 && !own.has(id));
+    if (reviewId === undefined) return probe.stop('precondition', 'the second organization has shown no review');
+    return { operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, key: 'good' };
   },
 );
 
@@ -304,6 +331,8 @@ export const isolation = defineChecks([
   callLogs,
   ...isolationCursors,
   ...isolationTurns,
+  ...isolationMcp,
   foreignPost,
   foreignReply,
+  foreignReview,
 ]);

@@ -63,6 +63,7 @@ const burst: Check = {
       const proves = ['8.address-window', '8.blocked-429'] as const;
       probe.holds(true, { clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) });
       probe.holds(true, beforeTheKey);
+      if (risesIn(first)) judgeRise(probe, await fire(probe));
       return;
     }
     if (first.lost > 0) return doubtLost(probe, first);
@@ -111,6 +112,29 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
     ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
     expected: 'a number that goes down while requests of one bucket arrive',
     actual: `${show(remaining[0])} ${told.length} times`,
+  });
+}
+
+/** Nearly every pair of answers, in the order in which they came: some overtake each other on the way. */
+const RISING_SHARE = 0.85;
+const COUNTED_MIN = 6;
+
+/** Whether the later of two answers says the larger number. Of a countdown it says the smaller one. */
+function risesIn({ admitted }: Burst): boolean {
+  const told = admitted.filter(({ headers }) => readWhole(headers['x-ratelimit-limit']) === limit);
+  const inOrder = told.sort((a, b) => a.receivedAt - b.receivedAt);
+  const counts = inOrder.map(({ headers }) => readWhole(headers['x-ratelimit-remaining']) ?? 0);
+  const pairs = counts.flatMap((count, at) => counts.slice(at + 1).map((later) => later - count));
+  return counts.length >= COUNTED_MIN && pairs.filter((by) => by > 0).length >= RISING_SHARE * pairs.length;
+}
+
+/** Once may be the order of the answers. */
+function judgeRise(probe: Probe, second: Burst): void {
+  const exchange = second.admitted.at(-1) ?? null;
+  probe.holds(!risesIn(second), {
+    ...about(exchange, '8.headers.remaining', '#header/x-ratelimit-remaining'),
+    expected: 'a number that goes down while requests of one bucket arrive',
+    actual: `one that goes up, to ${show(exchange?.headers['x-ratelimit-remaining'])}, in two bursts`,
   });
 }
 

@@ -4,10 +4,11 @@
 // requests come so early that only a limiter of another kind lets them pass.
 
 import { type Exchange, isUntold } from '../exchange/exchange.ts';
+import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { contractWindows, type WindowKind } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { badRequests, badRequestsMax, burstMax, fire, isBlocked, limit, windowMs } from './address-bursts.ts';
+import { badRequests, badRequestsMax, burstMax, fire, isBlocked, limit, QUIET_MS, windowMs } from './address-bursts.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
 
@@ -131,4 +132,68 @@ const drip: Check = {
   },
 };
 
-export const anyWindows = defineChecks([drip, anyWindow]);
+/** Long enough for seven windows of eight seconds and a half. */
+const LONGEST_MS = 60_000;
+const ROUNDS_MAX = 8;
+const ROUND = limit + 1;
+
+const rounds: Check = {
+  id: 'limits/address-rounds',
+  title: 'A client that comes back as soon as it is told to gets ten requests through in each ten seconds, and no more',
+  cites: ['8.address-window'],
+  level: 'must',
+  phase: 'bursts',
+  needs: ['burst', ...thorough],
+  after: ['limits/address-burst'],
+  // One round where the window is told to be as long as it should; more where it is told to be over sooner.
+  cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
+  async run(probe) {
+    await probe.sleep(QUIET_MS);
+    probe.announce(`Sending ${ROUND} requests at once, and again each time that the window is told to be open.`);
+    const startMs = probe.now();
+    const passed: Exchange[] = [];
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const answers = await sendBad(probe, { count: ROUND, address: null });
+      if (answers.some(isUntold)) return probe.stop('platform', 'a request at once got no answer of the service');
+      const admitted = answers.filter((one) => !isBlocked(one));
+      passed.push(...admitted);
+      const waitMs = waitOf(answers.find(isBlocked));
+      // A bucket drips, and limits/address-drip looks at that; nobody comes back earlier than told.
+      if (admitted.length < limit || waitMs === null || waitMs > windowMs - GRAIN_MS) break;
+      if (probe.now() + waitMs - startMs > LONGEST_MS) break;
+      await probe.sleep(waitMs + GRAIN_MS);
+    }
+    const last = beyondWindows(passed);
+    probe.holds(last === undefined, {
+      ...about(last ?? passed.at(-1), '8.address-window'),
+      expected: `no more than ${limit} in each window of ten seconds, wherever these begin`,
+      actual: `${passed.length} admitted in ${Math.round((probe.now() - startMs) / 1000)} seconds`,
+    });
+  },
+};
+
+const GRAIN_MS = 50;
+
+/** How long a blocked answer asks a client to wait; null where it does not say. */
+function waitOf(blocked: Exchange | undefined): number | null {
+  if (blocked === undefined) return null;
+  const [seconds, reset] = ['retry-after', 'x-ratelimit-reset'].map((name) => readWhole(blocked.headers[name]));
+  if (seconds != null) return seconds * 1000;
+  return reset == null ? null : Math.max(0, reset - (serverNowMs(blocked) ?? blocked.receivedAt));
+}
+
+/**
+ * The first request that no windows of ten seconds explain: a span of so many of them, and a part of another at each
+ * end, is the most that fixed ones bear; sliding ones and buckets bear less (rulings R44).
+ */
+function beyondWindows(passed: readonly Exchange[]): Exchange | undefined {
+  const inOrder = [...passed].sort((a, b) => a.sentAt - b.sentAt);
+  return inOrder.find((later, index) =>
+    inOrder.slice(0, index).some((first, place) => {
+      const windows = Math.floor((later.receivedAt - first.sentAt) / windowMs) + 2;
+      return index - place + 1 > windows * limit;
+    }),
+  );
+}
+
+export const anyWindows = defineChecks([drip, rounds, anyWindow]);

@@ -57,6 +57,7 @@ const within: Check = {
   cites: [
     '8.body-rest',
     '4.connect.create-link.invalid',
+    '4.connect.create-link.body',
     '2.connect-account-input.provider',
     '2.connect-account-input.label',
     '2.connect-account-input.max-accounts',

@@ -13,6 +13,7 @@ import { readWhole } from '../exchange/told-limits.ts';
 import { segmentOf } from '../observe/look.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
+import { turnOf } from './odd-inputs.ts';
 
 export const { limit, windowMs } = contractWindows.address;
 /** After so long the window is empty, wherever it began. */
@@ -153,7 +154,7 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
 const GOOD_AT = 7;
 
 function sparedOf(seed: number): readonly OperationId[] {
-  return PAIRS.map((pair, index) => pair[(seed >> index) % pair.length] ?? pair[0]);
+  return PAIRS.map((pair, index) => pair[turnOf(seed >> index, pair.length)] ?? pair[0]);
 }
 
 /** How long to be silent before, and how the burst is announced. */

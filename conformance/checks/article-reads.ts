@@ -1,7 +1,7 @@
 // The pages of articles that the run has read, whatever for.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
-import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
@@ -65,6 +65,25 @@ export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<Ar
   const again = await readAgain(probe, read);
   return again?.rows.find(({ id }) => sameId(id, row.id)) ?? null;
 }
+
+/**
+ * Sites by the articles that the pages have shown of them, those with most first. The first of the list comes behind
+ * them: a server that always takes that one, whatever is asked for, would not be noticed by it.
+ */
+export function sitesToAsk(probe: Probe, siteIds: readonly string[]): readonly string[] {
+  const shown = shownIn(readsOf(probe)).map(({ row }) => row.siteId);
+  const first = probe.history().find(({ operation, status }) => operation === 'listSites' && status === 200);
+  const [head] = listOf(isObject(first?.json) ? first.json.data : null);
+  const isHead = (id: string) => isObject(head) && sameId(head.id, id);
+  const countOf = (id: string) => shown.filter((siteId) => sameId(siteId, id)).length;
+  const isTelling = (id: string) => !isHead(id) && countOf(id) >= TELLING_MIN;
+  const telling = siteIds.filter(isTelling).sort((a, b) => countOf(b) - countOf(a));
+  const others = siteIds.filter((id) => !isTelling(id));
+  return [...telling, ...others];
+}
+
+/** Enough for two pages. */
+const TELLING_MIN = 4;
 
 /** A limit out of range shows no more articles than the largest that is in range. */
 export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readonly ClauseId[]): void {

@@ -1,6 +1,7 @@
 // Every check, in the order of the contract; phases order the run.
 import type { Check } from '../probe/check.ts';
 import { mcpDoor } from './01-mcp-door.ts';
+import { absentCopiesOfWrites } from './04-absent-copies.ts';
 import { accounts } from './04-accounts.ts';
 import { articleById } from './04-article-by-id.ts';
 import { articleEdges } from './04-article-edges.ts';
@@ -11,6 +12,7 @@ import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
 import { insights } from './04-insights.ts';
 import { insightsAgain } from './04-insights-again.ts';
+import { insightsOfOthers } from './04-insights-others.ts';
 import { keywords } from './04-keywords.ts';
 import { links } from './04-links.ts';
 import { linksWritten } from './04-links-written.ts';
@@ -30,6 +32,7 @@ import { authentication } from './05-authentication.ts';
 import { isolation } from './05-isolation.ts';
 import { listsAgain } from './07-lists-again.ts';
 import { returningRows } from './07-returning-rows.ts';
+import { thirdReadsOfAll } from './07-third-reads.ts';
 import { wholeRun } from './07-whole-run.ts';
 import { addressLimiter } from './08-address-limiter.ts';
 import { anyWindows } from './08-any-window.ts';
@@ -60,6 +63,7 @@ export const checks: readonly Check[] = [
   ...laterReviews,
   ...insights,
   ...insightsAgain,
+  ...insightsOfOthers,
   ...calls.filter(({ id }) => id !== watchId),
   // Before the minutes of the watch, when calls are still settling.
   ...mcpCalls,
@@ -67,6 +71,7 @@ export const checks: readonly Check[] = [
   ...links,
   ...posts,
   ...replies,
+  ...absentCopiesOfWrites,
   ...wrongMembersOfWrites,
   ...linksWritten,
   ...postsWritten,
@@ -81,6 +86,7 @@ export const checks: readonly Check[] = [
   ...listsAgain,
   ...keyCounts,
   ...wholeRun,
+  ...thirdReadsOfAll,
   ...returningRows,
   ...mcpDoor,
   ...mcpLists,

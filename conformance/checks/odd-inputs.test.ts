@@ -48,6 +48,16 @@ describe('an odd request', () => {
     expect(verdicts['calls/bad-since']).toBe('inconclusive(interference)');
   });
 
+  test.each([
+    ['hour', 60],
+    ['day', 1_440],
+    ['week', 10_080],
+    ['minute', 1],
+  ])('lets audits of every %s take all turns', (_, minutes) => {
+    const turns = Array.from({ length: 11 }, (__, audit) => 29_000_000 + audit * minutes);
+    for (const ways of [2, 4]) expect(new Set(turns.map((seed) => odd.turnOf(seed, ways))).size).toBe(ways);
+  });
+
   test('draws another input by another seed', async () => {
     const askedBy = async (seed: number) => {
       const { report } = await bench({ checks: keywords, run: { seed } });

@@ -127,7 +127,7 @@ export function wrongTexts(max: number): readonly unknown[] {
 
 /** In the place of what is an object, or of what is a URI. */
 export const wrongObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { imageUrl: 'no uri' }] as const;
-export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], false] as const;
+export const wrongUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
 export const wrongProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
 export const wrongCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
 
@@ -142,12 +142,20 @@ export function others<T>(probe: Probe, pool: readonly T[], slot = 0): readonly 
   return pool.filter((one) => one !== first);
 }
 
+/** A prime that divides neither an hour nor a day nor a week of minutes: all of these are even. */
+const TURNS = 11;
+
+/** Which of several ways a run takes; audits of every hour, day or week take them all in turn. */
+export function turnOf(seed: number, ways: number): number {
+  return (seed % TURNS) % ways;
+}
+
 /**
  * Whether this audit asks the odd one of two requests, and the next audit the other. Always false in a run with time
  * for both.
  */
 export function isOddTurn(probe: Probe, slot: 0 | 1): boolean {
-  return !hasTime(probe) && (probe.settings.seed + slot) % 2 === 1;
+  return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
 }
 
 /** Whether nothing is scarce. */

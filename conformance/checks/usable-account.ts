@@ -69,7 +69,8 @@ async function listed(probe: Probe, mayLack: boolean): Promise<readonly AccountR
 
 const LIKELY = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];
 
-function rank({ provider, locked }: AccountRow): number {
+/** Unlocked before locked, likely providers before others. */
+export function rank({ provider, locked }: AccountRow): number {
   const place = LIKELY.indexOf(String(provider));
   return (locked === true ? LIKELY.length + 1 : 0) + (place < 0 ? LIKELY.length : place);
 }

@@ -78,8 +78,16 @@ export function versioned(id: string, [version = '4', variant = '8']: string): s
   return `${id.slice(0, 14)}${version}${id.slice(15, 19)}${variant}${id.slice(20)}`;
 }
 
-/** A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. */
-export async function expectUnknown(probe: Probe, exchange: Exchange, asked: ClauseId): Promise<boolean> {
+/**
+ * A right input to an account that nobody has: refused by its record, never as a wrong one, and never taken. `also` are
+ * clauses that the same input shows.
+ */
+export async function expectUnknown(
+  probe: Probe,
+  exchange: Exchange,
+  asked: ClauseId,
+  also: readonly ClauseId[] = [],
+): Promise<boolean> {
   const isInvalid = errorCode(exchange) === 'invalid_input' && asked !== '4.connect.unknown-account';
   // Where the plainest input is refused as well, what was asked about is not the reason.
   const usual = isInvalid && (await isPlainInvalid(probe, exchange)) ? '4.connect.unknown-account' : asked;
@@ -89,7 +97,7 @@ export async function expectUnknown(probe: Probe, exchange: Exchange, asked: Cla
   // A server that asks for the record first has not looked at the input: then 404 shows that no account is taken for
   // malformed, and nothing else (R1); not even that where the path may not exist.
   const isInputSeen = clause === '2.create-post-input.account-id-nil-max' || looksAtInputFirst(probe, exchange);
-  const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause] : [])];
+  const seen: readonly ClauseId[] = ['4.connect.unknown-account', ...(isInputSeen ? [clause, ...also] : [])];
   const proves = isThere(probe, exchange) ? seen : [];
   const needsAccount = ['400 not_supported', '401 provider_auth'].includes(nameOfAnswer(exchange));
   const expected = '404 not_found';
@@ -119,6 +127,18 @@ export async function isPlainInvalid(probe: Probe, { operation }: Exchange): Pro
 export function isThere(probe: Probe, { operation }: Exchange): boolean {
   const isTelling = ({ status }: Exchange) => [200, 400, 402, 403].includes(status);
   return probe.history().some((other) => other.operation === operation && other.key === 'good' && isTelling(other));
+}
+
+/**
+ * All of it was refused together, and nothing of it alone: the same once more tells whether its capitals are what is
+ * wrong, or whether what was asked before stays behind.
+ */
+export async function judgeTogether(probe: Probe, together: Exchange, again: () => Promise<Exchange>): Promise<void> {
+  const second = await again();
+  if (errorCode(second) === 'invalid_input') return warnOfCapitals(probe, together);
+  const actual = `${nameOfAnswer(together)}, and ${nameOfAnswer(second)} when it was sent again`;
+  const claim = { ...about(together, '7.code.invalid-input', '#status'), actual };
+  probe.holds(false, { ...claim, expected: 'no complaint about an input that is in order' });
 }
 
 /** Hex digits have no case (R9), and yet what is wrong with the id is its case alone. */

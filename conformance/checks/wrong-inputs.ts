@@ -60,7 +60,7 @@ export function wrongLink(probe: Probe, turn = 0): WrongInput {
       label: ['2.connect-account-input.label', '8.label'],
       maxAccounts: ['2.connect-account-input.max-accounts', '8.max-accounts'],
     },
-    refused: ['4.connect.create-link.invalid'],
+    refused: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
   };
 }
 
@@ -73,16 +73,20 @@ export function expectWrongRefused(probe: Probe, exchange: Exchange, { body, bre
   }
   const [clause] = refused;
   if (!probe.expectRefusal(exchange, { status: 400, code: 'invalid_input', clause, proves: refused })) return;
-  const issues = findMember(exchange.json, 'issues');
-  const listed = Array.isArray(issues) ? issues.length : isObject(issues) ? Object.keys(issues).length : 0;
-  const text = JSON.stringify(issues) ?? '';
+  const { issues, listed, text } = issuesOf(exchange);
   for (const [member, clauses] of Object.entries(breaks)) {
     // A server may take null for a member that is absent.
     if (body[member] === null && OPTIONAL.has(member)) continue;
     const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `a problem of ${member}` };
-    const isNamed = text.toLowerCase().includes(member.toLowerCase());
-    if (isNamed) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
+    if (text.includes(member.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
     // Who lists several problems and not this one seems not to have looked.
     else if (listed > 1) probe.warn({ ...claim, actual: show(issues) });
   }
+}
+
+/** What a refusal says of its problems: how many it lists, and all that they say, in small letters. */
+export function issuesOf({ json }: Exchange): { issues: unknown; listed: number; text: string } {
+  const issues = findMember(json, 'issues');
+  const listed = Array.isArray(issues) ? issues.length : isObject(issues) ? Object.keys(issues).length : 0;
+  return { issues, listed, text: (JSON.stringify(issues) ?? '').toLowerCase() };
 }

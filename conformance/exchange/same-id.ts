@@ -25,3 +25,8 @@ export function isUniqueName(text: unknown): boolean {
 export function sameId(left: unknown, right: unknown): boolean {
   return typeof left === 'string' && typeof right === 'string' && left.toLowerCase() === right.toLowerCase();
 }
+
+/** The same UUID in capitals, or in small letters where it stands in capitals. */
+export function otherCase(id: string): string {
+  return id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase();
+}

@@ -1,6 +1,7 @@
 // The way to the MCP door. The official client negotiates and words each request; the probe carries it, so that it is
 // paced, recorded, bounded and repeated as any other request of the run. Cites 1.mcp-door.
 import { type Exchange, isAnswered, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe, RunSettings } from '../probe/probe.ts';
 import { NoAnswer, Stop } from '../probe/stop.ts';
@@ -41,6 +42,7 @@ export interface Sample {
 /** The exchange under way between client and probe. */
 interface Line {
   probe: Probe;
+  readonly key: DoorKey;
   effect: 'none' | 'writes';
   /** The client has given up on a request, and wants to say so; the door need not know. */
   isMuted: boolean;
@@ -54,14 +56,18 @@ const TOOL_PAGES_MAX = 10;
 /** Turns of the loop in which a client that has its answer must have read it. */
 const TURNS_MAX = 200;
 
-const doors = new WeakMap<RunSettings, Promise<Door>>();
+/** Whose door it is: each key has a client of its own. */
+export type DoorKey = 'good' | 'second';
+
+const doorsOf = oncePer((_settings: RunSettings) => new Map<DoorKey, Promise<Door>>());
 
 /** The door, opened by the first check that asks; to the others a door that does not open is something missing. */
-export async function openDoor(probe: Probe): Promise<Door> {
-  const known = doors.get(probe.settings);
+export async function openDoor(probe: Probe, key: DoorKey = 'good'): Promise<Door> {
+  const doors = doorsOf(probe.settings);
+  const known = doors.get(key);
   if (known) return known.catch(() => probe.stop('precondition', 'the MCP door did not open'));
-  const opening = open(probe);
-  doors.set(probe.settings, opening);
+  const opening = open(probe, key);
+  doors.set(key, opening);
   return opening;
 }
 
@@ -77,9 +83,10 @@ export class NotOpened extends Error {
 /**
  * First both generations of the protocol are offered, then the older one alone, for doors that stumble over the offer.
  */
-async function open(probe: Probe): Promise<Door> {
+async function open(probe: Probe, key: DoorKey): Promise<Door> {
   const line: Line = {
     probe,
+    key,
     effect: 'none',
     isMuted: false,
     underWay: null,
@@ -244,6 +251,7 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
   const isWrite = line.effect === 'writes' && name === 'tools/call';
   const spec: RequestSpec = {
     door: 'mcp',
+    key: line.key,
     method,
     headers,
     ...(body === null ? {} : { bytes: new TextEncoder().encode(body) }),

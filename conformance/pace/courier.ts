@@ -151,10 +151,11 @@ export function makeCourier(options: CourierOptions): Courier {
       await options.clock.sleep(waitMs);
     }
   };
-  /** The one request that every service answers: whether it is the target that is down, or some of its operations. */
+  /** A request that every service answers, and another one: whether it is the target that is down, or an operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
     if (options.isAlone) return;
-    const { trouble } = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
+    const sites = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
+    const { trouble } = sites.trouble === 'platform' ? await repeatUntilTold(build(ARTICLES)) : sites;
     patience.decide('rest', trouble === null || trouble === 'interference', exchange);
   };
   const home = options.isAlone ? 'mcp' : 'rest';
@@ -191,6 +192,9 @@ export function makeCourier(options: CourierOptions): Courier {
     },
   };
 }
+
+/** No platform stands behind it, nor behind the sites. */
+const ARTICLES: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
 
 /** A base URL may have a path of its own; an MCP door is one fixed URL. */
 function placeOf(

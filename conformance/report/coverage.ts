@@ -9,7 +9,7 @@ import {
   type VerdictKind,
   verdictKinds,
 } from '../judge/verdict.ts';
-import { untestable, whyUnprovable } from './unprovable.ts';
+import { seldom, untestable, whyUnprovable } from './unprovable.ts';
 
 /** One row of the matrix in every report. */
 export interface ClauseCoverage {
@@ -106,7 +106,10 @@ function whyOpen(clause: ClauseId, said: readonly Said[], { results, leftOut }: 
   const halted = about.find(
     (result) => /^(inconclusive|error)$/.test(result.verdict.kind) && result.verdict.message && !isIdleRule(result),
   );
+  const rare = seldom[clause];
+  const isAsked = about.some(({ verdict: { kind } }) => hasConcluded(kind));
   const parts = [
+    ...(rare !== undefined && isAsked ? [rare] : []),
     ...(excluded.length === 0 ? [] : [waysIn(excluded)]),
     ...(halted ? [`${halted.id}: ${halted.verdict.message}`] : []),
   ];

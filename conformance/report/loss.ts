@@ -29,8 +29,9 @@ function neverAnswered({ exchanges }: Report): string | null {
   for (const all of asked.values()) {
     const last = all.at(-1);
     if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoAnswer)) continue;
-    const got = last.status === 0 ? (last.problemDetail ?? last.problem) : String(last.status);
-    return `${last.method} ${last.target.split('?')[0]} never answered: ${got} each of ${all.length} times.`;
+    const name = `${last.method} ${last.target.split('?')[0]}`;
+    if (last.status !== 0) return `${name} answered ${last.status} each of ${all.length} times, and nothing else.`;
+    return `${name} never answered: ${last.problemDetail ?? last.problem} each of ${all.length} times.`;
   }
   return null;
 }

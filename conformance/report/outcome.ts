@@ -67,10 +67,12 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
   return { exitCode, sentence, baseline: rules.baseline };
 }
 
-/** A failure that is as old as the last run is no news, and no silence either. */
+/** A failure that is as old as the last run, or that the baseline names, is no news, and no silence either. */
 function nothingFailed(report: Report, rules: ExitRules): string {
   const known = knownIn(report, rules);
-  return known === 0 ? 'Nothing failed' : `Nothing new failed (${count(known, 'check')} as before)`;
+  if (known > 0) return `Nothing new failed (${count(known, 'check')} as before)`;
+  const excused = rules.baseline.excused.length;
+  return excused === 0 ? 'Nothing failed' : `Nothing failed but ${count(excused, 'check')} that the baseline names`;
 }
 
 /** Checks that failed before and that no baseline excuses. */
@@ -115,7 +117,9 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
   if (proven === 0) return [3, 'Nothing was proven: no check came to a verdict.'];
   if (minProven === null) return null;
   const wanted = 'count' in minProven ? minProven.count : Math.ceil(minProven.share * visible);
-  return proven >= wanted ? null : [3, `Only ${proven} clauses were proven; --min-proven asks for ${wanted}.`];
+  return proven >= wanted
+    ? null
+    : [3, `Only ${count(proven, 'clause')} ${proven === 1 ? 'was' : 'were'} proven; --min-proven asks for ${wanted}.`];
 }
 
 /** `1 check`, `2 checks`. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
 import { reporters } from '../reporters/index.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
+import { spoiltSecrets } from '../run/secrets.ts';
 import { conclude } from './outcome.ts';
 import { makeFinder, makeRedact, redactReport } from './redact.ts';
 
@@ -118,6 +119,11 @@ test('a short secret is taken out as it stands only', () => {
   expect(makeRedact([{ value: 'abcd', placeholder: '<x>' }])('abcd dcba YWJjZA== \\u0061bcd')).toBe(
     '<x> dcba YWJjZA== <x>',
   );
+});
+
+test.each(['x', 'xy', 'xyz'])('a key as short as %s leaves the words of the report as they are', (value) => {
+  const text = '12 passed, 3 failed; exit 1';
+  expect(makeRedact([...spoiltSecrets(value), { value, placeholder: '$CONFORMANCE_API_KEY' }])(text)).toBe(text);
 });
 
 test.each([

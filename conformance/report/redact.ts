@@ -36,7 +36,9 @@ interface Needle {
 /** Takes every spelling of every secret out of a text: as it stands, escaped, encoded, backwards, or cut at the end. */
 export function makeRedact(secrets: readonly Secret[]): Redact {
   const needles = needlesOf(secrets);
-  const whole = secrets.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
+  // One that is no longer than the shortest beginning can only stand there whole; a spoilt one may even be empty.
+  const long = secrets.filter(({ value }) => value.length > BEGINNING_CHARACTERS_MIN);
+  const whole = long.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
   return (text) => {
     const spans = spansIn(text, needles, whole);
     if (spans.length === 0) return text;

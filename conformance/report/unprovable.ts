@@ -9,6 +9,24 @@ export const untestable: Partial<Record<ClauseId, string>> = {
   '1.read-only': 'no check looks at it: a request that could show it might change something',
 };
 
+const nextAudit = 'asked in turns: a later plain audit asks for it, or one with another --seed';
+const trouble = 'shows only while a platform fails';
+const unpaid = 'shows only where a payment is due, or a locked account is asked';
+
+/** Clauses that a plain audit may leave open although nothing is missing, and what opens them at the least cost. */
+export const seldom: Partial<Record<ClauseId, string>> = {
+  '4.articles.get.id': nextAudit,
+  '4.articles.get.not-found': nextAudit,
+  '4.sites.get.id': nextAudit,
+  '4.sites.get.not-found': nextAudit,
+  '4.connect.account-id': nextAudit,
+  '7.code.payment-required': unpaid,
+  '7.code.payment-required-reason': unpaid,
+  '7.code.rate-limited': trouble,
+  '7.code.provider-error': trouble,
+  '7.code.transient': trouble,
+};
+
 const reasons: Partial<Record<ClauseId, string>> = {
   '1.further-tools': 'where they are is not shown, so one that is missing is noted',
   '2.nullable-marked': permission,

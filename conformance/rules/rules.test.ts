@@ -96,6 +96,34 @@ describe('the shape rules', () => {
 
   test.each([
     [
+      'in snake case',
+      { search_volume: 5 },
+      'fail rule/list-keywords-shape 2.keyword.search-volume /data/1/search_volume',
+    ],
+    ['in other words', { volume: 5 }, undefined],
+    ['without anything under its name', { search_volume: null }, undefined],
+  ])('tell a renamed field %s from one that is left out', (_, more, finding) => {
+    const { id, createdAt } = site;
+    const keyword = { id, siteId: id, keyword: 'rye', difficulty: null, intent: null, createdAt };
+    const data = [
+      { ...keyword, ...Object.fromEntries(Object.keys(more).map((name) => [name, null])) },
+      { ...keyword, ...more },
+    ];
+    const said = judge(exchange('listKeywords', { json: { data } })).filter((line) => line.startsWith('fail'));
+    expect(said).toEqual(finding === undefined ? [] : [finding]);
+  });
+
+  test('take a further member that is written alike beside the listed one', () => {
+    const { id, createdAt } = site;
+    const nulls = { searchVolume: 3, difficulty: null, intent: null };
+    const data = [{ id, siteId: id, keyword: 'rye', ...nulls, search_volume: 3, createdAt }];
+    expect(judge(exchange('listKeywords', { json: { data } }))).toEqual([
+      'note rule/list-keywords-shape 2.extra-fields /data/0',
+    ]);
+  });
+
+  test.each([
+    [
       'the closed object',
       { ...accounts, more: 1 },
       'fail rule/list-accounts-shape 2.list-accounts-output.closed /data/more',

@@ -9,6 +9,7 @@ import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 import type { Severity } from '../judge/verdict.ts';
 import { type Home, homes, nullableMembers } from './members.ts';
+import { renamedIn } from './renamed.ts';
 import { inWhole, isInRow, ROWS_JUDGED_MAX, rowWindows } from './row-windows.ts';
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
@@ -128,6 +129,17 @@ function testMembers(exchange: Exchange, operation: OperationId, { nodes, offset
     for (const clause of testedBy(home, name)) ledger.holdsAt(places, true, { ...tested, clause });
   }
   if (home.openness !== 'closed') noteExtras(exchange, operation, { nodes, offset, home, ledger });
+  for (const { name, as, pointer } of renamedIn(nodes, home)) {
+    const clause = memberClause(home, name) ?? clauseAt(operation, splitPointer(home.path));
+    const claim = {
+      clause,
+      pointer: `${inWhole(pointer, offset)}${pointerTo(as)}`,
+      expected: name,
+      actual: as,
+      exchange,
+    };
+    ledger.holdsAt(nodes.length, false, { ...claim, message: 'the field stands under another name, in every row' });
+  }
 }
 
 /** The first object with further members is quoted, the others are counted. */

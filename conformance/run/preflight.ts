@@ -61,7 +61,10 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   const { host } = named.url;
   const scheme = exchange.status === 200 ? null : await otherScheme(exchange, named);
   if (scheme !== null) return { exitCode: 4, sentence: scheme };
-  if (trouble === 'unreachable') return { exitCode: 4, sentence: unreachable(exchange, named) };
+  if (trouble === 'unreachable') {
+    const isOurs = clientCertificate.test(exchange.problemDetail ?? '');
+    return { exitCode: isOurs ? 2 : 4, sentence: unreachable(exchange, named) };
+  }
   if (trouble === 'interference') {
     return {
       exitCode: 3,
@@ -84,9 +87,9 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   };
 }
 
-/** Nobody stands behind the list of sites whose trouble might pass: once more, then it is the service that is down. */
+/** No platform stands behind sites and articles whose trouble might pass: where both are in it, the service is down. */
 async function stillDown(courier: Courier, baseUrl: URL): Promise<Abort | null> {
-  const { exchange, trouble } = await courier.deliver({ operation: 'listSites' });
+  const { exchange, trouble } = await courier.deliver({ operation: 'listArticles', params: { limit: 1 } });
   return trouble === 'platform' || trouble === 'unreachable' ? downFromTheStart(baseUrl.host, exchange) : null;
 }
 
@@ -101,7 +104,7 @@ function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: 
     const way = '--header "Authorization: Basic ..." and the key in a header that it hands on, with --key-header NAME';
     return {
       exitCode: 2,
-      sentence: `${host} asks for a user and a password first (Basic auth): send them with ${way}.`,
+      sentence: `${host} wants a user and a password first (Basic auth), and got none that it takes: send them with ${way}.`,
     };
   }
   const isRefused = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
@@ -165,6 +168,9 @@ async function otherScheme(
   return `${host} speaks TLS and no plain HTTP: use https:// in ${flag}.`;
 }
 
+/** The service wants one of us, and got none or one that it does not take. */
+const clientCertificate = /certificate required|peer did not return a certificate|bad certificate/i;
+
 /** What the TLS library says, what it means, and what helps. */
 const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: string])[] = [
   [
@@ -177,11 +183,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
     'shows a certificate that has expired',
     'have it renewed, or take any certificate with --insecure',
   ],
-  [
-    /certificate required|peer did not return a certificate|bad certificate/i,
-    'asks for a client certificate',
-    'name one with --cert FILE and --key FILE',
-  ],
+  [clientCertificate, 'asks for a client certificate', 'name one with --cert FILE and --key FILE'],
   [
     /unsupported protocol|protocol version|no protocols available|version too low/i,
     'speaks no TLS that is new enough',

@@ -4,6 +4,7 @@ import { readVersion } from '../../src/terminal/version.ts';
 import type { Rule } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { observe } from '../observe/observe.ts';
+import { noPlan } from '../plan/plan.ts';
 import { select } from '../plan/selection.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { makeFinder, makeRedact, redactReport, type Secret } from '../report/redact.ts';
@@ -23,8 +24,6 @@ export interface RecordedOptions {
   readonly skip: readonly string[];
   readonly keepBodies: boolean;
 }
-
-const nothing = { floor: 0, ceiling: 0 };
 
 /** The report has the form of a run, so that every reporter can show it. */
 export function judgeRecording(recording: Recording, options: RecordedOptions): Report {
@@ -49,15 +48,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     runId,
     startedAt: new Date(nowMs).toISOString(),
     isMockTime: false,
-    plan: {
-      checks: results.length,
-      requests: nothing,
-      seconds: nothing,
-      writes: 0,
-      seed: 0,
-      onTop: { repeats: 0, confirmations: 0 },
-      lines: [],
-    },
+    plan: noPlan(results.length),
     used: { requests: 0, seconds: 0 },
     recorded: { file, judged: recording.exchanges.length, others: recording.others },
     summary: summarize(results),

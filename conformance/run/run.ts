@@ -11,6 +11,7 @@ import { TargetDown } from '../pace/courier.ts';
 import { type Deadline, TimeUp } from '../pace/deadline.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
+import { drawForward } from '../plan/before-bursts.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
 import { makePlan, type Plan, type PlanOptions, stepsOf } from '../plan/plan.ts';
 import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
@@ -180,7 +181,10 @@ async function runChecks(
   const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
   const budget = makeBudget(chosenOf(planned), planOptions(parts.session).requestsMax, sent);
   let hasBailed = false;
-  for (const [index, { check, excluded }] of planned.entries()) {
+  const left = [...planned];
+  for (let index = 0; left.length > 0; index += 1) {
+    moveForward(left, budget);
+    const { check, excluded } = left.shift() as Planned;
     if (parts.session.signal?.aborted) {
       return { done, abort: { exitCode: 4, sentence: 'The run was stopped before its end.' } };
     }
@@ -203,6 +207,14 @@ async function runChecks(
   // Bursts take lost answers as they come; the last of them may have been the last of the service.
   await courier.decideAtEnd();
   return { done, abort: isGone(parts.session) ? downInTheMiddle(baseUrl.host, courier.lostSince()) : null };
+}
+
+/** Before a burst, what the window behind it has no room for; where requests are not scarce, it never has. */
+function moveForward(left: Planned[], budget: Budget): void {
+  if (budget.left() === Number.POSITIVE_INFINITY) return;
+  const forward = drawForward(chosenOf(left), budget.expected);
+  const isForward = ({ check }: Planned) => forward.includes(check);
+  left.unshift(...left.filter(isForward), ...left.splice(0).filter((one) => !isForward(one)));
 }
 
 /** A limiter that refuses everything is there, and says so. */

@@ -136,7 +136,7 @@ function tunnelAgent(options: AgentOptions, settings: https.AgentOptions): https
       timeout: options.timeoutMs,
     });
     const fail = (message: string) =>
-      callback?.(new Error(`${proxyTrouble}${proxy.name} ${message}`), undefined as never);
+      callback?.(new Error(`${proxyTrouble}${proxy.name}, which ${message}`), undefined as never);
     connect.on('connect', (answer, socket) => {
       if (answer.statusCode !== 200) return fail(`refuses the tunnel with status ${answer.statusCode}`);
       const secured = tls.connect({ ...(connectOptions as tls.ConnectionOptions), socket, servername: host });

@@ -194,7 +194,16 @@ describe('the wire', () => {
     });
     const answer = await wire({ env: { https_proxy: proxy.origin } }).send(get('https://service.invalid:8443'));
     expect(heads[0]).toContain('CONNECT service.invalid:8443 HTTP/1.1\r\n');
-    const detail = `the proxy of HTTPS_PROXY (${new URL(proxy.origin).host}) refuses the tunnel with status 403`;
+    const detail = `the proxy of HTTPS_PROXY (${new URL(proxy.origin).host}), which refuses the tunnel with status 403`;
     expect(answer).toMatchObject({ status: 0, detail });
+  });
+
+  test.each([
+    ['http', 'http://service.invalid'],
+    ['https', 'https://service.invalid'],
+  ])('blames a proxy that does not speak HTTP, and not the %s target behind it', async (scheme, origin) => {
+    const proxy = await tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    const answer = await wire({ env: { [`${scheme}_proxy`]: proxy.origin } }).send(get(origin));
+    expect(answer.detail).toMatch(/^the proxy of HTTPS?_PROXY \(127\.0\.0\.1:\d+\), which (does not speak|cannot)/);
   });
 });

@@ -139,12 +139,11 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // An early 413 followed by a reset: the answer that has been parsed counts, not the reset.
       if (response !== null) return;
+      const problem = problemOf(error);
       const { proxy } = agents.route(request.origin, request.path);
-      const detail = describe(error);
-      const isProxys = proxy !== null && !hasConnected();
-      settle(
-        unanswered(problemOf(error), isProxys ? `${proxyTrouble}${proxy} cannot be reached: ${detail}` : detail, null),
-      );
+      const fault = !hasConnected() ? 'cannot be reached' : problem === 'not-http' ? 'does not speak HTTP' : null;
+      const whose = proxy === null || fault === null ? '' : `${proxyTrouble}${proxy}, which ${fault}: `;
+      settle(unanswered(problem, `${whose}${describe(error)}`, null));
     });
     outgoing.on('close', () => {
       if (response === null) settle(unanswered('reset', 'the connection closed without an answer', null));

@@ -5,7 +5,7 @@ import { startIndependent, type VariantName } from '../independent/index.ts';
 import { virtualClock } from '../rigs/virtual-clock.ts';
 
 /** In virtual time, so that a run of minutes takes a moment. */
-async function audit(variant: VariantName, rest: Partial<RunOptions>): Promise<Report> {
+export async function audit(variant: VariantName, rest: Partial<RunOptions>): Promise<Report> {
   const clock = virtualClock(Date.UTC(2026, 4, 1));
   const server = await startIndependent({ variant, now: clock.now });
   const { good, second, revoked } = server.keys;

@@ -28,6 +28,11 @@ function isSettled(context: Context, call: Call, at: number): boolean {
   return visible !== undefined && visible <= at;
 }
 
+/** How long calls are kept is not shown. */
+function isKept({ variant }: Context, { ended }: Call, at: number): boolean {
+  return ended === null || at - ended < variant.callsKeptMs;
+}
+
 /** The instant that `since` is compared with: the instant of becoming visible, or the same less the settling time. */
 function basisOf(context: Context, call: Call, at: number): number {
   const visible = visibleAt(context, call, at) ?? at;
@@ -49,6 +54,7 @@ function settled(context: Context, ask: Ask): readonly Placed[] {
   const { org, at } = ask;
   const { variant } = context;
   const visible = through(context, 'calls.pool', org.calls, { context, ask })
+    .filter((call) => isKept(context, call, at))
     .filter((call) => isSettled(context, call, at))
     .map((call) => ({ call, basis: basisOf(context, call, at) }))
     .sort((left, right) => left.basis - right.basis || left.call.order - right.call.order);
@@ -91,6 +97,9 @@ function readSince(context: Context, ask: Ask): bigint | undefined {
   if (instant === undefined && context.variant.badSince === 'refuse') {
     throw invalid([{ path: 'since', message: 'must be an ISO 8601 date-time' }]);
   }
+  if (instant !== undefined && ask.at - Number(instant / 1_000_000n) > context.variant.sinceKeptMs) {
+    throw invalid([{ path: 'since', message: 'is further back than calls are kept' }]);
+  }
   return instant;
 }
 
@@ -127,7 +136,7 @@ function snapshot(context: Context, ask: Ask): Answer {
   const size = through(context, 'snapshot.size', Math.min(readLimit(context, ask), variant.callsPageCap));
   const runs = (call: Call): boolean => call.ended === null || call.ended > ask.at;
   const pool = through(context, 'calls.pool', ask.org.calls, { context, ask });
-  const started = pool.filter((call) => call.started <= ask.at);
+  const started = pool.filter((call) => call.started <= ask.at && isKept(context, call, ask.at));
   const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, ask.at);
   const shown = started.filter(through(context, 'snapshot.includes', includes, { runs }));
   const touched = (call: Call): number => (runs(call) ? ask.at : (call.ended ?? ask.at));

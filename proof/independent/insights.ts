@@ -42,7 +42,7 @@ function metric(days: readonly number[], index: number, context: Context): Recor
   return { ...name, total: variant.insightPoints === 'daily' ? sum : sum * 2 + 5, points, ...extra(context, 'deep') };
 }
 
-/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked. */
+/** GET /connect/accounts/{accountId}/insights: the last 7, 28 or 90 days, 28 unless asked, as far as they are kept. */
 export function insights(context: Context, ask: Ask): Answer {
   const { variant } = context;
   const asked = ask.query.get('range');
@@ -52,7 +52,7 @@ export function insights(context: Context, ask: Ask): Answer {
   const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
   admit(context, ask, { operation: 'insights', writes: false, issues });
   const last = Math.floor(ask.at / DAY) - variant.insightLagDays;
-  const first = last - (length ?? 28) + 1;
+  const first = last - Math.min(length ?? 28, variant.insightDaysKept) + 1;
   const days = pointDays(first, last, variant);
   const data = {
     range: { startDate: writeDay(first, variant), endDate: writeDay(last, variant), ...extra(context, 'deep') },

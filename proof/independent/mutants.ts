@@ -13,6 +13,7 @@ import { oddInputMutants } from './mutants/04-odd-inputs.ts';
 import { postMutants, postTextMutants } from './mutants/04-posts.ts';
 import { replyMutants, replyTextMutants } from './mutants/04-replies.ts';
 import { reviewMutants } from './mutants/04-reviews.ts';
+import { secondOnesMutants } from './mutants/04-second-ones.ts';
 import { siteMutants } from './mutants/04-sites.ts';
 import { authenticationMutants } from './mutants/05-authentication.ts';
 import { isolationMutants } from './mutants/05-isolation.ts';
@@ -52,6 +53,7 @@ export const independentMutants: readonly IndependentMutant[] = [
   replyTextMutants,
   reviewMutants,
   siteMutants,
+  secondOnesMutants,
   authenticationMutants,
   isolationMutants,
   isolationTurnMutants,

@@ -94,10 +94,16 @@ export interface ConnectVariant {
   replyFields: 'always' | 'when-replied' | 'text-only' | 'none';
   insightPoints: 'daily' | 'weekly' | 'odd' | 'no-points' | 'no-metrics';
   insightLagDays: number;
+  /** A platform may keep four weeks, and an account may be young. */
+  insightDaysKept: number;
   insightDates: 'iso' | 'compact' | 'stamp';
 }
 
 export interface CallVariant {
+  /** Older calls are dropped, also while a run reads. */
+  callsKeptMs: number;
+  /** An older `since` is refused. */
+  sinceKeptMs: number;
   callShape: 'camel' | 'snake' | 'epoch' | 'nested' | 'bare';
   settleSeconds: number;
   sinceCompares: 'visible' | 'ended';
@@ -222,7 +228,10 @@ const PLAIN_RULES: ListVariant & ConnectVariant & CallVariant & DoorVariant & Li
   replyFields: 'when-replied',
   insightPoints: 'weekly',
   insightLagDays: 1,
+  insightDaysKept: 400,
   insightDates: 'iso',
+  callsKeptMs: Number.POSITIVE_INFINITY,
+  sinceKeptMs: Number.POSITIVE_INFINITY,
   callShape: 'camel',
   settleSeconds: 300,
   sinceCompares: 'ended',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Need } from '../../src/mutants/index.ts';
+import type { Need } from '../independent/mutants/mutant.ts';
 import { readMarkup } from '../rigs/markup-check.ts';
 import { allMutants } from '../rigs/targets.ts';
 import type { Kill, Killer } from './kill.ts';

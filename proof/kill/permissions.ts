@@ -6,7 +6,7 @@ import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { StoredExchange } from '../../conformance/report/stored.ts';
-import type { Need } from '../../src/mutants/index.ts';
+import type { Need } from '../independent/mutants/mutant.ts';
 
 /** What a user has to grant for a run to see more. */
 export type Permission = Exclude<Need, 'nothing'>;
@@ -56,5 +56,5 @@ function permissionsOf({ method, status, key, address, burst }: StoredExchange, 
 
 /** Whether the need that a mutant states covers what was taken. Several addresses are of use in bursts only. */
 export function isWithin(need: Need, taken: readonly Permission[]): boolean {
-  return taken.every((name) => name === need || (need === 'addresses' && name === 'bursts'));
+  return taken.every((name) => need.split(' and ').includes(name) || (need === 'addresses' && name === 'bursts'));
 }

@@ -46,6 +46,8 @@ const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
   '4.connect.create-post.invalid': ['4.connect.create-post.body', '2.create-post-input.'],
   '4.connect.reply.invalid': ['4.connect.reply.body', '2.reply-review-input.'],
   '4.connect.reply.review-id': ['4.connect.reply.endpoint'],
+  '2.reply-review-input.review-id-length': ['4.connect.reply.review-id'],
+  '2.create-post-input.media.image-url': ['2.create-post-input.media'],
   // Contacts within their number are refused for the length of their text; who takes csv or rows does not take both.
   '8.import.csv-characters': ['8.import.csv-contacts'],
   '4.tools.dialer-import-contacts': ['8.import.either'],

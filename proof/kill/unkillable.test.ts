@@ -76,20 +76,6 @@ const ofOther: Record<string, Sight> = {
       return (await post(server, `/connect/accounts/${id.replaceAll('-', '')}/posts`, { text: 'Hello' })).status;
     },
   },
-  'address-window-eight-seconds': {
-    variant: 'consuming',
-    limits: true,
-    look: async ({ server, advance }) => {
-      const statuses: number[] = [];
-      for (let burst = 0; burst < 6; burst += 1) {
-        for (let i = 0; i < 10; i += 1) {
-          statuses.push((await get(server, '/sites', { headers: { authorization: 'none' } })).status);
-        }
-        advance(8_000);
-      }
-      return statuses;
-    },
-  },
   'snapshot-hides-running': {
     variant: 'plain',
     look: async ({ server }) => {

@@ -16,8 +16,6 @@ export const excuses: Excuses = {
     'mock/key-case-ignored': 'The key ends in hexadecimal digits (5.key-form), and those have no case.',
     'independent/post-account-without-hyphens':
       'The same id in another spelling: a lenient reader of UUIDs takes it (R10 asks for refusals of version and variant only).',
-    'independent/address-window-eight-seconds':
-      'Fixed windows of ten seconds, which R44 allows, let 60 requests through in 48 s; to show eight takes 70, which no audit sends.',
     'independent/snapshot-hides-running':
       'Section 3 hides a call until it has settled: the other legal reading (3.call.snapshot-visibility).',
     'mock/mcp-inbox-without-next-cursor':
@@ -27,8 +25,6 @@ export const excuses: Excuses = {
   },
   otherReason: {},
   idleChecks: {
-    'insights/ranges-again':
-      'It speaks where insights/ranges-differ may only warn, of an account of few weeks; no mutant has such an account.',
     'accounts/six-operations':
       'It holds when each operation has answered 200 once, and leaves to the others what is wrong.',
   },

@@ -4,8 +4,9 @@
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
 import { createMock, type MockOptions, startMock } from '../../src/index.ts';
-import { mutants, type Need } from '../../src/mutants/index.ts';
-import { independentMutants, startIndependent } from '../independent/index.ts';
+import { mutants } from '../../src/mutants/index.ts';
+import { type IndependentOptions, independentMutants, startIndependent } from '../independent/index.ts';
+import type { Need } from '../independent/mutants/mutant.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** The facts about a server that a run needs, and how to stop it. */
@@ -95,7 +96,7 @@ async function firstReviewable(options: MockOptions): Promise<string | null> {
  * The second implementation. Where it has calls, some end while the kit looks on: settling cannot be seen otherwise.
  */
 export async function startIndependentTarget(options: {
-  readonly variant: string;
+  readonly variant: string | Exclude<IndependentOptions['variant'], string>;
   readonly mutate?: string;
 }): Promise<Target> {
   const virtual = virtualClock(Date.UTC(2026, 2, 10, 9));

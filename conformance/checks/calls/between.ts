@@ -6,7 +6,7 @@ import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
 import { deliveriesIn } from './kept.ts';
 import { limitMax, pageOf, passGate, readCallsAgain } from './log.ts';
-import { haveIds } from './record.ts';
+import { areNamed, haveIds } from './record.ts';
 
 /** A page that shows calls between two others, and the earlier one that does not. */
 interface Between {
@@ -56,7 +56,7 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
   for (const exchange of deliveriesIn(probe)) {
     const { calls, marks } = pageOf(probe, exchange);
     // Calls that look alike cannot be told apart (R34).
-    if (new Set(marks).size < marks.length || !(probe.settings.callIdField !== null || haveIds(calls))) continue;
+    if (new Set(marks).size < marks.length || !(areNamed(calls, probe.settings) || haveIds(calls))) continue;
     const places = new Map(marks.map((mark, at) => [mark, at]));
     for (const [at, mark] of marks.entries()) {
       const known = behind.get(mark);

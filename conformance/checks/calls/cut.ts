@@ -24,7 +24,7 @@ import {
   seenOn,
 } from './log.ts';
 import { idOf } from './members.ts';
-import { haveIds, memberOf, whyMissing } from './record.ts';
+import { areNamed, haveIds, whyMissing } from './record.ts';
 
 const exactlyOnce: Check = {
   id: 'calls/exactly-once',
@@ -90,8 +90,7 @@ function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   const { callIdField } = probe.settings;
   const why = callIdField === null ? null : whyMissing('--call-id-field', callIdField, calls);
   if (why !== null) probe.doubt('precondition', why);
-  const areNamed = callIdField !== null && calls.every((call) => (memberOf(call, callIdField) ?? null) !== null);
-  if (!areNamed && !haveIds(calls)) return;
+  if (!areNamed(calls, probe.settings) && !haveIds(calls)) return;
   const marks = pages.flatMap((page) => page.marks);
   const twice = marks.findIndex((mark, index) => marks.indexOf(mark) < index);
   const actual = twice < 0 ? 'as expected' : `call ${twice + 1} is call ${marks.indexOf(marks[twice] ?? '') + 1} again`;

@@ -2,6 +2,7 @@
 // up; where this one is judged by itself, it shows that here (rulings R36).
 import { formatInstant } from '../../../src/contract/instants.ts';
 import { isObject, listOf } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Door } from '../../mcp/door.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -25,34 +26,19 @@ export interface Start {
   readonly calls: readonly unknown[];
 }
 
-const gates = new WeakMap<Door, Promise<CallPage & Start>>();
-const logs = new WeakMap<Door, Promise<CallLog>>();
-
 /** One row is read twice before anything else of the log; stops the check where it does not come again. */
 export async function passGateAt(probe: Probe, door: Door): Promise<Start> {
   if (!probe.settings.isAlone) return { calls: (await passGate(probe)).calls, since: await beginningOf(probe) };
-  return ownGate(probe, door);
+  return ownGate(door, probe);
 }
 
 /** The log that what this door gives is compared with: that of the REST door, or one page of its own. */
 export async function readLogAt(probe: Probe, door: Door): Promise<CallLog> {
   if (!probe.settings.isAlone) return readLog(probe);
-  const known = logs.get(door);
-  if (known) return known;
-  const reading = readOwn(probe, door);
-  logs.set(door, reading);
-  return reading;
+  return ownLog(door, probe);
 }
 
-async function ownGate(probe: Probe, door: Door): Promise<CallPage & Start> {
-  const known = gates.get(door);
-  if (known) return known;
-  const passing = readTwice(probe, door);
-  gates.set(door, passing);
-  return passing;
-}
-
-async function readTwice(probe: Probe, door: Door): Promise<CallPage & Start> {
+const ownGate = oncePer(async (door: Door, probe: Probe): Promise<CallPage & Start> => {
   const oldest = await door.call(probe, 'calls_log', { since: beginning, limit: 1 });
   // A server may refuse what is so old.
   const monthAgo = formatInstant(Math.floor((oldest.exchange.receivedAt - MONTH_MS) / 1000) * 1000);
@@ -64,14 +50,14 @@ async function readTwice(probe: Probe, door: Door): Promise<CallPage & Start> {
     probe.stop('precondition', 'an old position cannot be read twice, so nothing more is read');
   }
   return { ...first, since };
-}
+});
 
-async function readOwn(probe: Probe, door: Door): Promise<CallLog> {
-  const first = await ownGate(probe, door);
+const ownLog = oncePer(async (door: Door, probe: Probe): Promise<CallLog> => {
+  const first = await ownGate(door, probe);
   const head = await pollPage(probe, door, { since: first.since, limit: limitMax });
   const newest = head.count < limitMax ? head : await readNewest(probe, door, head);
   return { first, head, chain: [newest], end: newest.nextCursor === null ? 'no-cursor' : 'budget' };
-}
+});
 
 /** A long log is not read through: its newest part has the calls that settle. */
 async function readNewest(probe: Probe, door: Door, head: CallPage): Promise<CallPage> {

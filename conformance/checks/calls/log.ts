@@ -4,6 +4,7 @@
 import { callsLimit } from '../../../src/contract/generated/limits.ts';
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { dataOf, type Exchange, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { directionOf, instantMembers } from './instants.ts';
@@ -47,20 +48,28 @@ export const limitDefault = callsLimit.preset;
 const chainPagesMax = 3;
 const ROWS_MAX = 5 * limitMax;
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
-/** Far enough back for a log of some size, and hardly beyond what any server keeps. */
-const RECENT_DAYS = 30;
+/** Far enough back for a log of some size, and then hardly beyond what any server keeps. */
+const RECENT_MS = [30 * DAY_MS, DAY_MS - 4 * 3_600_000] as const;
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** Where the reading begins: in the year 2000, or a month ago where the server refuses what is so old. */
+/** Where the reading begins: in the year 2000, or a month or hours ago where the server refuses what is so old. */
 export async function beginningOf(probe: Probe): Promise<string> {
   const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
   if (exchange.status !== 400) return beginning;
-  const nowMs = serverNowMs(exchange) ?? exchange.receivedAt;
-  const since = formatInstant((Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS);
-  const { status } = await probe.get('listCalls', { since, limit: 1 });
-  return status === 200 ? since : beginning;
+  for (const since of laterBeginnings(exchange)) {
+    const { status } = await probe.get('listCalls', { since, limit: 1 });
+    if (status === 200) return since;
+  }
+  return beginning;
+}
+
+/** By the clock of the server that has refused the oldest; the same for each check of a run. */
+function laterBeginnings(refused: Exchange): readonly string[] {
+  const nowMs = serverNowMs(refused) ?? refused.receivedAt;
+  return RECENT_MS.map((ms) => formatInstant(Math.floor((nowMs - ms) / MINUTE_MS) * MINUTE_MS));
 }
 
 /**
@@ -145,13 +154,14 @@ export async function tryGate(probe: Probe): Promise<Gate> {
   return { first, again, likeness, isOpen: isPrefix(first.marks, again.marks) || isOneCall };
 }
 
-const third = new WeakMap<Exchange, Promise<CallPage>>();
+const readThird = oncePer((_second: Exchange, probe: Probe, since: string) =>
+  readCallsAgain(probe, { since, limit: 1 }),
+);
 
 /** A log that uses its rows up shows one row after the other; one that has changed a call shows the same call again. */
 async function staysSo(probe: Probe, { exchange, calls }: CallPage, since: string): Promise<boolean> {
-  const reading = third.get(exchange) ?? readCallsAgain(probe, { since, limit: 1 });
-  third.set(exchange, reading);
-  const [[before], [now]] = [seenOn([{ ...(await reading), exchange, calls }]), seenOn([await reading])];
+  const third = await readThird(exchange, probe, since);
+  const [[before], [now]] = [seenOn([{ ...third, exchange, calls }]), seenOn([third])];
   return before !== undefined && now !== undefined && compareCalls(before, now).kind !== 'other';
 }
 

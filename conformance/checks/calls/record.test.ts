@@ -4,7 +4,16 @@ import { parseInstant } from '../../../src/contract/instants.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { compareReplay } from './final.ts';
 import { directionOf, hardestCut, judgeOrder, readInstant, shownInstants } from './instants.ts';
-import { canonical, expectMember, isPrefix, memberOf, without } from './record.ts';
+import { areNamed, canonical, expectMember, haveIds, isPrefix, memberOf, without } from './record.ts';
+
+test.each<[string, string | null, readonly object[], boolean]>([
+  ['each call has the member', 'id', [{ id: 1 }, { id: 'b' }], true],
+  ['one call lacks it', 'id', [{ id: 1 }, { ref: 2 }], false],
+  ['one call has null there', 'id', [{ id: 1 }, { id: null }], false],
+  ['no member is named', null, [{ id: 1 }], false],
+])('calls are named by --call-id-field only where %s', (_, callIdField, calls, expected) => {
+  expect(areNamed(calls, { callIdField } as Probe['settings'])).toBe(expected);
+});
 
 describe('canonical', () => {
   test('does not see the order of members', () => {
@@ -37,6 +46,25 @@ describe('canonical', () => {
 
   test('survives a value that is too deep', () => {
     expect(canonical(JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`))).toContain('too deep');
+  });
+});
+
+describe('what may be the id of a call', () => {
+  const calls = (count: number, name: string, write: (at: number) => unknown) =>
+    Array.from({ length: count }, (_, at) => ({ [name]: write(at), outcome: 'missed' }));
+
+  test.each([
+    ['a word with digits', 10, 'ref', (at: number) => `c-${at}`, true],
+    ['too few of them', 9, 'ref', (at: number) => `c-${at}`, false],
+    ['digits of an id', 10, 'callId', (at: number) => `${1000 + at}`, true],
+    ['digits of something else', 10, 'line', (at: number) => `${1000 + at}`, false],
+    ['a telephone number', 10, 'phoneId', (at: number) => `+4955${at}`, false],
+    ['the id of a person', 10, 'customerId', (at: number) => `p-${at}`, false],
+    ['names', 10, 'ref', (at: number) => 'ABCDEFGHIJ'[at], false],
+    ['instants', 10, 'ref', (at: number) => `2026-01-0${at + 1 > 9 ? 1 : at + 1}T00:00:0${at}Z`, false],
+    ['numbers', 10, 'id', (at: number) => at, false],
+  ] as const)('%s, in %d calls', (_, count, name, write, expected) => {
+    expect(haveIds(calls(count, name, write))).toBe(expected);
   });
 });
 

@@ -39,18 +39,33 @@ export function markOf(call: unknown, { callIdField }: RunSettings): string {
   return id === undefined || id === null ? textOf(call) : canonical(id);
 }
 
+/** Whether each call has the member that `--call-id-field` names; the MCP door may name it otherwise. */
+export function areNamed(calls: readonly unknown[], { callIdField }: RunSettings): boolean {
+  return callIdField !== null && calls.every((call) => (memberOf(call, callIdField) ?? null) !== null);
+}
+
 /** Among fewer calls every text may differ by chance. */
 const TELLING_MIN = 10;
 
-/** Whether some text that is not an instant is another one in every call: then two calls that are alike are one. */
+/** Whether some text that names a call is another one in every call: then two calls that are alike are one. */
 export function haveIds(calls: readonly unknown[]): boolean {
   const different = [...new Map(calls.map((call) => [textOf(call), call])).values()].filter(isObject);
   const names = Object.keys(different[0] ?? {});
   return names.some((name) => {
     const values = different.map((call) => call[name]);
-    const areTexts = values.every((value) => typeof value === 'string' && readInstant(value) === null);
-    return areTexts && different.length >= TELLING_MIN && new Set(values).size === values.length;
+    const areIds = values.every((value) => mayBeId(name, value));
+    return areIds && different.length >= TELLING_MIN && new Set(values).size === values.length;
   });
+}
+
+/** Of somebody who calls, and may call twice. */
+const PERSON = /^(caller|callee|customer|contact|agent|user|from|to)/i;
+
+/** A caller has a number or a name as well: digits alone are an id where their member says so. */
+function mayBeId(name: string, value: unknown): boolean {
+  if (typeof value !== 'string' || readInstant(value) !== null || PERSON.test(name)) return false;
+  const isNumber = /^\+?[\d\s().*-]+$/.test(value);
+  return isNumber ? /id$/i.test(name) && !value.startsWith('+') : /\d/.test(value);
 }
 
 /** The relation of an earlier reading to a later one: calls may be added at the end only. */

@@ -63,6 +63,14 @@ describe('the snapshot beside the log', () => {
       { decisions: { shape: (call) => ({ ...call, outcome: `${call.outcome}?` }) } },
       'calls/snapshot-delivered fail',
     ],
+    [
+      'another outcome of something else than the call',
+      {
+        decisions: { shape: (call) => ({ ...call, deal: { outcome: 'won' } }) },
+        held: usualCalls().map((one) => ({ ...one, call: Object.assign({}, one.call, { deal: { outcome: 'open' } }) })),
+      },
+      'calls/snapshot-delivered warn',
+    ],
   ])('shows %s', async (_, wrongness, alarm) => {
     expect(await alarmsOf(wrongness)).toContain(alarm);
   });
@@ -201,8 +209,8 @@ describe('flags and refusals', () => {
     expect(verdicts['calls/exactly-once']).toBe('pass');
   });
 
-  test('a log that goes back ninety days only is read from there', async () => {
-    const oldest = start - 90 * 24 * 60 * MINUTE;
+  test.each([90, 1])('a log that goes back %i days only is read from there', async (days) => {
+    const oldest = start - days * 24 * 60 * MINUTE;
     const { verdicts, alarms } = await benchLog(calls, { decisions: { isRefused: (sinceMs) => sinceMs < oldest } });
     expect(alarms).toEqual([]);
     expect(verdicts['calls/exactly-once']).toBe('pass');

@@ -179,8 +179,8 @@ async function judgeContent(probe: Probe, { snapshot, stream, page }: Content): 
   else probe.warn(claim);
 }
 
-/** The one member that section 3 names. */
-const OUTCOME = /\/outcome$/i;
+/** The one member that section 3 names; deeper down it may be that of something else. */
+const OUTCOME = /^\/outcome$/i;
 
 /** One call, at both places. */
 type Pair = readonly [shown: Dated, delivered: Dated];

@@ -28,7 +28,36 @@ export const insightMutants: MutantsByClause = {
   '4.connect.insights.range': {
     'insights-quarter-is-month': {
       shows: 'Insights of 90d are those of 28d.',
+      // A platform may keep no more (R32).
+      verdict: 'warn',
       wrong: mistake('90d', 28),
+    },
+    'insights-quarter-named-month': {
+      shows: 'Insights of 90d have points of 90 days under the dates of 28d.',
+      wrong: () => {
+        let month: unknown;
+        return {
+          'insights.data': (data, ask) => {
+            const range = ask.query.get('range') ?? '28d';
+            if (range === '28d') month = data.range;
+            return range === '90d' && month !== undefined ? { ...data, range: month } : data;
+          },
+        };
+      },
+    },
+    'insights-few-days-cached-by-path': {
+      shows: 'An account that has shown twelve days of one range shows them of every range, from a cache by path.',
+      wrong: () => {
+        const kept = new Map<string, Fields>();
+        return {
+          'insights.days': (days) => (days === undefined ? days : Math.min(days, 12)),
+          'insights.data': (data, { segments }) => {
+            const first = kept.get(segments.join('/')) ?? data;
+            kept.set(segments.join('/'), first);
+            return first;
+          },
+        };
+      },
     },
     'insights-week-is-month': {
       shows: 'Insights of 7d are those of 28d.',

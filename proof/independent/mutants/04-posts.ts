@@ -105,6 +105,13 @@ export const postMutants: MutantsByClause = {
         issues.filter((issue) => issue.path !== 'media.imageUrl' || hasImage(ask)),
       ),
     },
+    'post-image-url-called-url': {
+      shows: 'A post whose media holds `imageUrl` answers 400: the server asks for `media.url`.',
+      variant: 'strict',
+      wrong: issuesOf('post', (issues, ask) =>
+        hasImage(ask) ? [...issues, { path: 'media.url', message: 'is required' }] : issues,
+      ),
+    },
   },
   '2.create-post-input.media': {
     'post-media-of-any-type': {

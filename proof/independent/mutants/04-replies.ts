@@ -8,6 +8,8 @@ function nextTo(reviews: readonly Review[], review: Review | undefined): Review 
   return review === undefined ? undefined : (reviews[reviews.indexOf(review) + 1] ?? reviews[0]);
 }
 
+const SHORTEST = 10;
+
 /** Replies: inputs, path values with their copies in the body, and the answer. */
 export const replyMutants: MutantsByClause = {
   '2.reply-review-output.replied-at': {
@@ -80,6 +82,16 @@ export const replyMutants: MutantsByClause = {
       shows: 'A reply answers 200 and then stands at another review.',
       needs: 'writes',
       wrong: () => ({ 'reply.review': (review, { account }) => nextTo(account.reviews, review) }),
+    },
+  },
+  '2.reply-review-input.review-id-length': {
+    'reply-review-id-of-ten-characters': {
+      shows: 'A reply to a review whose id has fewer than ten characters answers 400 for its id.',
+      variant: 'strict',
+      wrong: issuesOf('reply', (issues, { segments }) => {
+        const isShort = (segments[4] ?? '').length < SHORTEST;
+        return isShort ? [...issues, { path: 'reviewId', message: 'too short' }] : issues;
+      }),
     },
   },
   '4.connect.reply.review-id': {

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from '../errors.ts';
 import type { Context, Fields } from '../seams.ts';
-import type { Article, Org } from '../types.ts';
+import type { Account, Article, Org, Review } from '../types.ts';
 import type { MutantsByClause } from './mutant.ts';
 
 // What one organization has asked shows in what another is answered.
@@ -13,6 +13,36 @@ function everyone({ world }: Context): readonly Org[] {
 
 export const isolationTurnMutants: MutantsByClause = {
   '1.foreign-record': {
+    'reviews-kept-for-everyone': {
+      shows: 'Once its owner has read the reviews of an account, everybody may, for twenty seconds.',
+      needs: 'second-key',
+      wrong: () => {
+        const read = new Map<string, { at: number; account: Account }>();
+        return {
+          'account.found': (found, { ask, id, wish }) => {
+            if (wish.operation !== 'reviews') return found;
+            if (found) read.set(id.toLowerCase(), { at: ask.at, account: found });
+            const kept = read.get(id.toLowerCase());
+            return found ?? (kept && ask.at - kept.at < KEPT_MS ? kept.account : undefined);
+          },
+        };
+      },
+    },
+    'review-of-anyone-found': {
+      shows: 'A reply finds its review by the id alone, of whichever organization that is.',
+      needs: 'second-key and writes',
+      wrong: () => {
+        const known = new Map<string, Review>();
+        return {
+          'review.page': (page, { account }) => {
+            for (const review of account.reviews) known.set(review.id, review);
+            return page;
+          },
+          'review.known': (isKnown, { id }) => isKnown || known.has(id),
+          'reply.review': (found, { id }) => found ?? known.get(id),
+        };
+      },
+    },
     'article-kept-for-everyone': {
       shows: 'An article that was read is answered to another organization as well, for twenty seconds.',
       needs: 'second-key',
@@ -90,6 +120,26 @@ export const isolationTurnMutants: MutantsByClause = {
     },
   },
   '1.organization-scope': {
+    'mcp-door-of-one-organization': {
+      shows: 'The tools of the MCP door show the first organization to every key.',
+      needs: 'second-key',
+      wrong: () => ({ 'key.org': (name, { visit }) => (visit.door && name !== undefined ? 'first' : name) }),
+    },
+    'reviews-cursor-of-anyone': {
+      shows: 'A cursor of reviews leads to the list that it was given out for, whoever sends it to whichever account.',
+      needs: 'second-key',
+      wrong: () => {
+        const behind = new Map<unknown, Account>();
+        return {
+          'account.found': (found, { ask, wish }) =>
+            found && wish.operation === 'reviews' ? (behind.get(ask.query.get('cursor')) ?? found) : found,
+          'review.page': (page, { account }) => {
+            if (!behind.has(page.nextCursor)) behind.set(page.nextCursor, account);
+            return page;
+          },
+        };
+      },
+    },
     'reviews-of-the-first-everywhere': {
       shows: 'The reviews of another organization are those that were asked for first.',
       needs: 'second-key',

@@ -264,4 +264,22 @@ export const afterRefusalMutants: MutantsByClause = {
       },
     },
   },
+  '7.code.invalid-input': {
+    'behind-too-large-refused-as-invalid': {
+      shows: 'After a body that is too large the next POST answers 400 invalid_input.',
+      needs: 'bursts',
+      wrong: () => {
+        let isStuck = false;
+        return {
+          answer: (answer, { visit }) => {
+            if (visit.method !== 'POST') return answer;
+            const isHit = isStuck && answer.status !== 413;
+            isStuck = answer.status === 413;
+            const error = { code: 'invalid_input', message: '', issues: [{ path: '', message: 'is no JSON' }] };
+            return isHit ? { status: 400, body: { error } } : answer;
+          },
+        };
+      },
+    },
+  },
 };

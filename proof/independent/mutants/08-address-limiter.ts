@@ -107,6 +107,15 @@ export const addressLimiterMutants: MutantsByClause = {
         };
       },
     },
+    'remaining-counts-up': {
+      shows: 'X-RateLimit-Remaining says how many of the window are used, and 0 when blocked.',
+      needs: 'bursts',
+      variant: 'strict',
+      wrong: () => ({
+        'limit.verdict': (verdict) =>
+          verdict.ok ? { ...verdict, remaining: verdict.limit - 1 - verdict.remaining } : verdict,
+      }),
+    },
     'remaining-counts-used': {
       shows: 'X-RateLimit-Remaining rises with each request and is the whole limit when blocked.',
       needs: 'bursts',

@@ -41,6 +41,11 @@ export const otherLimiterMutants: MutantsByClause = {
       needs: 'bursts',
       wrong: ten('sliding', 3000),
     },
+    'address-window-six-seconds': {
+      shows: 'Ten requests pass within any six seconds: never more than twenty in ten seconds, and forty in eighteen.',
+      needs: 'bursts',
+      wrong: ten('sliding', 6000),
+    },
     'address-counted-by-method': {
       shows: 'From one address ten reads pass, and ten POST requests as well.',
       needs: 'bursts',

@@ -6,7 +6,15 @@ import type { Wrongness } from '../seams.ts';
  * that draw the limiter from one address; several source addresses; a key of another organization; a revoked key; calls
  * that end, and minutes that pass, while it looks.
  */
-export type Need = 'nothing' | 'writes' | 'bursts' | 'addresses' | 'second-key' | 'revoked-key' | 'watch';
+export type Need =
+  | 'nothing'
+  | 'writes'
+  | 'bursts'
+  | 'addresses'
+  | 'second-key'
+  | 'second-key and writes'
+  | 'revoked-key'
+  | 'watch';
 
 /** A row of the lists in this folder. */
 interface MutantRow {

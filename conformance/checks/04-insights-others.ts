@@ -1,0 +1,75 @@
+// Insights of other accounts than the one that the run measures: what is wrong with one of them alone.
+import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
+import { sameId } from '../exchange/same-id.ts';
+import { type Check, defineChecks } from '../probe/check.ts';
+import type { AccountRow } from '../probe/facts.ts';
+import type { Probe } from '../probe/probe.ts';
+import { Stop } from '../probe/stop.ts';
+import { measured } from './04-insights.ts';
+import { canonical } from './calls/record.ts';
+import { about } from './claims.ts';
+import { thorough } from './thorough.ts';
+import { isDocumentedRefusal, judgeAnswer, rank } from './usable-account.ts';
+
+/** Accounts besides the first one that shows insights. */
+const OTHERS_MAX = 3;
+/** So many different figures are the same by chance in no two accounts. */
+const FIGURES_MIN = 10;
+
+const otherAccounts: Check = {
+  id: 'insights/other-accounts',
+  title: 'Other connected accounts answer for their insights with 200 or a code of the table, and show their own',
+  cites: ['4.connect.insights.endpoint', '4.connect.statuses', '5.provider-auth'],
+  level: 'must',
+  phase: 'after bursts',
+  after: ['insights/listing'],
+  needs: thorough,
+  // The list again, where an account is not found.
+  cost: { requests: OTHERS_MAX, confirms: OTHERS_MAX, uses: ['insights'] },
+  async run(probe) {
+    const { accountId, exchange } = await measured(probe);
+    const rows = await probe.facts.accounts();
+    const own = rows.find((row) => sameId(row.accountId, accountId));
+    // One business may be connected twice, under one name.
+    const isAnother = (row: AccountRow) => row.provider !== own?.provider || row.name !== own?.name;
+    const others = rows.filter((row) => row.status === 'connected' && isAnother(row)).sort((a, b) => rank(a) - rank(b));
+    for (const other of others.slice(0, OTHERS_MAX)) {
+      const answer = await read(probe, other.accountId);
+      if (answer === null) continue;
+      judgeAnswer(probe, { accountId: other.accountId, exchange: answer }, '4.connect.insights.endpoint');
+      const isRefusal = answer.status !== 200 && isDocumentedRefusal(answer);
+      const claim = about(answer, '4.connect.statuses', '#status');
+      if (isRefusal) probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(answer) });
+      if (answer.status === 200) judgeOwn(probe, answer, exchange);
+    }
+  },
+};
+
+/** null where the platform fails: another account may still answer. */
+async function read(probe: Probe, accountId: string): Promise<Exchange | null> {
+  try {
+    return await probe.get('getInsights', { accountId, range: '28d' });
+  } catch (error) {
+    if (error instanceof Stop && error.reason === 'platform') return null;
+    throw error;
+  }
+}
+
+/** What the figures are is not stated (R32), and a deployment for tests may show all the same: hence a warning. */
+function judgeOwn(probe: Probe, answer: Exchange, first: Exchange): void {
+  const figures = figuresOf(answer);
+  const isSame = canonical(figures) === canonical(figuresOf(first)) && new Set(figures).size >= FIGURES_MIN;
+  const claim = {
+    ...about(answer, '4.connect.insights.endpoint', '/data/metrics'),
+    expected: 'figures of this account',
+  };
+  if (isSame) probe.warn({ ...claim, actual: `those of another account, as in ${first.id}` });
+  else probe.holds(true, { ...claim, proves: [], actual: 'others' });
+}
+
+function figuresOf(exchange: Exchange): unknown[] {
+  const points = listOf(dataOf(exchange).metrics).flatMap((metric) => (isObject(metric) ? listOf(metric.points) : []));
+  return points.map((point) => (isObject(point) ? point.value : undefined));
+}
+
+export const insightsOfOthers = defineChecks([otherAccounts]);

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench } from '../../proof/rigs/check-bench.ts';
+import type { Answered } from '../../proof/rigs/rewriting-proxy.ts';
+import { keywords } from './04-keywords.ts';
+import { sites } from './04-sites.ts';
+import { thirdReadsOfAll } from './07-third-reads.ts';
+
+const ofSite = keywords.filter(({ id }) => id === 'keywords/of-site');
+const byId = sites.filter(({ id }) => id === 'sites/by-id');
+const checks = [...ofSite, ...byId, ...thirdReadsOfAll];
+const run = { watch: true } as const;
+const id = 'lists/third-read';
+
+/** Answers of keywords without any, by their number. */
+const empty = (isEmpty: (count: number) => boolean) => () => {
+  const counts = new Map<string, number>();
+  return (one: Answered) => {
+    const name = `${one.path}?${one.query}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const isMeant = one.path === '/keywords' && one.status === 200 && isEmpty(counts.get(name) ?? 0);
+    return isMeant ? { body: { ...one.body, data: [] } } : undefined;
+  };
+};
+
+describe('what is read three times', () => {
+  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
+    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
+  });
+
+  test('in another order each time, as no list of the contract but articles and calls has one', async () => {
+    let count = 0;
+    const turned = () => (one: Answered) => {
+      count += 1;
+      const rows =
+        one.status === 200 && Array.isArray(one.body?.data) && one.path !== '/articles' ? one.body.data : null;
+      return rows && count % 2 === 0 ? { body: { ...one.body, data: [...rows].reverse() } } : undefined;
+    };
+    expect((await bench({ checks, run, spoil: turned })).verdicts[id]).toBe('pass');
+  });
+
+  test.each([
+    ['is gone the third time and back the fourth', (count: number) => count === 3, 'fail'],
+    ['is gone the second time and back the third', (count: number) => count === 2, 'fail'],
+    ['is gone for good from the third time on', (count: number) => count >= 3, 'inconclusive(interference)'],
+    ['stays', () => false, 'pass'],
+  ] as const)('and %s', async (_, isEmpty, verdict) => {
+    expect((await bench({ checks, run, spoil: empty(isEmpty) })).verdicts[id]).toBe(verdict);
+  });
+});
