@@ -84,11 +84,11 @@ function oftenest(probe: Probe, { operation, sign }: Read): readonly Exchange[] 
   return [...groups.values()].sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
-/** At the edge of a page rows of one instant may take turns; the others stay. */
+/** Rows of one instant may take turns at the edge of a page, and a row may come and go again; the others stay. */
 function areAlike(one: unknown, first: unknown): boolean {
   if (!Array.isArray(one) || !Array.isArray(first)) return canonical(one) === canonical(first);
   const shared = one.filter((id) => first.includes(id)).length;
-  return one.length === first.length && shared >= one.length / 2;
+  return one.length >= first.length && shared >= first.length / 2;
 }
 
 async function judgeThird(probe: Probe, read: Read): Promise<void> {
