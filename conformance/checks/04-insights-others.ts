@@ -1,15 +1,12 @@
 // Insights of other accounts than the one that the run measures: what is wrong with one of them alone.
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
-import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
-import type { AccountRow } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { Stop } from '../probe/stop.ts';
 import { measured } from './04-insights.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
 import { thorough } from './thorough.ts';
-import { isDocumentedRefusal, judgeAnswer, rank } from './usable-account.ts';
+import { isDocumentedRefusal, judgeAnswer, otherBusinesses, rank, readUnlessTroubled } from './usable-account.ts';
 
 /** Accounts besides the first one that shows insights. */
 const OTHERS_MAX = 3;
@@ -29,12 +26,10 @@ const otherAccounts: Check = {
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const rows = await probe.facts.accounts();
-    const own = rows.find((row) => sameId(row.accountId, accountId));
-    // One business may be connected twice, under one name.
-    const isAnother = (row: AccountRow) => row.provider !== own?.provider || row.name !== own?.name;
-    const others = rows.filter((row) => row.status === 'connected' && isAnother(row)).sort((a, b) => rank(a) - rank(b));
+    const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
     for (const other of others.slice(0, OTHERS_MAX)) {
-      const answer = await read(probe, other.accountId);
+      const params = { range: '28d' };
+      const answer = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (answer === null) continue;
       judgeAnswer(probe, { accountId: other.accountId, exchange: answer }, '4.connect.insights.endpoint');
       const isRefusal = answer.status !== 200 && isDocumentedRefusal(answer);
@@ -44,16 +39,6 @@ const otherAccounts: Check = {
     }
   },
 };
-
-/** null where the platform fails: another account may still answer. */
-async function read(probe: Probe, accountId: string): Promise<Exchange | null> {
-  try {
-    return await probe.get('getInsights', { accountId, range: '28d' });
-  } catch (error) {
-    if (error instanceof Stop && error.reason === 'platform') return null;
-    throw error;
-  }
-}
 
 /** What the figures are is not stated (R32), and a deployment for tests may show all the same: hence a warning. */
 function judgeOwn(probe: Probe, answer: Exchange, first: Exchange): void {

@@ -22,6 +22,8 @@ import {
   isObstacle,
   judgeAnswer,
   judgeAnswers,
+  otherBusinesses,
+  readUnlessTroubled,
 } from './usable-account.ts';
 import { isOfPattern } from './writing.ts';
 
@@ -127,7 +129,7 @@ const otherAccounts: Check = {
   },
 };
 
-/** A position in the reviews of one account may be refused for another, or be ignored; it leads to no reviews of it. */
+/** A cursor of one account may be refused for another account, or be ignored. It never opens the first one's list. */
 async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId } = await reviewed(probe);
   const shown = probe.history().filter(({ operation, status, key, target }) => {
@@ -155,11 +157,9 @@ async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
   const { accountId } = await reviewed(probe);
   const rows = await probe.facts.accounts();
   const own = rows.find((row) => sameId(row.accountId, accountId));
-  // One location may be connected twice, under one name.
-  const isAnother = (row: AccountRow) => row.provider !== own?.provider || row.name !== own?.name;
-  const usual = rows.filter(({ status, provider }) => status === 'connected' && REVIEWED.includes(provider));
+  const usual = otherBusinesses(rows, accountId).filter(({ provider }) => REVIEWED.includes(provider));
   const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
-  return usual.filter(isAnother).sort((a, b) => rank(a) - rank(b));
+  return usual.sort((a, b) => rank(a) - rank(b));
 }
 
 async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
@@ -168,7 +168,7 @@ async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise
   const shown = reviewsOf(exchange);
   const answers: { readonly answer: Exchange; readonly isElsewhere: boolean }[] = [];
   for (const other of others) {
-    const answer = await readUnlessTroubled(probe, other.accountId);
+    const answer = await readUnlessTroubled(probe, other.accountId, { operation: 'listReviews' });
     if (answer !== null) judgeAnswer(probe, { ...other, exchange: answer }, '4.connect.list-reviews.endpoint');
     if (answer?.status === 200) answers.push({ answer, isElsewhere: other.provider !== own?.provider });
     else if (answer !== null && isDocumentedRefusal(answer)) holdsRefusal(probe, answer);
@@ -188,16 +188,6 @@ async function judgeOthers(probe: Probe, others: readonly AccountRow[]): Promise
     if (!isSame || isSure) probe.holds(!isSame, claim);
     else if (hasOthers) probe.note(claim);
     else probe.warn(claim);
-  }
-}
-
-/** null where the platform fails: another account may still answer. */
-async function readUnlessTroubled(probe: Probe, accountId: string): Promise<Exchange | null> {
-  try {
-    return await probe.get('listReviews', { accountId });
-  } catch (error) {
-    if (error instanceof Stop && error.reason === 'platform') return null;
-    throw error;
   }
 }
 

@@ -2,17 +2,23 @@
 import { isObject } from '../exchange/exchange.ts';
 import { type Door, NotOpened, openDoor } from '../mcp/door.ts';
 import { type Reply, readReply } from '../mcp/reply.ts';
-import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
+import { foreignAccount } from './foreign-account.ts';
 import { EQUAL_MIN, expectNoneEqual, isTelling } from './telling.ts';
 
 const proves = ['1.organization-scope', '5.key-organization'] as const;
 
 /** Tools that list without any input. */
 const LISTS = ['list_accounts', 'calls_log', 'customers_list', 'inbox_list'] as const;
+
+/** Tools that read one account, and what reads it at the REST door. */
+const ACCOUNT_TOOLS = [
+  ['list_reviews', 'listReviews'],
+  ['get_insights', 'getInsights'],
+] as const;
 
 const doors: Check = {
   id: 'isolation/mcp',
@@ -24,7 +30,7 @@ const doors: Check = {
   needs: ['mcp', 'second-key'],
   after: ['mcp/door', 'isolation/lists'],
   // The door is opened once more in three requests; each list twice, two tools with an account, two for a session.
-  cost: { requests: 3 + 2 * LISTS.length + 2 + 2, confirms: LISTS.length + 2 },
+  cost: { requests: 3 + 2 * LISTS.length + 2 + 2, confirms: LISTS.length + 2, uses: ['lists of the second key'] },
   async run(probe) {
     const first = await openDoor(probe);
     const second = await openSecond(probe);
@@ -84,16 +90,10 @@ async function judgeSession(probe: Probe, first: Door, own: Reply): Promise<void
 
 /** An account of the first organization does not exist for the second one. */
 async function judgeForeign(probe: Probe, first: Door, second: Door): Promise<void> {
-  const shown = probe.history().find(({ operation, status, key }) => {
-    return operation === 'listReviews' && status === 200 && key === 'good';
-  });
-  if (shown === undefined) return;
-  const accountId = segmentOf(shown, 2);
-  for (const [name, input] of [
-    ['list_reviews', { accountId }],
-    ['get_insights', { accountId }],
-  ] as const) {
-    if (!second.tools.some((tool) => tool.name === name)) continue;
+  for (const [name, operation] of ACCOUNT_TOOLS) {
+    const accountId = await foreignAccount(probe, operation);
+    if (accountId === undefined || !second.tools.some((tool) => tool.name === name)) continue;
+    const input = { accountId };
     const reply = await second.call(probe, name, input);
     if (reply.outcome !== 'taken') {
       probe.holds(true, { ...claimOf(reply), actual: reply.words });

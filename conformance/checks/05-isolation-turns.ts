@@ -3,17 +3,16 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe, Refusal } from '../probe/probe.ts';
 import { canonical } from './calls/record.ts';
 import { about } from './claims.ts';
+import { foreignAccount } from './foreign-account.ts';
 import { reviewed } from './review-page.ts';
 import { judgeEqual } from './telling.ts';
 import { thorough } from './thorough.ts';
 import { isDocumentedRefusal } from './usable-account.ts';
-import { isOfPattern } from './writing.ts';
 
 const needs = ['second-key'] as const;
 
@@ -80,12 +79,8 @@ const ofAccounts: Check = {
   after: ['isolation/lists'],
   cost: { requests: 4, uses: ['lists of the second key'] },
   async run(probe) {
-    const theirs = await probe.get('listAccounts', {}, 'second');
-    const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
     for (const operation of ['listReviews', 'getInsights'] as const) {
-      const shown = probe.history().filter((one) => one.operation === operation && one.status === 200);
-      const own = shown.filter(({ key }) => key === 'good').map((exchange) => segmentOf(exchange, 2));
-      const accountId = own.find((id) => isOfPattern(id) && !others.some((row) => sameId(row.accountId, id)));
+      const accountId = await foreignAccount(probe, operation);
       if (accountId === undefined) continue;
       const params = { accountId };
       if ((await probe.send({ operation, params })).status !== 200) continue;

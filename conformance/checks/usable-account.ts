@@ -75,6 +75,28 @@ export function rank({ provider, locked }: AccountRow): number {
   return (locked === true ? LIKELY.length + 1 : 0) + (place < 0 ? LIKELY.length : place);
 }
 
+/** Connected ones but those that may be the same business once more: it may be connected twice, under one name. */
+export function otherBusinesses(rows: readonly AccountRow[], accountId: string): AccountRow[] {
+  const own = rows.find((row) => sameId(row.accountId, accountId));
+  return rows.filter((row) => {
+    return row.status === 'connected' && (row.provider !== own?.provider || row.name !== own?.name);
+  });
+}
+
+/** null where the platform fails: another account may still answer. */
+export async function readUnlessTroubled(
+  probe: Probe,
+  accountId: string,
+  { operation, params = {} }: Pick<ReadingWish, 'operation' | 'params'>,
+): Promise<Exchange | null> {
+  try {
+    return await probe.get(operation, { accountId, ...params });
+  } catch (error) {
+    if (error instanceof Stop && error.reason === 'platform') return null;
+    throw error;
+  }
+}
+
 /** A code of the table with the status of its row, about the account or the platform and not about the key. */
 export function isDocumentedRefusal(exchange: Exchange): boolean {
   const code = errorCode(exchange);
