@@ -274,12 +274,36 @@ describe('imported contacts', () => {
     const entries: CommitEntry[] = [];
     const { engine, admin } = startTestEngine({ commit: (entry) => entries.push(entry) });
     await engine.handleMcp(toMcp(toolCall('dialer_import_contacts', { csv })));
-    expect(entries.map(({ change }) => change.kind)).toEqual(['contacts']);
+    expect(entries.map(({ change }) => change.kind)).toEqual(['import']);
     const again = startTestEngine();
     again.engine.replay(entries);
     const path = 'GET /organizations/org_1/contacts';
     expect(again.admin(path).body).toBe(admin(path).body);
     expect(again.admin(path).body).toContain('Doe, Ada');
+  });
+
+  it('are written for a file as they were when it was begun, and read from it again', async () => {
+    const { engine } = startTestEngine();
+    const send = (values: Record<string, unknown>) =>
+      engine.handleMcp(toMcp(toolCall('dialer_import_contacts', values)));
+    await send({ csv });
+    await send({ rows: [{ phone: '+1 202 555 0103', vip: true, note: null, rank: 1 }] });
+    const { journal: _, verdicts: __, deliveries: ___, ...kept } = engine.snapshot();
+    const written = engine.toWrite();
+    await send({ csv: 'phone,name\n+12025550100,Grace\n+12025550199,Joan\n' });
+    expect(JSON.stringify(written)).toBe(JSON.stringify(kept));
+    const again = startTestEngine();
+    again.engine.restore(JSON.parse(JSON.stringify(written)));
+    expect(again.engine.snapshot().world).toEqual(kept.world);
+  });
+
+  it('are shown from the newest on when there are many', async () => {
+    const { call, casa } = await openMcp();
+    const phones = Array.from({ length: 1_001 }, (_, i) => `+1555${1_000 + i}`);
+    await call('dialer_import_contacts', { csv: ['phone', ...phones].join('\n') });
+    const { contacts, total } = await (await casa.fetch('/__admin/organizations/org_1/contacts')).json();
+    expect(contacts.map(({ phone }: { phone: string }) => phone)).toEqual(phones.slice(1));
+    expect(total).toBe(1_001);
   });
 
   it('are told at once, whatever comes in while the answer is written', async () => {

@@ -91,8 +91,8 @@ const contactsShown = 1000;
 export const listContacts = ({ engine, path }: AdminCall) => {
   const organization = engine.world.organizations.get(path.id ?? '');
   if (!organization) return fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);
-  const contacts = organization.contacts.toData();
-  return reply({ contacts: contacts.slice(-contactsShown), total: contacts.length });
+  const { contacts } = organization;
+  return reply({ contacts: contacts.newest(contactsShown), total: contacts.size });
 };
 
 /** As the caller reached us, so that it works from inside a container as well. */

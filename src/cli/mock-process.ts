@@ -94,7 +94,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     if (save) applyFlags(engine, settings, strays ? readings.asked : null);
     const { made } = state;
     state.log = save?.start(() => ({
-      ...stored(engine.snapshot()),
+      ...engine.toWrite(),
       ...(settings.watch && { clientChanges: structuredClone(made.entries) }),
     }));
     state.keeping = true;

@@ -16,6 +16,7 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   account: true,
   payment: true,
   article: true,
+  import: true,
   contacts: true,
 };
 

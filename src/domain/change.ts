@@ -4,6 +4,8 @@
 import type { Article } from '../contract/generated/types.ts';
 import type { Payment } from './accounts.ts';
 import type { Call } from './call.ts';
+import type { Given } from './contacts.ts';
+import { readSent, type Sent } from './imports.ts';
 import { dropOldLinks, type Link } from './links.ts';
 import { addOrganization, type Organization, toAccount, type World } from './world.ts';
 import type { AccountData, ContactData, OrganizationData, PostData } from './world-data.ts';
@@ -41,8 +43,14 @@ export interface ConsentChange extends OfOrganization {
   readonly accounts: readonly AccountData[];
 }
 
-/** Contacts as they are to be kept, those that an import updated included. */
-export interface ContactsChange extends OfOrganization {
+/** Contacts as they were sent, and what the import gave them: replaying draws nothing at random. */
+export interface ImportChange extends OfOrganization, Given {
+  readonly kind: 'import';
+  readonly sent: Sent;
+}
+
+/** Contacts as they are to be kept: only files of older versions have it. */
+interface ContactsChange extends OfOrganization {
   readonly kind: 'contacts';
   readonly contacts: readonly ContactData[];
 }
@@ -77,6 +85,7 @@ type OrganizationChange =
   | PostChange
   | ReplyChange
   | ConsentChange
+  | ImportChange
   | ContactsChange
   | AccountChange
   | PaymentChange
@@ -126,6 +135,11 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
     case 'payment':
       organization.payment = change.payment;
       return;
+    case 'import': {
+      const read = readSent(change.sent);
+      if (read.ok) organization.contacts.putImport(read.value, change);
+      return;
+    }
     case 'contacts':
       for (const contact of change.contacts) organization.contacts.put(contact);
       return;

@@ -1,8 +1,7 @@
 // Contacts of the dialer: imported in bulk, known by their phone number. Payloads are our assumption (choice C144).
 // Cites 4.tools.dialer-import-contacts, 8.import.csv-contacts.
-import { formatInstant } from '../contract/instants.ts';
 import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
-import { drawDigits, type Random } from './random.ts';
+import { drawId, type Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
 
 /** A contact as it was sent. Nothing in it has been judged but `fields`, which become a part of the contact. */
@@ -14,9 +13,11 @@ export interface SentContact {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The contacts of one import, in their order. */
-export interface SentContacts {
-  readonly contacts: readonly SentContact[];
+/** Where sent contacts are read from, one by one. The same index gives the same contact each time. */
+interface Sender {
+  readonly count: number;
+  readonly phone: (index: number) => unknown;
+  readonly contact: (index: number) => SentContact;
   /** How one of them is called in a refusal. Twenty thousand names for the one that needs it would take long. */
   readonly placeOf: (index: number) => Place;
 }
@@ -28,23 +29,98 @@ interface Place {
   readonly words: string;
 }
 
+/** The contacts of one import, in their order. They stay as they came, and each is made when somebody reads it. */
+export class SentContacts {
+  readonly #sender: Sender;
+  readonly #phones: readonly unknown[];
+  #keys: readonly string[] | null = null;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+    this.#phones = Array.from({ length: sender.count }, (_, index) => sender.phone(index));
+  }
+
+  /** The identities of the contacts; to be asked for when `problems` has found none. */
+  get keys(): readonly string[] {
+    this.#keys ??= this.#phones.map(phoneKey);
+    return this.#keys;
+  }
+
+  /** At most one for each contact. */
+  problems(): Issue[] {
+    const issues: Issue[] = [];
+    for (const [index, phone] of this.#phones.entries()) {
+      const problem = findProblem(phone);
+      if (problem) issues.push(toIssue(problem, this.#sender.placeOf(index)));
+    }
+    return issues;
+  }
+
+  contact(index: number): SentContact {
+    return this.#sender.contact(index);
+  }
+}
+
+/** What an import gives to its contacts: with it, the same ones can be made again. */
+export interface Given {
+  /** In the order of the contacts; those of known contacts among them. */
+  readonly contactIds: readonly string[];
+  readonly importedAt: string;
+}
+
 /** An import that was accepted as a whole, before anything is kept. */
-export interface Import {
-  /** As they are to be kept, in the order in which they were sent. */
-  readonly contacts: readonly ContactData[];
+export interface Draft {
+  readonly contactIds: readonly string[];
   readonly imported: number;
   readonly updated: number;
   /** How many contacts there are now. */
   readonly total: number;
 }
 
+/** Contacts that came together, and where one of them lies. */
+interface Imported {
+  readonly sent: SentContacts;
+  readonly given: Given;
+}
+
+/** One of them. As JSON it is the contact. */
+class ImportedContact {
+  readonly #of: Imported;
+  readonly #index: number;
+
+  constructor(of: Imported, index: number) {
+    this.#of = of;
+    this.#index = index;
+  }
+
+  get contactId(): string {
+    return this.#of.given.contactIds[this.#index] as string;
+  }
+
+  toJSON(): ContactData {
+    const { sent, given } = this.#of;
+    const { phone, name, email, fields } = sent.contact(this.#index);
+    return {
+      contactId: this.contactId,
+      phone: String(phone).trim(),
+      name: textOrNull(name),
+      email: textOrNull(email),
+      fields,
+      importedAt: given.importedAt,
+    };
+  }
+}
+
+/** A contact, in one form or the other. */
+type Kept = ContactData | ImportedContact;
+
 /**
  * The phone number is the identity of a contact: an import that is repeated updates, and makes no doubles (choice
  * C144).
  */
 export class Contacts {
-  /** By phone number without blanks and punctuation. */
-  readonly #byPhone = new Map<string, ContactData>();
+  /** By phone number without blanks and punctuation. What was imported is a contact only where it is read. */
+  readonly #byPhone = new Map<string, Kept>();
 
   constructor(contacts: readonly ContactData[] = []) {
     for (const contact of contacts) this.put(contact);
@@ -57,49 +133,75 @@ export class Contacts {
   /**
    * What an import brings: all of it, or nothing and the reasons. A contact whose phone is known already is updated.
    */
-  draftImport({ contacts: sent, placeOf }: SentContacts, at: ImportTime): Outcome<Import> {
-    const issues: Issue[] = [];
-    for (let i = 0; i < sent.length; i += 1) {
-      const problem = findProblem(sent[i]?.phone);
-      if (problem) issues.push(toIssue(problem, placeOf(i)));
-    }
+  draftImport(sent: SentContacts, random: Random): Outcome<Draft> {
+    const issues = sent.problems();
     if (issues.length > 0) return invalidInput(issues);
-    const importedAt = formatInstant(at.nowMs);
     const fresh = new Map<string, string>();
-    const contacts: ContactData[] = [];
-    for (const contact of sent) {
-      const phone = phoneKey(contact.phone);
+    const contactIds = sent.keys.map((phone) => {
       const known = this.#byPhone.get(phone)?.contactId ?? fresh.get(phone);
-      const contactId = known ?? `contact_${drawDigits(at.random)}`;
-      if (known === undefined) fresh.set(phone, contactId);
-      contacts.push(toContact(contact, { contactId, importedAt }));
-    }
+      if (known !== undefined) return known;
+      const contactId = drawId('contact_', random);
+      fresh.set(phone, contactId);
+      return contactId;
+    });
     const imported = fresh.size;
-    return ok({ contacts, imported, updated: sent.length - imported, total: this.size + imported });
+    return ok({ contactIds, imported, updated: contactIds.length - imported, total: this.size + imported });
+  }
+
+  /** Never refuses, because `draftImport` has looked before. */
+  putImport(sent: SentContacts, given: Given): void {
+    const imported: Imported = { sent, given };
+    const { keys } = sent;
+    for (let index = 0; index < keys.length; index += 1)
+      this.#byPhone.set(keys[index] as string, new ImportedContact(imported, index));
+  }
+
+  /** Adds or replaces; never refuses. */
+  put(contact: ContactData): void {
+    this.#byPhone.set(phoneKey(contact.phone), contact);
+  }
+
+  /** Those whose places an import takes; undefined where there is none. */
+  replacedBy({ keys }: SentContacts): readonly (Kept | undefined)[] {
+    return keys.map((key) => this.#byPhone.get(key));
+  }
+
+  /** The way back from an import. */
+  takeBack({ keys }: SentContacts, replaced: readonly (Kept | undefined)[]): void {
+    for (const [index, key] of keys.entries()) {
+      const contact = replaced[index];
+      if (contact) this.#byPhone.set(key, contact);
+      else this.#byPhone.delete(key);
+    }
   }
 
   /** The number may be written in any way that an import takes. */
   find(phone: string): ContactData | undefined {
-    return this.#byPhone.get(phoneKey(phone));
+    const kept = this.#byPhone.get(phoneKey(phone));
+    return kept && toData(kept);
   }
 
   remove(phone: string): void {
     this.#byPhone.delete(phoneKey(phone));
   }
 
-  /** Adds or replaces; never refuses, because `draftImport` has looked before. */
-  put(contact: ContactData): void {
-    this.#byPhone.set(phoneKey(contact.phone), contact);
+  toData(): readonly ContactData[] {
+    return [...this.#byPhone.values()].map(toData);
   }
 
-  toData(): readonly ContactData[] {
+  /** The newest last. */
+  newest(count: number): readonly ContactData[] {
+    return [...this.#byPhone.values()].slice(-count).map(toData);
+  }
+
+  /** As JSON they are the contacts of this moment. Whoever writes a few at a time makes a few at a time. */
+  toWrite(): readonly object[] {
     return [...this.#byPhone.values()];
   }
 }
 
-interface ImportTime {
-  readonly random: Random;
-  readonly nowMs: number;
+function toData(kept: Kept): ContactData {
+  return kept instanceof ImportedContact ? kept.toJSON() : kept;
 }
 
 const problems = {
@@ -137,8 +239,18 @@ function phoneKey(phone: unknown): string {
 
 const ownMembers: ReadonlySet<string> = new Set(['phone', 'name', 'email']);
 
-/** From named values. Those that the mock has no member for are kept as texts; empty ones are left out. */
-export function splitValues(values: Readonly<Record<string, unknown>>): SentContact {
+/** Rows of named values. */
+export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): SentContacts {
+  return new SentContacts({
+    count: rows.length,
+    phone: (index) => rows[index]?.phone,
+    contact: (index) => splitValues(rows[index] ?? {}),
+    placeOf: (index) => ({ path: `/rows/${index}`, words: `Row ${index + 1}` }),
+  });
+}
+
+/** Those that the mock has no member for are kept as texts; empty ones are left out. */
+function splitValues(values: Readonly<Record<string, unknown>>): SentContact {
   const { phone, name, email } = values;
   const fields: Record<string, string> = {};
   for (const field in values) {
@@ -146,20 +258,6 @@ export function splitValues(values: Readonly<Record<string, unknown>>): SentCont
     if (!ownMembers.has(field) && value !== null && value !== '') define(fields, field, String(value));
   }
   return { phone, name, email, fields };
-}
-
-function toContact(
-  { phone, name, email, fields }: SentContact,
-  { contactId, importedAt }: Pick<ContactData, 'contactId' | 'importedAt'>,
-): ContactData {
-  return {
-    contactId,
-    phone: String(phone).trim(),
-    name: textOrNull(name),
-    email: textOrNull(email),
-    fields,
-    importedAt,
-  };
 }
 
 /** `__proto__` is a name of a column like any other. */

@@ -46,12 +46,14 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Sixteen hexadecimal digits of two draws, where twenty thousand ids by sixteen draws each would take a while. */
-export function drawDigits(random: Random): string {
-  codes.length = 16;
-  for (let at = 0, bits = 0; at < 16; at += 1) {
-    bits = at % 8 === 0 ? random.below(2 ** 32) : bits >>> 4;
-    codes[at] = digitCodes[bits & 15] as number;
+/** An id of sixteen hexadecimal digits by two draws, where twenty thousand by sixteen draws each would take a while. */
+export function drawId(beginning: string, random: Random): string {
+  const at = beginning.length;
+  codes.length = at + 16;
+  for (let i = 0; i < at; i += 1) codes[i] = beginning.charCodeAt(i);
+  for (let i = 0, bits = 0; i < 16; i += 1) {
+    bits = i % 8 === 0 ? random.below(2 ** 32) : bits >>> 4;
+    codes[at + i] = digitCodes[bits & 15] as number;
   }
   return String.fromCharCode.apply(null, codes);
 }

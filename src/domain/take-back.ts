@@ -2,6 +2,7 @@
 // records that it replaces, and looks up everything else when it runs: the records around may have been replaced in
 // between.
 import type { WorldChange } from './change.ts';
+import { readSent } from './imports.ts';
 import { linksMax } from './links.ts';
 import type { Organization, World } from './world.ts';
 
@@ -67,6 +68,12 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
       return (now) => {
         now.payment = payment;
       };
+    }
+    case 'import': {
+      const read = readSent(change.sent);
+      if (!read.ok) return () => {};
+      const replaced = before.contacts.replacedBy(read.value);
+      return ({ contacts }) => contacts.takeBack(read.value, replaced);
     }
     case 'contacts': {
       const known = change.contacts.map(({ phone }) => [phone, before.contacts.find(phone)] as const);

@@ -26,7 +26,7 @@ import { observeClock } from './observed-clock.ts';
 import { elapse, type Snapshot, type StoredSnapshot } from './snapshot.ts';
 import type { Clients } from './verdicts/heard.ts';
 import { Judge } from './verdicts/judge.ts';
-import { describeWorld, restoreWorld } from './world-state.ts';
+import { describeWorld, describeWorldToWrite, restoreWorld } from './world-state.ts';
 
 /** The part of `EngineOptions` that is state; the rest is about doors and the control plane. */
 export interface CoreOptions {
@@ -162,12 +162,17 @@ export class EngineCore {
 
   snapshot(): Snapshot {
     return {
-      ...this.#stored(),
+      ...this.#stored(describeWorld),
       journal: this.journal.state(),
       verdicts: [...this.judge.verdicts()],
       clients: this.judge.state(),
       deliveries: this.deliveries.state(),
     };
+  }
+
+  /** What a file needs of a snapshot. It takes little time; writing it as JSON takes more, and may be done in parts. */
+  toWrite(): object {
+    return { ...this.#stored(describeWorldToWrite), clients: this.judge.state() };
   }
 
   /** Through JSON, as another engine would read it: what JSON leaves out is then left out here too. */
@@ -183,7 +188,7 @@ export class EngineCore {
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
-    this.#keep({ kind: 'restore', snapshot: this.#stored() }, () => takeBack);
+    this.#keep({ kind: 'restore', snapshot: this.#stored(describeWorld) }, () => takeBack);
     this.tell({ type: 'reset' });
   }
 
@@ -226,10 +231,10 @@ export class EngineCore {
   }
 
   /** Generators are kept by position: the next id and the next draw are the same after a restore. */
-  #stored(): StoredSnapshot {
+  #stored<Described>(describe: (world: World) => Described) {
     return {
-      casaSnapshot: 1,
-      world: describeWorld(this.world),
+      casaSnapshot: 1 as const,
+      world: describe(this.world),
       limits: { settings: this.limits.settings(), windows: this.limits.state() },
       clock: this.#storedClock(),
       random: {

@@ -100,6 +100,11 @@ export interface Engine {
   /** Back to the world, limits and faults of the start; journal and verdicts are emptied. */
   reset(): void;
   snapshot(): Snapshot;
+  /**
+   * The state of this moment without its history, for a file: as JSON it is a snapshot. It does not change any more,
+   * and long records are made when they are written.
+   */
+  toWrite(): object;
   restore(snapshot: Snapshot | Omit<Snapshot, 'journal' | 'verdicts'>, options?: RestoreOptions): void;
   /**
    * Takes a snapshot and goes on as an engine that was restored from it, so that both give the same bytes from here on:

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expiredAccount, googleAccount, json, startTestEngine, type TestEngine } from '../../proof/rigs/engine.ts';
 import { applyWorldChange } from '../domain/change.ts';
-import { splitValues } from '../domain/contacts.ts';
+import { readSent } from '../domain/imports.ts';
 import { linksMax } from '../domain/links.ts';
 import { prepareTakeBack, type TakeBack } from '../domain/take-back.ts';
 import type { CommitEntry } from './commit.ts';
@@ -103,13 +103,14 @@ describe('a change that is taken back', () => {
     if (!organization) throw new Error('The default world has no organization.');
     const { contacts, id } = organization;
     const send = (...rows: readonly object[]) => {
-      const sent = {
-        contacts: rows.map((values) => splitValues({ ...values })),
-        placeOf: (i: number) => ({ path: `/rows/${i}`, words: `Row ${i}` }),
-      };
-      const drafted = contacts.draftImport(sent, { random: engine.world.random, nowMs: 0 });
+      const sent = { rows: rows.map((values) => ({ ...values })) };
+      const read = readSent(sent);
+      if (!read.ok) throw new Error('The rows cannot be read.');
+      const drafted = contacts.draftImport(read.value, engine.world.random);
       if (!drafted.ok) throw new Error('The rows are not good.');
-      const change = { kind: 'contacts', organizationId: id, contacts: drafted.value.contacts } as const;
+      const { contactIds } = drafted.value;
+      const importedAt = '2026-01-01T00:00:00.000Z';
+      const change = { kind: 'import', organizationId: id, sent, contactIds, importedAt } as const;
       const takeBack = prepareTakeBack(engine.world, change);
       applyWorldChange(engine.world, change);
       return takeBack;

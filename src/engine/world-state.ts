@@ -9,7 +9,18 @@ export type WorldState = readonly OrganizationData[];
 
 /** Everything in it is read again by `restoreWorld`; a test holds that the round trip loses nothing. */
 export function describeWorld(world: World): WorldState {
-  return [...world.organizations.values()].map(describeOrganization);
+  return [...world.organizations.values()].map((each) => ({
+    ...describeOrganization(each),
+    contacts: each.contacts.toData(),
+  }));
+}
+
+/** The same, and of this moment too, for whoever writes it as JSON: long records are made when they are written. */
+export function describeWorldToWrite(world: World): readonly object[] {
+  return [...world.organizations.values()].map((each) => ({
+    ...describeOrganization(each),
+    contacts: each.contacts.toWrite(),
+  }));
 }
 
 /** Puts other organizations into a world in place: everyone who holds the world sees them. */
@@ -19,9 +30,9 @@ export function restoreWorld(world: World, state: WorldState): void {
   for (const organization of state) addOrganization(world, organization);
 }
 
-function describeOrganization(organization: Organization): OrganizationData {
+function describeOrganization(organization: Organization): Omit<OrganizationData, 'contacts'> {
   const { id, name, payment, keys, sites, articles, keywords, accounts, links, calls } = organization;
-  const { inbox, customers, contacts } = organization;
+  const { inbox, customers } = organization;
   return {
     id,
     name,
@@ -35,7 +46,6 @@ function describeOrganization(organization: Organization): OrganizationData {
     calls: calls.toData(),
     inbox: inbox.toData(),
     customers: customers.toData(),
-    contacts: contacts.toData(),
   };
 }
 

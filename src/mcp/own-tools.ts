@@ -10,15 +10,15 @@ import type {
   OwnToolName,
   OwnWriteToolName,
 } from '../contract/generated/tools.ts';
-import type { ContactsChange } from '../domain/change.ts';
-import { type SentContacts, splitValues } from '../domain/contacts.ts';
+import { formatInstant } from '../contract/instants.ts';
+import type { ImportChange } from '../domain/change.ts';
+import { readSent, type Sent } from '../domain/imports.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 import { type Handled, type HandlerContext, unchanged } from '../http/handler.ts';
-import { readCsv } from './csv.ts';
 
 /** The change that each tool which writes makes. A new one is missing here until it has its row. */
 interface ChangeMap {
-  readonly dialer_import_contacts: ContactsChange;
+  readonly dialer_import_contacts: ImportChange;
 }
 
 /** Makes the compiler refuse a tool that reads and yet gives a change. */
@@ -48,29 +48,26 @@ function listCustomers({ max }: CustomersListInput, { organization }: HandlerCon
 function importContacts(
   input: DialerImportContactsInput,
   { organization, world, nowMs }: HandlerContext,
-): Outcome<Handled<DialerImportContactsResponse, ContactsChange>> {
-  const sent = readContacts(input);
-  if (!sent.ok) return sent;
-  const done = organization.contacts.draftImport(sent.value, { random: world.random, nowMs });
+): Outcome<Handled<DialerImportContactsResponse, ImportChange>> {
+  const sent = findSent(input);
+  if (sent === null) return invalidInput([{ path: '', message: 'Send either csv or rows.', rule: 'required' }]);
+  const read = readSent(sent);
+  if (!read.ok) return read;
+  const done = organization.contacts.draftImport(read.value, world.random);
   if (!done.ok) return done;
-  const { contacts, ...data } = done.value;
+  const { contactIds, ...data } = done.value;
   const summary = `${data.imported} contacts imported, ${data.updated} updated; there are ${data.total} now.`;
+  const importedAt = formatInstant(nowMs);
   return ok({
     output: { data, summary },
-    change: { kind: 'contacts', organizationId: organization.id, contacts },
+    change: { kind: 'import', organizationId: organization.id, sent, contactIds, importedAt },
   });
 }
 
 /** The schema has refused an input with both. Cites 8.import.either. */
-function readContacts({ csv, rows }: DialerImportContactsInput): Outcome<SentContacts> {
-  if (csv !== undefined) return readCsv(csv);
-  if (rows) {
-    return ok({
-      contacts: rows.map(splitValues),
-      placeOf: (index) => ({ path: `/rows/${index}`, words: `Row ${index + 1}` }),
-    });
-  }
-  return invalidInput([{ path: '', message: 'Send either csv or rows.', rule: 'required' }]);
+function findSent({ csv, rows }: DialerImportContactsInput): Sent | null {
+  if (csv !== undefined) return { csv };
+  return rows ? { rows } : null;
 }
 
 /** By the tool's name; each gets arguments that its schema has accepted. */

@@ -29,6 +29,7 @@ export function createEngine(options: EngineOptions): Engine {
     repeat: (requestId) => desk.repeat(requestId),
     reset: () => core.reset(),
     snapshot: () => core.snapshot(),
+    toWrite: () => core.toWrite(),
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
     checkpoint: () => core.checkpoint(),
     replay: (entries) => core.replay(entries),

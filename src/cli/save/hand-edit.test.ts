@@ -27,6 +27,17 @@ const entryOf = (change: unknown, rest: object = {}) => ({ change, atMs: 1_000, 
 const posted = (parts: object, rest: object = {}) =>
   entryOf({ kind: 'post', organizationId, accountId: googleAccount, post: { ...post, ...parts }, ...rest });
 
+const contact = {
+  contactId: 'a',
+  phone: '+1555',
+  name: null,
+  email: null,
+  fields: {},
+  importedAt: '2026-01-01T00:00:00.000Z',
+};
+const imported = (sent: object, contactIds: readonly string[]) =>
+  entryOf({ kind: 'import', organizationId, sent, contactIds, importedAt: contact.importedAt });
+
 describe('a change that we have not written', () => {
   it.each([
     ['a post', posted({})],
@@ -41,6 +52,9 @@ describe('a change that we have not written', () => {
         text: 'Thanks',
       }),
     ],
+    ['an import of a csv', imported({ csv: 'phone,vip\n+1555,yes\n+1 555,no\n' }, ['a', 'a'])],
+    ['an import of rows', imported({ rows: [{ phone: '+1555', vip: true, note: null }] }, ['a'])],
+    ['contacts of an older version', entryOf({ kind: 'contacts', organizationId, contacts: [contact] })],
     ['a payment', entryOf({ kind: 'payment', organizationId, payment: 'ok' })],
     ['a clock', entryOf({ kind: 'clock', clock: { baseMs: 1, sourceMs: 1, scale: 2 } })],
     ['a reset', entryOf({ kind: 'reset' })],
@@ -68,6 +82,11 @@ describe('a change that we have not written', () => {
     ['a missing member', posted({ postedAt: undefined }), 'accounts[0].posts[0].postedAt: missing'],
     ['an unknown member', posted({ likes: 3 }), 'accounts[0].posts[0].likes: unknown member'],
     ['a text that is not an instant', posted({ postedAt: 'soon' }), 'accounts[0].posts[0].postedAt: not an ISO 8601'],
+    ['a csv without phones', imported({ csv: 'name\nAda\n' }, ['a']), 'the import cannot be read: The first line'],
+    ['a row with a bad phone', imported({ rows: [{ phone: 'x' }] }, ['a']), 'cannot be read: Row 1 has a phone that'],
+    ['an import with an id too few', imported({ csv: 'phone\n1555\n1556\n' }, ['a']), '1 ids for 2 contacts'],
+    ['an import of nothing', imported({}, []), 'change.change.sent: '],
+    ['two contacts with one id', imported({ csv: 'phone\n1555\n1556\n' }, ['a', 'a']), 'contactId'],
     ['another organization', posted({}, { organizationId: 'org_9' }), 'there is no organization "org_9"'],
     ['another account', posted({}, { accountId: 'x' }), 'there is no account "x"'],
     [

@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import { formatInstant } from '../../contract/instants.ts';
 import { type Call, toCallData } from '../../domain/call.ts';
+import { Contacts } from '../../domain/contacts.ts';
+import { readSent } from '../../domain/imports.ts';
 import type { Link } from '../../domain/links.ts';
 import type { World } from '../../domain/world.ts';
 import type { OrganizationData } from '../../domain/world-data.ts';
@@ -24,6 +26,7 @@ import {
 
 const organizationId = id;
 const accountId = id;
+const row = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link'), organizationId, link: z.looseObject(link.shape) }),
   z.object({ kind: z.literal('post'), organizationId, accountId, post: record }),
@@ -41,6 +44,13 @@ const change = z.discriminatedUnion('kind', [
     kind: z.literal('payment'),
     organizationId,
     payment: z.enum(['ok', 'payment_method_required', 'renewal_pending']),
+  }),
+  z.object({
+    kind: z.literal('import'),
+    organizationId,
+    sent: z.union([z.object({ csv: z.string() }), z.object({ rows: z.array(row) })]),
+    contactIds: z.array(id),
+    importedAt: z.string(),
   }),
   z.object({ kind: z.literal('contacts'), organizationId, contacts: z.array(record) }),
   z.object({ kind: z.literal('call'), organizationId, call: z.looseObject(call.shape) }),
@@ -101,6 +111,8 @@ async function judgeRecords(made: Change): Promise<string | null> {
       return judgeOrganization({ accounts: [made.account] });
     case 'article':
       return judgeOrganization({ sites: [{ ...anySite, id: made.article.siteId }], articles: [made.article] });
+    case 'import':
+      return judgeImport(made);
     case 'contacts':
       return judgeOrganization({ contacts: made.contacts });
     case 'call':
@@ -112,6 +124,19 @@ async function judgeRecords(made: Change): Promise<string | null> {
     default:
       return null;
   }
+}
+
+/** As many ids as contacts, and nothing in them that an import would refuse. */
+async function judgeImport({ sent, ...given }: Extract<Change, { kind: 'import' }>): Promise<string | null> {
+  const contacts = new Contacts();
+  const read = readSent(sent);
+  if (!read.ok) return `the import cannot be read: ${read.refusal.message}`;
+  const [problem] = read.value.problems();
+  if (problem) return `the import cannot be read: ${problem.message}`;
+  const count = read.value.keys.length;
+  if (given.contactIds.length !== count) return `contactIds has ${given.contactIds.length} ids for ${count} contacts`;
+  contacts.putImport(read.value, given);
+  return judgeOrganization({ contacts: contacts.toData() });
 }
 
 /** The form in which world files have it, and in which it is checked. */

@@ -5,7 +5,9 @@ import { readCsv } from './csv.ts';
 const read = (csv: string) => {
   const outcome = readCsv(csv);
   if (!outcome.ok) throw new Error(outcome.refusal.message);
-  return outcome.value.contacts.map(({ phone, name, email, fields }) => {
+  const sent = outcome.value;
+  return sent.keys.map((_, index) => {
+    const { phone, name, email, fields } = sent.contact(index);
     const own = Object.entries({ phone, name, email }).filter(([, value]) => value !== undefined);
     return Object.fromEntries([...own, ...Object.entries(fields)]);
   });

@@ -1,9 +1,9 @@
 // Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice
 // C144). Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
-import { define, type SentContact, type SentContacts } from '../domain/contacts.ts';
-import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
-import { type CsvLine, readCsvLines } from './csv-lines.ts';
+import { define, type SentContact, SentContacts } from './contacts.ts';
+import { CsvText } from './csv-lines.ts';
+import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 
 /** Spellings of the known columns, without case, blanks and punctuation. */
 const knownColumns: Readonly<Record<string, string>> = {
@@ -16,31 +16,35 @@ const columnsMax = 1000;
 
 /**
  * The contacts of a csv with their lines' numbers, or why it is refused. Whether the phone numbers are good is judged
- * later, as for rows.
+ * later, as for rows. A line becomes a contact when somebody reads it, and nobody may ever do.
  */
 export function readCsv(csv: string): Outcome<SentContacts> {
   // One line more than may hold contacts: it is the header.
-  const { lines, count, brokenAt } = readCsvLines(csv, { linesMax: csvContactsMax + 1, valuesMax: columnsMax });
-  if (brokenAt !== null) {
-    const message = `Line ${brokenAt} of the csv cannot be read: a quote is not closed, or stands amid a value.`;
+  const text = new CsvText(csv, csvContactsMax + 1);
+  if (text.brokenAt !== null) {
+    const message = `Line ${text.brokenAt} of the csv cannot be read: a quote is not closed, or stands amid a value.`;
     return refuseCsv(message, 'csv');
   }
-  const [header, ...rows] = lines;
-  if (!header) return refuseCsv('The csv is empty; its first line has to name the columns.', 'header');
-  const columns = header.values.map(columnName);
-  const problem = findHeaderProblem(header, columns);
+  if (text.count === 0) return refuseCsv('The csv is empty; its first line has to name the columns.', 'header');
+  const columns = text.values(0, columnsMax).map(columnName);
+  const problem = findHeaderProblem(text.widthOf(0), columns);
   if (problem !== null) return refuseCsv(problem, 'header');
-  if (count - 1 > csvContactsMax) {
+  const count = text.count - 1;
+  if (count > csvContactsMax) {
     const most = csvContactsMax.toLocaleString('en');
-    return refuseCsv(`The csv holds ${count - 1} contacts; ${most} are taken in one call.`, 'maxItems');
+    return refuseCsv(`The csv holds ${count} contacts; ${most} are taken in one call.`, 'maxItems');
   }
-  const broken = rows.filter((row) => row.count !== columns.length);
-  if (broken.length > 0) return refuseLines(broken, columns.length);
+  const broken = findBroken(text, columns.length);
+  if (broken.length > 0) return invalidInput(broken);
   const places = placeColumns(columns);
-  return ok({
-    contacts: rows.map(({ values }) => toContact(values, places)),
-    placeOf: (index) => ({ path: '/csv', words: `Line ${rows[index]?.number} of the csv` }),
-  });
+  return ok(
+    new SentContacts({
+      count,
+      phone: (index) => text.value(index + 1, places.phone),
+      contact: (index) => toContact(text.values(index + 1, columns.length), places),
+      placeOf: (index) => ({ path: '/csv', words: `Line ${text.numberOf(index + 1)} of the csv` }),
+    }),
+  );
 }
 
 /** An unknown column keeps its own spelling: its values are kept under that name. */
@@ -50,7 +54,7 @@ function columnName(text: string): string {
 }
 
 /** null when every column has one name and one of them is the phone. */
-function findHeaderProblem({ count }: CsvLine, columns: readonly string[]): string | null {
+function findHeaderProblem(count: number, columns: readonly string[]): string | null {
   if (count > columnsMax) return `The first line of the csv names ${count} columns; ${columnsMax} are taken.`;
   const seen = new Set<string>();
   const twice = columns.find((column) => seen.size === seen.add(column).size);
@@ -64,14 +68,15 @@ function refuseCsv(message: string, rule: string): Outcome<never> {
 }
 
 /** Each bad line by itself: a person mends a file by line numbers. */
-function refuseLines(lines: readonly CsvLine[], columns: number): Outcome<never> {
-  return invalidInput(
-    lines.map(({ count, number }) => ({
-      path: '/csv',
-      message: `Line ${number} of the csv has ${count} values instead of ${columns}.`,
-      rule: 'columns',
-    })),
-  );
+function findBroken(text: CsvText, columns: number): Issue[] {
+  const issues: Issue[] = [];
+  for (let line = 1; line < text.count; line += 1) {
+    const width = text.widthOf(line);
+    if (width === columns) continue;
+    const message = `Line ${text.numberOf(line)} of the csv has ${width} values instead of ${columns}.`;
+    issues.push({ path: '/csv', message, rule: 'columns' });
+  }
+  return issues;
 }
 
 /** Where the values of a line go. */
@@ -92,7 +97,6 @@ function placeColumns(columns: readonly string[]): Columns {
   return { phone, name, email, fields: others.filter(([, index]) => ![phone, name, email].includes(index)) };
 }
 
-/** Straight into the form in which it is kept: twenty thousand lines of twenty columns are a lot of copies. */
 function toContact(values: readonly string[], { phone, name, email, fields }: Columns): SentContact {
   const kept: Record<string, string> = {};
   for (const [column, index] of fields) {
