@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readings } from '../../src/contract/generated/readings.ts';
 import { type Profile, readProfile } from '../../src/contract/profile.ts';
+import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { canonical, movedReadings, profileFrom } from '../observe/observe.ts';
@@ -49,7 +50,7 @@ export function readProfileFile(file: string, about = ''): Profile {
     return readProfile(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== undefined) throw new UsageError(`${about}${file} cannot be read (${code}).`);
+    if (code !== undefined) throw new UsageError(`${about}${file} ${whyUnreadable(error)}.`);
     if (error instanceof SyntaxError) throw new UsageError(`${about}${file} cannot be used: it is not JSON.`);
     throw new UsageError(`${about}${file} cannot be used: ${message}.`);
   }

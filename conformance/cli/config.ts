@@ -38,7 +38,10 @@ const example = "export default { targets: { staging: { baseUrl: 'https://…/ap
 /** Reads the file when the command line names no deployment by itself. Throws a `UsageError` for one of no use. */
 export async function configured(flags: ParsedFlags, environment: Env, folder = '.'): Promise<Configured> {
   const plain = { flags, environment, keyNames: {}, source: null };
-  if (flags.target === 'self') return plain;
+  if (flags.target === 'self') {
+    if (flags.config === undefined) return plain;
+    throw new UsageError('--target self brings its own server, so --config has no place.');
+  }
   if (flags['base-url'] !== undefined) {
     for (const name of ['target', 'config'] as const) {
       if (flags[name] !== undefined && !(name === 'target' && flags.config === undefined))

@@ -1,5 +1,5 @@
 // From a word of the command line to a side that can be asked: a deployment, a target of the config file, or our mock.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Side } from '../diff/diff.ts';
@@ -33,6 +33,8 @@ type Word =
 /** Throws a UsageError for whatever could not work; nothing is left running then. */
 export async function openSides(line: DiffCommandLine, environment: Env, io: Io): Promise<[StartedSide, StartedSide]> {
   const words = { A: wordOf(line.a, 'A'), B: wordOf(line.b, 'B') };
+  if (line.flags.config !== undefined && words.A.kind !== 'target' && words.B.kind !== 'target')
+    throw new UsageError('--config names targets, and neither A nor B is one: leave it out.');
   if (words.A.kind === 'url' && words.B.kind === 'url' && words.A.url === words.B.url && !hasTwoKeys(environment, line))
     io.err.write('A and B are the same address with the same key: what differs then is noise.\n');
   const isAlone = words.A.kind !== 'url' || words.B.kind !== 'url' || isSameHost(words.A.url, words.B.url);
@@ -49,9 +51,19 @@ export async function openSides(line: DiffCommandLine, environment: Env, io: Io)
 
 function wordOf(word: string, side: SideName): Word {
   if (word === 'self') return { kind: 'mock', file: null };
-  if (/\.json$/i.test(word)) return { kind: 'mock', file: word };
-  if (/^[a-z][\w.-]*$/i.test(word) && !existsSync(word)) return { kind: 'target', name: word };
-  return { kind: 'url', url: readUrl(side, word).replace(/^--/, '') };
+  // A profile may have any name, as for casa mock --profile.
+  if (/\.json$/i.test(word) || statSync(word, { throwIfNoEntry: false })?.isFile()) return { kind: 'mock', file: word };
+  if (/^[a-z][\w.-]*$/i.test(word)) return { kind: 'target', name: word };
+  return { kind: 'url', url: addressOf(side, word) };
+}
+
+/** A side has no flag for its address. */
+function addressOf(side: SideName, word: string): string {
+  try {
+    return readUrl(side, word);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.message.replace(/^--/, '')) : error;
+  }
 }
 
 function hasTwoKeys(environment: Env, { flags }: DiffCommandLine): boolean {
@@ -76,7 +88,7 @@ interface Context {
 /** Reads everything that may be wrong; what it gives back starts the side. */
 async function prepared(name: SideName, word: Word, context: Context): Promise<() => Promise<StartedSide>> {
   const { line, environment, io } = context;
-  if (word.kind === 'mock') return ownMock(word.file, name, line.shared);
+  if (word.kind === 'mock') return ownMock(word.file, name, line);
   if (word.kind === 'url') {
     const variables = variablesFor(name, context);
     requireKey(name, variables.good, environment);
@@ -184,19 +196,29 @@ function deployment(label: string, options: RunSide, keyVariables: Variables): S
   return { side: { label, options: { ...options, trafficFile }, keyVariables }, close: async () => undefined };
 }
 
-function ownMock(file: string | null, name: SideName, shared: ParsedFlags): () => Promise<StartedSide> {
+function ownMock(file: string | null, name: SideName, line: DiffCommandLine): () => Promise<StartedSide> {
+  refuseGiven(name, line);
   const profile = file === null ? null : readProfileFile(file);
+  // Every flag is read before the mock starts: one that cannot be used leaves nothing running.
+  const common = runOptions({ ...line.shared, 'base-url': 'http://localhost/' }, { [keyRows.good.variable]: 'none' });
   return async () => {
     const mock = await startOwnMock(profile);
-    // Nobody has to wait for a clock of our own: its limits pass when the kit moves it.
-    const flags = { ...shared, 'base-url': mock.baseUrl, control: mock.origin, 'mcp-url': mock.mcpUrl };
     const { good, second, revoked } = mock.keys;
-    const options = runOptions(
-      flags,
-      Object.fromEntries(keyNames.map((key) => [keyRows[key].variable, { good, second, revoked }[key]])),
-    );
+    const { baseUrl, origin: control, mcpUrl } = mock;
+    // Nobody has to wait for a clock of our own: its limits pass when the kit moves it.
+    const options = { ...common, baseUrl, control, mcpUrl, keys: { good, second, revoked } };
     const keyVariables = Object.fromEntries(keyNames.map((key) => [key, sideVariable(key, name)]));
     const label = file === null ? 'the mock of this package' : `the mock by ${basename(file)}`;
     return { side: { label, options, keyVariables }, isOwn: true, close: () => mock.close() };
   };
+}
+
+/** A mock of this package brings its keys and its door: what is given for it was meant for the other side. */
+function refuseGiven(name: SideName, { flags }: DiffCommandLine): void {
+  const own = [...keyNames.map((key) => sideFlag(key, name)), name === 'A' ? 'mcp-url-a' : 'mcp-url-b'] as const;
+  const given = own.find((flag) => flags[flag] !== undefined);
+  if (given !== undefined)
+    throw new UsageError(
+      `${name} is a mock of this package, which brings its keys and its MCP door: leave --${given} out.`,
+    );
 }

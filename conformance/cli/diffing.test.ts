@@ -81,20 +81,30 @@ describe('conformance diff', () => {
     ['a name without a config file', ['staging', 'self'], {}, 'no config file names it'],
     ['a file that is no profile', [join(folder, 'no.json'), 'self'], {}, 'it is no profile'],
     ['a file that is not JSON', [join(folder, 'text.json'), 'self'], {}, 'text.json cannot be used: it is not JSON.'],
-    ['a file that is not there', ['nothing.profile.json', 'self'], {}, 'cannot be read (ENOENT)'],
+    ['a file that is not there', ['nothing.profile.json', 'self'], {}, 'nothing.profile.json does not exist.'],
     ['no key for A', [a, b], { CONFORMANCE_API_KEY_B: key }, 'no API key for A: set CONFORMANCE_API_KEY_A'],
     ['the usual key for two hosts', [a, b], { CONFORMANCE_API_KEY: key }, 'no API key for A'],
     ['a variable that is not set', [a, 'self', '--key-a', 'NOPE'], { CONFORMANCE_API_KEY: key }, 'set NOPE'],
     ['an unknown kind', ['self', 'self', '--fail-on', 'warn'], {}, 'none of any, illegal'],
     ['a share beyond all', ['self', 'self', '--min-compared', '200%'], {}, 'is no share'],
     ['an unknown report', ['self', 'self', '--report', 'pdf=x'], {}, 'no report of kind "pdf"'],
+    ['a key of a mock of ours', ['self', a, '--key-a', 'X'], { X: key }, 'leave --key-a out'],
+    ['a door of a mock of ours', [a, 'self', '--mcp-url-b', b], { CONFORMANCE_API_KEY: key }, 'leave --mcp-url-b out'],
+    ['a config file without a target', ['self', 'self', '--config', 'x.json'], {}, '--config names targets'],
+    ['a file of another kind', [join(folder, 'notes'), 'self'], {}, 'notes cannot be used: it is not JSON.'],
+    ['a pace of another form', ['self', 'self', '--pace', '7'], {}, '--pace "7" is none of auto, off and N/S'],
+    ['a certificate that is not there', ['self', 'self', '--ca', 'nothing.pem'], {}, 'nothing.pem does not exist.'],
   ] as const)('refuses %s before it asks anybody', async (_name, args, environment, sentence) => {
     writeFileSync(join(folder, 'no.json'), '{}');
     writeFileSync(join(folder, 'text.json'), '{ no');
+    writeFileSync(join(folder, 'notes'), 'no profile');
+    const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+    const before = servers();
     expect(await conformance(['diff', ...args], environment)).toMatchObject({
       code: 2,
       out: '',
       err: expect.stringContaining(sentence),
     });
+    expect(servers()).toBe(before);
   });
 });

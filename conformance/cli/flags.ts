@@ -8,6 +8,7 @@ import {
   type FlagValues,
   parseWords,
 } from '../../src/terminal/flag-parser.ts';
+import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { trafficFolder } from '../pace/traffic-file.ts';
 import {
@@ -196,6 +197,7 @@ const idleAtDoor = ['base-url', 'mcp-url', 'profile', 'check'] as const;
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const [calibrates, isOfDoor] = [argv[0] === 'calibrate', argv[0] === 'mcp'];
   if (argv[0] !== 'har') {
+    if (argv[0] !== undefined && /^[a-z]/i.test(argv[0]) && !calibrates && !isOfDoor) refuseCommand(argv[0]);
     const { flags } = parse(calibrates || isOfDoor ? argv.slice(1) : argv, { isStrict: true });
     if (!calibrates && flags.check !== undefined)
       throw new UsageError('--check belongs to conformance calibrate: conformance calibrate --check FILE');
@@ -214,6 +216,16 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   if (file === undefined) throw new UsageError('conformance har needs a file: conformance har FILE');
   if (rest[0] !== undefined) throw new UsageError(`conformance har takes one file, so "${rest[0]}" is one too many.`);
   return { flags, harFile: file, calibrates, isOfDoor };
+}
+
+/** Those that begin a command line; without one a deployment is judged. */
+const commands = ['mcp', 'har', 'calibrate', 'diff', 'trend'];
+
+function refuseCommand(word: string): never {
+  const hint = didYouMean(word, commands);
+  throw new UsageError(
+    `There is no command "${word}".${hint} Commands: ${commands.join(', ')}; without one: conformance --base-url URL.`,
+  );
 }
 
 function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFlags; words: readonly string[] } {

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { whyUnreadable, whyUnwritable } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { badgesOf, parseRecord, type RunRecord } from '../report/history.ts';
 
@@ -33,8 +34,15 @@ export function openHistory(folder: string): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new UsageError(`--history: ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(
+      `--history: ${folder} ${isNoFolder(error) ? 'is a file, not a folder' : whyUnwritable(error)}.`,
+    );
   }
+}
+
+/** To list a file and to make a folder in its place fail with codes of their own. */
+function isNoFolder(error: unknown): boolean {
+  return ['ENOTDIR', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 /** Of one target; empty where there has been no run. */
@@ -48,7 +56,7 @@ export function readHistories(folder: string): History[] {
   try {
     names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   } catch (error) {
-    throw new UsageError(`${folder} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`${folder} ${isNoFolder(error) ? 'is a file, not a folder' : whyUnreadable(error)}.`);
   }
   if (names.length > FILES_MAX) throw new UsageError(`${folder} has more than ${FILES_MAX} histories.`);
   return names.sort().map((name) => readLines(join(folder, name)));

@@ -83,7 +83,8 @@ describe('a history', () => {
   test.each([
     [['--fail-on', 'new'], 'give --history DIR as well'],
     [['--notify', 'http://127.0.0.1:9/'], 'give --history DIR as well'],
-    [['--history', '/dev/null/x'], '--history: /dev/null/x cannot be written'],
+    [['--history', '/dev/null/x'], '--history: /dev/null/x is'],
+    [['--history', 'package.json'], '--history: package.json is a file, not a folder.'],
     [['--history', tmpdir(), '--fail-on', 'new,fail'], 'give one of them'],
     [['--history', tmpdir(), '--notify', 'slak=http://127.0.0.1:9/'], 'Did you mean slack?'],
     [['--history', tmpdir(), '--notify', 'not-an-address'], 'this is no http or https address'],
@@ -96,8 +97,9 @@ describe('a history', () => {
 
   test.each([
     [['trend'], 'trend needs a folder'],
-    [['trend', '/no/such'], '/no/such cannot be read (ENOENT)'],
+    [['trend', '/no/such'], '/no/such does not exist.'],
     [['trend', 'conformance/cli'], 'holds no history'],
+    [['trend', 'package.json'], 'package.json is a file, not a folder.'],
     [['trend', 'a', 'b'], '"b" is one too many'],
     [['trend', '--jsn'], 'Did you mean --json?'],
   ])('refuses %j', async (args, sentence) => {

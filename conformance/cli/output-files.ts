@@ -1,6 +1,7 @@
 // Where reports go: files, or `-` for standard output.
 import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { whyUnwritable } from '../../src/terminal/file-trouble.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Outcome } from '../report/outcome.ts';
@@ -46,8 +47,7 @@ export function refuseUnwritable(flag: string, file: string): void {
     if (existsSync(file) && statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     accessSync(existsSync(file) ? file : folder, constants.W_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`--${flag}: ${file} cannot be written (${code}).`);
+    throw new UsageError(`--${flag}: ${file} ${whyUnwritable(error)}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 // From the text after a flag to the value of an option. Every mistake is one sentence and exit code 2.
 import { readFileSync } from 'node:fs';
+import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Forms, usualWrites, writeKinds } from '../probe/capabilities.ts';
@@ -55,12 +56,12 @@ function hintOf(text: string): string {
   return ` Did you mean ${scheme}://${text}?`;
 }
 
-/** Throws a UsageError with the code of the system. */
+/** Throws a UsageError that says what the system has against it. */
 export function readText(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`--${flag}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`--${flag}: ${file} ${whyUnreadable(error)}.`);
   }
 }
 

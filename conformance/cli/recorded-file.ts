@@ -1,6 +1,7 @@
 // `conformance har FILE`: from the file to the report.
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
@@ -41,6 +42,6 @@ function readLimited(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`${file} ${whyUnreadable(error)}.`);
   }
 }

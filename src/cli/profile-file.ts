@@ -1,6 +1,7 @@
 // `--profile FILE`: read, checked, and refused with one sentence.
 import { readFileSync, statSync } from 'node:fs';
 import { type Profile, readProfile } from '../contract/profile.ts';
+import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
 /** A profile with the file it came from. */
@@ -19,7 +20,7 @@ export function loadProfile(file: string): LoadedProfile {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--profile: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`--profile: ${file} ${whyUnreadable(error)}.`);
   }
   try {
     return { file, profile: readProfile(JSON.parse(text)) };

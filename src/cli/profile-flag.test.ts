@@ -66,7 +66,7 @@ describe('casa mock --profile', () => {
 
   it.each([
     ['--grease', [file, '--grease']],
-    ['cannot be read (ENOENT)', [join(folder, 'nothing.json')]],
+    ['does not exist.', [join(folder, 'nothing.json')]],
   ])('refuses in one sentence that names %s', async (word, [path = '', ...more]) => {
     const run = runCli(['mock', '--port', '0', '--profile', path, ...more]);
     running.push(run);

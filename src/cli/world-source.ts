@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorldData } from '../domain/world-data.ts';
+import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 
@@ -44,22 +45,6 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`--data: ${path} ${describeFileError(error)}`);
-  }
-}
-
-/** The end of a sentence that begins with the file's name. */
-function describeFileError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOENT':
-      return 'does not exist.';
-    case 'EISDIR':
-      return 'is a folder, not a file.';
-    case 'EACCES':
-    case 'EPERM':
-      return 'may not be read by this user.';
-    default:
-      return `cannot be read: ${message}.`;
+    throw new UsageError(`--data: ${path} ${whyUnreadable(error)}.`);
   }
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { whyUnreadable } from './file-trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 const FILE_BYTES_MAX = 1_000_000;
@@ -27,7 +28,7 @@ function readJson(name: string, path: string): unknown {
     if (statSync(path).size > FILE_BYTES_MAX) throw Object.assign(new Error(), { code: 'EFBIG' });
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`${name} ${whyUnreadable(error)}.`);
   }
   try {
     return JSON.parse(text);

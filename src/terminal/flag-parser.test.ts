@@ -41,6 +41,8 @@ describe('flags', () => {
     [['--quiet=yes'], '--quiet takes no value, so "=yes" must go.'],
     [['--no-cors=1'], '--no-cors takes no value, so "=1" must go.'],
     [['4010'], '"4010" is not a flag, and the command takes nothing else.'],
+    [['--grease', '7'], '"7" is not a flag. Did you mean --grease=7?'],
+    [['--grease', '--quiet', '7'], '"7" is not a flag, and the command takes nothing else.'],
     [['--'], '"--" is not a flag, and the command takes nothing else.'],
   ])('%j are refused', (argv, sentence) => {
     expect(() => parseFlags(argv, table)).toThrow(new Error(sentence));

@@ -51,12 +51,18 @@ export function parseWords<Table extends FlagTable>(
   const values: Record<string, unknown> = {};
   const words: string[] = [];
   const rest = [...argv];
+  /** A flag just before this word that stands without its optional value. */
+  let last: string | null = null;
   while (rest.length > 0) {
     const word = rest.shift() as string;
+    const bare = last;
+    last = null;
     if (takesWords && !word.startsWith('-')) {
       words.push(word);
       continue;
     }
+    if (bare !== null && !word.startsWith('-'))
+      throw new UsageError(`"${word}" is not a flag. Did you mean ${bare}=${word}?`);
     const given = splitWord(word, table);
     const flag = table[given.name] as Flag;
     const { value, spelled } = given;
@@ -64,8 +70,10 @@ export function parseWords<Table extends FlagTable>(
     if (flag.value === undefined) {
       if (value !== null) throw new UsageError(`${spelled} takes no value, so "=${value}" must go.`);
       values[given.name] = !given.negated;
-    } else if (flag.optional) values[given.name] = value ?? true;
-    else {
+    } else if (flag.optional) {
+      values[given.name] = value ?? true;
+      if (value === null) last = spelled;
+    } else {
       const text = value ?? takeValue(rest, spelled, flag.value);
       values[given.name] = flag.repeat ? [...((values[given.name] as string[]) ?? []), text] : text;
     }

@@ -113,6 +113,14 @@ describe('a save file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it('leaves a file of another kind as it is', async () => {
+    const path = freshPath();
+    writeFileSync(path, 'notes\n');
+    chmodSync(path, 0o644);
+    await expect(open(path)).rejects.toThrow('is not a save file of casa mock');
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['notes\n', 0o644]);
+  });
+
   it('of the first version is read as it was', async () => {
     const path = freshPath();
     const lines = [{ casaSave: 1, ...head }, { snapshot: { all: 1 } }, { change: 'one' }, { change: 'two' }];

@@ -123,10 +123,11 @@ async function openLocked({ disk, path, realPath, lock }: Locked, options: OpenO
   disk.close(disk.open(realPath, 'append'));
   removeOrphans(disk, realPath);
   probe(disk, beside);
-  let file = openToRead(disk, realPath);
+  let file = disk.open(realPath, 'read');
   let saved = { disk, file, path };
   const found = await loadHead(saved, options.head, options.takesOtherWorld);
   const head = found ?? options.head;
+  if (found) makePrivate(disk, file);
   if (!found) {
     disk.close(file);
     writeEmpty({ disk, beside, head }, realPath);
@@ -156,17 +157,14 @@ async function openLocked({ disk, path, realPath, lock }: Locked, options: OpenO
   };
 }
 
-/** Files of older versions may be readable for others; they are not any more. */
-function openToRead(disk: Disk, realPath: string): number {
-  const file = disk.open(realPath, 'read');
-  if ((disk.facts(file).mode & 0o077) !== 0) {
-    try {
-      disk.setMode(file, privateMode);
-    } catch {
-      // It belongs to somebody else, who shares it on purpose.
-    }
+/** A save file may have become readable for others; a file of another kind is left as it is. */
+function makePrivate(disk: Disk, file: number): void {
+  if ((disk.facts(file).mode & 0o077) === 0) return;
+  try {
+    disk.setMode(file, privateMode);
+  } catch {
+    // It belongs to somebody else, who shares it on purpose.
   }
-  return file;
 }
 
 // Files that a killed process was about to put in the place of this one, and those of the first version, whose names do

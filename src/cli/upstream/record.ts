@@ -1,6 +1,7 @@
 // `--record FILE`: what passes between mock and deployment, as a HAR that `conformance har` reads. The file is whole
 // after each entry, so that a killed mock leaves a good one.
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { whyUnwritable } from '../../terminal/file-trouble.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { readVersion } from '../../terminal/version.ts';
 
@@ -40,7 +41,7 @@ export function openRecording(
         // In one piece, over the end of the one before.
         writeSync(handle, Buffer.concat([bytes, Buffer.from(end)]), 0, undefined, position);
       } catch (error) {
-        return stop(`cannot be written (${(error as NodeJS.ErrnoException).code})`);
+        return stop(whyUnwritable(error));
       }
       position += bytes.length;
       entries += 1;
@@ -59,6 +60,6 @@ function openFile(file: string, text: string): number {
     writeSync(handle, text, 0);
     return handle;
   } catch (error) {
-    throw new UsageError(`--record: ${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new UsageError(`--record: ${file} ${whyUnwritable(error)}.`);
   }
 }

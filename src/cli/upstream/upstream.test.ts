@@ -236,6 +236,6 @@ describe('a recording', () => {
   });
 
   it('needs a place that can be written', () => {
-    expect(() => openRecording(folder, () => {})).toThrow(`--record: ${folder} cannot be written (EISDIR).`);
+    expect(() => openRecording(folder, () => {})).toThrow(`--record: ${folder} is a folder, not a file.`);
   });
 });
