@@ -23,8 +23,21 @@ find_commands() {
   fi
 }
 
+# A key that is an input takes the place of the variable that the commands know. An input that was not given leaves it.
+hand_over_keys() {
+  local kind side from to
+  for kind in API SECOND REVOKED; do
+    for side in '' _A _B; do
+      from="CASA_${kind}_KEY$side" to="CONFORMANCE_${kind}_KEY$side"
+      [ -z "${!from:-}" ] || export "$to=${!from}"
+      unset "$from"
+    done
+  done
+}
+
 start_mock() {
   local port="${CASA_PORT:-4010}"
+  [ -z "${CASA_PROFILE:-}" ] || words=(--profile "$CASA_PROFILE" "${words[@]}")
   [[ "$port" =~ ^[0-9]{1,5}$ ]] || refuse 'port is a whole number.'
   local log="${RUNNER_TEMP:-/tmp}/casa-mock.log"
   nohup "$bin/casa" mock --port "$port" "${words[@]}" > "$log" 2>&1 < /dev/null &
@@ -52,6 +65,7 @@ audit() {
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || flags+=(--report "md=$GITHUB_STEP_SUMMARY")
   [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
   [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
+  [ -z "${CASA_MCP_URL:-}" ] || flags+=(--mcp-url "$CASA_MCP_URL")
   [ -z "${CASA_BASELINE:-}" ] || flags+=(--baseline "$CASA_BASELINE")
   [ -z "${CASA_HISTORY:-}" ] || flags+=(--history "$CASA_HISTORY")
   [ -z "${CASA_MIN_PROVEN:-}" ] || flags+=(--min-proven "$CASA_MIN_PROVEN")
@@ -72,6 +86,7 @@ calibrate_check() {
   local flags=(--check "${CASA_PROFILE:-casa.profile.json}" --profile "$folder/casa.profile.json")
   [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
   [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
+  [ -z "${CASA_MCP_URL:-}" ] || flags+=(--mcp-url "$CASA_MCP_URL")
   local code=0
   "$bin/conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
   cat "$folder/calibrate.txt"
@@ -90,6 +105,8 @@ diff_sides() {
   local folder="${CASA_REPORT_DIR:-casa-reports}"
   local flags=(--report "html=$folder/diff.html" --report "junit=$folder/diff.xml")
   flags+=(--report "sarif=$folder/diff.sarif" --report "json=$folder/diff.json" --report "md=$folder/diff.md")
+  [ -z "${CASA_MCP_URL_A:-}" ] || flags+=(--mcp-url-a "$CASA_MCP_URL_A")
+  [ -z "${CASA_MCP_URL_B:-}" ] || flags+=(--mcp-url-b "$CASA_MCP_URL_B")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
   local code=0
   "$bin/conformance" diff "$CASA_A" "$CASA_B" "${flags[@]}" "${words[@]}" || code=$?
@@ -112,6 +129,7 @@ figure() { sed -n "s/^casa_conformance_$1{.*} //p" "$2/conformance.prom" 2> /dev
 words=()
 while IFS= read -r word; do [ -z "$word" ] || words+=("$word"); done <<< "${CASA_ARGUMENTS:-}"
 bin=''
+hand_over_keys
 case "${CASA_MODE:-audit}" in
   mock) find_commands; start_mock ;;
   audit) find_commands; audit ;;

@@ -139,6 +139,62 @@ describe('action.yml', () => {
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ');
   });
 
+  test('hands keys and doors of both sides on', async () => {
+    const mock = run({ mode: 'mock', port: String(await freePort()), arguments: '--relaxed' });
+    pid = Number(mock.outputs.pid);
+    const { url = '' } = mock.outputs;
+    const door = url.replace('/api/v1', '/mcp');
+    const [good, second, revoked] = ['0123456789abcdef', 'fedcba9876543210', 'deadbeef'].map(
+      (part) => `casa_${part.repeat(32 / part.length)}`,
+    ) as [string, string, string];
+    const few = [
+      '--pace',
+      'off',
+      '--only',
+      'sites/*',
+      '--only',
+      'isolation/lists',
+      '--only',
+      'auth/revoked-key',
+      '--only',
+      'mcp/door',
+    ];
+    const one = run(
+      {
+        'base-url': url,
+        'mcp-url': door,
+        'api-key': good,
+        'second-key': second,
+        'revoked-key': revoked,
+        arguments: few.join('\n'),
+      },
+      { CONFORMANCE_API_KEY: 'casa_of_an_older_workflow' },
+    );
+    expect(one.said).toMatch(/pass +auth\/revoked-key/);
+    expect(one.said).toMatch(/pass +mcp\/door/);
+    expect(one.said).toMatch(/pass +isolation\/lists/);
+    const both = run(
+      {
+        mode: 'diff',
+        a: url,
+        b: url,
+        'mcp-url-a': door,
+        'mcp-url-b': door,
+        'api-key-a': good,
+        'second-key-a': second,
+        'revoked-key-a': revoked,
+        'second-key-b': second,
+        'revoked-key-b': revoked,
+        arguments: [...few, '--min-compared', '0%'].join('\n'),
+      },
+      { CONFORMANCE_API_KEY_B: good },
+    );
+    expect(both.said).toContain('A and B are the same in all');
+    const { dimensions } = JSON.parse(readFileSync(join(folder, 'casa-reports', 'diff.json'), 'utf8'));
+    const outcomes = new Map(dimensions.map(({ id, outcome }: { id: string; outcome: string }) => [id, outcome]));
+    for (const id of ['5.revoked-key', '1.mcp-door']) expect(outcomes.get(id)).toBe('same');
+  }, 30_000);
+
   test('takes no input for a command', () => {
     const hostile = `x"; touch "${folder}/owned"; $(touch ${folder}/owned) \`touch ${folder}/owned\``;
     const names = ['base-url', 'target', 'baseline', 'history', 'min-proven', 'fail-on', 'arguments'];
@@ -146,6 +202,9 @@ describe('action.yml', () => {
     const others = [
       { mode: 'calibrate-check', profile: hostile },
       { mode: 'diff', a: hostile, b: hostile },
+      { mode: 'mock', profile: hostile },
+      { mode: 'diff', a: 'self', b: 'self', 'mcp-url-a': hostile },
+      { target: 'self', 'mcp-url': hostile, 'second-key': hostile },
     ];
     for (const inputs of others) expect(run({ ...inputs, arguments: hostile }).status).toBe(2);
     for (const inputs of [{ mode: hostile }, { mode: 'mock', port: hostile }]) expect(run(inputs).status).toBe(2);
@@ -162,6 +221,14 @@ describe('action.yml', () => {
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
 
+  test('starts a mock that answers by a profile', async () => {
+    const { status, outputs } = run({ mode: 'mock', port: String(await freePort()), profile: emptyProfile() });
+    pid = Number(outputs.pid);
+    expect(status).toBe(0);
+    const refused = run({ mode: 'mock', port: String(await freePort()), profile: 'none.json' });
+    expect([refused.status, refused.said]).toEqual([2, expect.stringContaining('none.json does not exist.')]);
+  }, 20_000);
+
   test('says why a mock did not start', async () => {
     const port = await freePort();
     const { status, said } = run({ mode: 'mock', port: String(port), arguments: '--wrold\nempty' });
@@ -174,7 +241,7 @@ describe('action.yml', () => {
     [{ mode: 'mock', port: 'x' }, 'port is a whole number.'],
     [{ mode: 'diff', a: 'self' }, 'a and b name the two sides'],
     [{ mode: 'diff', a: 'self', b: '--same-world' }, 'a and b name the two sides'],
-    [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json cannot be read'],
+    [{ mode: 'calibrate-check', target: 'self', profile: 'none.json' }, 'none.json does not exist.'],
   ])('refuses %j', (inputs, sentence) => {
     const { status, said } = run(inputs);
     expect(said).toContain(sentence);
