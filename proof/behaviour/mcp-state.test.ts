@@ -241,6 +241,26 @@ describe('grease', () => {
   });
 });
 
+describe('rows with lists in the place of texts', () => {
+  it.each([
+    [3, ' (and 5 more, see issues)'],
+    [300, ' (and 599 more; issues lists the first 100)'],
+  ])('are all counted, and a hundred are described: %i', async (count, rest) => {
+    const { call } = await openMcp();
+    const rows = Array.from({ length: count }, () => ({ phone: '+12025550100', a: [], b: {} }));
+    const { code, body } = await call('dialer_import_contacts', { rows });
+    expect([code, body.error.issues.length]).toEqual(['invalid_input', Math.min(100, 2 * count)]);
+    expect(body.error.message).toBe(`${body.error.issues[0].message}${rest}`);
+    expect(new Set(body.error.issues.map(({ path }: { path: string }) => path)).size).toBe(body.error.issues.length);
+  });
+
+  it('are refused for their number as well', async () => {
+    const { call } = await openMcp();
+    const { body } = await call('dialer_import_contacts', { rows: Array.from({ length: 6_000 }, () => []) });
+    expect(body.error.issues).toContainEqual(expect.objectContaining({ path: '/rows', rule: 'maxItems' }));
+  });
+});
+
 describe('imported contacts', () => {
   it('are state: a snapshot brings them back, a reset takes them away', async () => {
     const { call, casa } = await openMcp();

@@ -1,4 +1,7 @@
 // Single requests that make the mock work hard: the largest, the densest and the most broken of each kind.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Asked, BlockedMock } from './blocked-mock.ts';
 
 export interface Kind {
@@ -10,6 +13,7 @@ export interface Kind {
   readonly because?: string;
 }
 
+const savedTo = join(mkdtempSync(join(tmpdir(), 'casa-blocks-')), 'saved');
 const bodyMax = 2_500_000;
 const mcpMax = 1_048_576;
 const account = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
@@ -49,6 +53,11 @@ const bodies: Readonly<Record<string, () => string>> = {
   'lists 1,200,000 deep': () => `{"a":${'['.repeat(1_200_000)}${']'.repeat(1_200_000)}}`,
   'objects 400,000 deep': () => `${'{"a":'.repeat(400_000)}1${'}'.repeat(400_000)}`,
   '600,000 escaped names': () => filled('{', (i) => `"\\u00${(i % 90) + 10}${i}":0,`, { close: '}' }),
+  '119,000 equal names': () => filled('{', () => `"a":${'1'.repeat(16)},`, { close: '}' }),
+  '9,500 objects with a name of their own': () =>
+    `{"a":[${Array.from({ length: 9_500 }, (_, i) => `{"m${i}":${i},"n${i % 100}":2,"o${i % 77}":1}`).join(',')}]}`,
+  '199,000 empty lists': () => `{"a":[${'[],'.repeat(199_000)}1]}`,
+  '199,000 numbers with exponents': () => `{"a":[${'1.7e-308,'.repeat(199_000)}1]}`,
   'numbers of a thousand digits': () => filled('{"a":[', () => `${'9'.repeat(1000)},`, { close: ']}' }),
   'what is not JSON': () => `{"text":"x"${' '.repeat(bodyMax - 50)}`,
   backslashes: () => `{"text":"${'\\\\'.repeat(bodyMax / 2 - 20)}"}`,
@@ -126,13 +135,16 @@ export const kinds: readonly Kind[] = [
   { name: 'MCP: csv of quotes', request: () => csv(1, () => '"'.repeat(400_000)) },
   {
     name: 'MCP: csv of 20,000 contacts of 20 columns',
-    request: () =>
-      tool(
-        'dialer_import_contacts',
-        JSON.stringify({
-          csv: wideCsv(),
-        }),
-      ),
+    request: () => tool('dialer_import_contacts', JSON.stringify({ csv: wideCsv() })),
+  },
+  {
+    name: 'MCP: csv of 20,000 contacts of 20 columns, saved',
+    flags: ['--save', savedTo],
+    request: () => tool('dialer_import_contacts', JSON.stringify({ csv: wideCsv() })),
+  },
+  {
+    name: 'MCP: csv of 20,000 phones with signs',
+    request: (_, i) => csv(20_000, (n) => `+${i + 2} (${String(n).padStart(6, '0')}) 1-2.3/4 ${' '.repeat(10)},N`),
   },
   {
     name: 'MCP: 5,000 rows',
@@ -145,6 +157,14 @@ export const kinds: readonly Kind[] = [
         phone: `+1${String(n).padStart(7, '0')}`,
         ...Object.fromEntries(Array.from({ length: 19 }, (_, c) => [`c${c}`, 1])),
       })),
+  },
+  {
+    name: 'MCP: 5,000 rows of 22 lists',
+    request: () => rows(5000, () => Object.fromEntries(Array.from({ length: 22 }, (_, c) => [`c${c}`, []]))),
+  },
+  {
+    name: 'MCP: a row of 9,500 lists',
+    request: () => rows(1, () => Object.fromEntries(Array.from({ length: 9_500 }, (_, c) => [`c${c}`, []]))),
   },
   { name: 'MCP: 100,000 rows that are none', request: () => rows(100_000, () => 1) },
   { name: 'MCP: 300,000 empty rows', request: () => rows(300_000, () => ({})) },
@@ -231,6 +251,14 @@ export const kinds: readonly Kind[] = [
     name: 'admin: a fresh organization',
     request: () => ({ path: '/__admin/organizations', method: 'POST', body: '{}' }),
     because: 'control plane',
+  },
+  {
+    name: 'admin: 200,000 members',
+    request: () => ({ path: '/__admin/faults', method: 'POST', body: bodies['200,000 members']?.() ?? '' }),
+  },
+  {
+    name: 'admin: lists 1,200,000 deep',
+    request: () => ({ path: '/__admin/world', method: 'PUT', body: bodies['lists 1,200,000 deep']?.() ?? '' }),
   },
   {
     name: 'admin: body of 2.5 MB',

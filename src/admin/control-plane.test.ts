@@ -203,6 +203,7 @@ describe('answers', () => {
     ],
     ['POST /faults', [], 'The body has to be a JSON object, not a list.'],
     ['POST /faults', '{"error":', 'The body is not valid JSON in UTF-8.'],
+    ['PUT /world', '['.repeat(20_000), 'The body is nested more than 10,000 levels deep.'],
     [
       'POST /faults',
       { match: { operation: 7 }, error: 'x' },

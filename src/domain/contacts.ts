@@ -32,26 +32,28 @@ interface Place {
 /** The contacts of one import, in their order. They stay as they came, and each is made when somebody reads it. */
 export class SentContacts {
   readonly #sender: Sender;
-  readonly #phones: readonly unknown[];
-  #keys: readonly string[] | null = null;
+  /** Null for what is no phone. */
+  readonly #keys: readonly (string | null)[];
 
   constructor(sender: Sender) {
     this.#sender = sender;
-    this.#phones = Array.from({ length: sender.count }, (_, index) => sender.phone(index));
+    this.#keys = Array.from({ length: sender.count }, (_, index) => readPhone(sender.phone(index)));
   }
 
   /** The identities of the contacts; to be asked for when `problems` has found none. */
   get keys(): readonly string[] {
-    this.#keys ??= this.#phones.map(phoneKey);
-    return this.#keys;
+    return this.#keys as readonly string[];
   }
 
-  /** At most one for each contact. */
+  /** At most one for each contact: a missing phone is not a malformed one as well. */
   problems(): Issue[] {
     const issues: Issue[] = [];
-    for (const [index, phone] of this.#phones.entries()) {
-      const problem = findProblem(phone);
-      if (problem) issues.push(toIssue(problem, this.#sender.placeOf(index)));
+    for (const [index, key] of this.#keys.entries()) {
+      if (key !== null) continue;
+      const { phone, placeOf } = this.#sender;
+      const given = phone(index);
+      const isMissing = typeof given !== 'string' || given.trim() === '';
+      issues.push(toIssue(isMissing ? 'required' : 'phone', placeOf(index)));
     }
     return issues;
   }
@@ -209,13 +211,6 @@ const problems = {
   phone: 'has a phone that is not a number: write 3 to 15 digits, with blanks and ( ) + - . / between them.',
 } as const;
 
-/** At most one problem for each contact: a missing phone is not a malformed one as well. */
-function findProblem(phone: unknown): keyof typeof problems | null {
-  const text = typeof phone === 'string' ? phone.trim() : '';
-  if (text === '') return 'required';
-  return isPlain(text) || isPhone(text) ? null : 'phone';
-}
-
 function toIssue(rule: keyof typeof problems, { path, words }: Place): Issue {
   return { path: `${path}/phone`, message: `${words} ${problems[rule]}`, rule };
 }
@@ -225,15 +220,35 @@ function isPlain(text: string): boolean {
   return /^\+?\d{3,15}$/.test(text);
 }
 
-/** 3 to 15 digits, the longest number of E.164; the signs between them are the ones people write. */
-function isPhone(text: string): boolean {
-  const digits = text.replace(/\D/g, '').length;
-  return /^\+?[\d ()./-]+$/.test(text) && digits >= 3 && digits <= 15;
+const digitsMin = 3;
+/** Of the longest number of E.164. */
+const digitsMax = 15;
+/** Between the digits: what people write. */
+const signs: ReadonlySet<number> = new Set([...' ()./-'].map((sign) => sign.charCodeAt(0)));
+const plus = 43;
+
+/**
+ * The identity of a phone; null for what is none. `+1 (555) 0100` and `+15550100` are one contact; `15550100` is
+ * another one, because its country is not known.
+ */
+function readPhone(phone: unknown): string | null {
+  if (typeof phone !== 'string') return null;
+  const text = phone.trim();
+  if (isPlain(text)) return text;
+  const codes: number[] = [];
+  const start = text.charCodeAt(0) === plus ? 1 : 0;
+  for (let i = start; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code >= 48 && code <= 57) codes.push(code);
+    else if (!signs.has(code)) return null;
+    if (codes.length > digitsMax) return null;
+  }
+  if (codes.length < digitsMin) return null;
+  return `${start === 1 ? '+' : ''}${String.fromCharCode(...codes)}`;
 }
 
-/** `+1 (555) 0100` and `+15550100` are one contact; `15550100` is another one, because its country is not known. */
-function phoneKey(phone: unknown): string {
-  const text = String(phone);
+/** Of any text: a world that somebody wrote may hold phones that no import takes. */
+function phoneKey(text: string): string {
   return isPlain(text) ? text : text.replace(/[^\d+]/g, '');
 }
 

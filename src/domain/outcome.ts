@@ -42,12 +42,15 @@ export function notFound(what: string): Outcome<never> {
 /** An answer lists this many problems at most: an input can be wrong in every one of a million places. */
 export const issuesMax = 100;
 
-/** Its message is the first problem in words: many clients show nothing else. */
-export function invalidInput(issues: readonly Issue[]): Outcome<never> {
+/**
+ * Its message is the first problem in words: many clients show nothing else. `others` are problems that were counted and
+ * not described.
+ */
+export function invalidInput(issues: readonly Issue[], others = 0): Outcome<never> {
   const first = issues[0]?.message ?? 'The input is not valid.';
   return refuse({
     code: 'invalid_input',
-    message: `${first}${tellOthers(issues.length)}`,
+    message: `${first}${tellOthers(issues.length + others)}`,
     issues: issues.slice(0, issuesMax),
   });
 }

@@ -5,7 +5,7 @@
 const levelsMax = 10_000;
 const valuesMax = 200_000;
 const membersMax = 120_000;
-const namesMax = 20_000;
+const namesMax = 10_000;
 
 const quote = 0x22;
 const backslash = 0x5c;

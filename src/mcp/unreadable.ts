@@ -12,35 +12,44 @@ const halfCharacter = /[\ud800-\udfff]/u;
 /** An object or a list that is still to be looked into. */
 interface Place {
   readonly value: object;
-  readonly path: string;
+  /** Null for the whole. A path is made of it when it is told: there may be a hundred thousand places. */
+  readonly parent: Place | null;
+  readonly name: string;
   readonly depth: number;
 }
 
-/** The first such problem of a value, or null. Walks without recursion, and makes a path for objects and lists only. */
+/** The first such problem of a value, or null. Walks without recursion. */
 export function findUnreadable(value: unknown): Issue | null {
-  const open: Place[] = [{ value: [value], path: '', depth: -1 }];
+  const open: Place[] = [{ value: [value], parent: null, name: '', depth: -1 }];
   for (let place = open.pop(); place; place = open.pop()) {
-    const { value: part, path, depth } = place;
-    if (depth >= nestingMax) return describe(path, `is nested more than ${nestingMax} levels deep`, 'depth');
+    const { value: part, depth } = place;
+    if (depth >= nestingMax) return describe(place, `is nested more than ${nestingMax} levels deep`, 'depth');
     const isList = Array.isArray(part);
     for (const name in part) {
       if (!isList && halfCharacter.test(name))
-        return describe(path, 'has a name that holds half a character', 'unicode');
+        return describe(place, 'has a name that holds half a character', 'unicode');
       const member = (part as Record<string, unknown>)[name];
       const isText = typeof member === 'string';
       if (!isText && (member === null || typeof member !== 'object')) continue;
       const isBroken = isText && halfCharacter.test(member);
       if (isText && !isBroken) continue;
-      const itsPath = depth === -1 ? '' : `${path}/${name}`;
-      if (isText) return describe(itsPath, 'holds half a character', 'unicode');
-      open.push({ value: member as object, path: itsPath, depth: depth + 1 });
+      const inner: Place = { value: member as object, parent: place, name, depth: depth + 1 };
+      if (isText) return describe(inner, 'holds half a character', 'unicode');
+      open.push(inner);
     }
   }
   return null;
 }
 
+/** The value itself has no name. */
+function pathOf({ parent, name, depth }: Place): string {
+  return parent === null || depth <= 0 ? '' : `${pathOf(parent)}/${name}`;
+}
+
 // A path can be as long as the body, and names of ours are short.
-function describe(path: string, what: string, rule: string): Issue {
-  const shown = path.slice(0, 100).replace(/[\ud800-\udfff]$/u, '');
+function describe(place: Place, what: string, rule: string): Issue {
+  const shown = pathOf(place)
+    .slice(0, 100)
+    .replace(/[\ud800-\udfff]$/u, '');
   return { path: shown, message: `${shown.slice(1) || 'The input'} ${what}.`, rule };
 }
