@@ -2,14 +2,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Passage } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { type DoorEngine, type DoorOptions, httpDate, openDoors, refusalBody } from './door.ts';
 import { answerBadHttp } from './node/bad-http.ts';
-import { Connections } from './node/connection.ts';
+import { type Connection, Connections } from './node/connection.ts';
 import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
 import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
 import { Intake } from './node/intake.ts';
 import { send } from './node/outgoing.ts';
+import { openLane } from './node/plain-lane.ts';
 import type { Sender } from './node/sender.ts';
 
 export { ListenError } from './node/listen-error.ts';
@@ -89,14 +91,26 @@ interface Serving {
  * refusals are written by hand.
  */
 function serve(server: Server, engine: DoorEngine, serving: Serving): void {
-  const { connections } = serving;
-  const answer = createAnswer(engine, serving);
+  const { connections, intake, timing, options } = serving;
+  const { cors, onBug = printBug, keeper } = options;
+  const door = openDoors(engine, { cors, onBug, keeper });
+  const answer = createAnswer(engine, serving, door);
   const refuse = (socket: Duplex, code?: string) => {
     const connection = connections.of(socket as Socket);
     if (connection) connections.giveUp(connection, () => answerBadHttp(socket, code, httpDate(engine)));
     else socket.destroy();
   };
-  server.on('connection', (socket) => connections.add(socket));
+  const lane = openLane(server, {
+    connections,
+    intake,
+    timing,
+    answer: (plain, connection, passage) => door(toCore(plain, plain.body, arrivalOf(connection, passage, serving))),
+    refuse,
+  });
+  server.on('connection', (socket) => {
+    const connection = connections.add(socket);
+    lane?.(connection);
+  });
   server.on('request', answer);
   server.on('checkContinue', (incoming, outgoing) => {
     // Refused before it is sent: the client may then keep its body, so the connection cannot go on.
@@ -110,34 +124,27 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
 }
 
 /** From one of node's requests to its answer. Nothing in it may throw: a thrown error would end the process. */
-function createAnswer(engine: DoorEngine, serving: Serving) {
+function createAnswer(engine: DoorEngine, serving: Serving, door: ReturnType<typeof openDoors>) {
   const { options, timing, connections, intake } = serving;
-  const { cors, onBug = printBug, keeper } = options;
-  const door = openDoors(engine, { cors, onBug, keeper });
+  const { onBug = printBug } = options;
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket } = incoming;
     const connection = connections.of(socket);
     if (!connection) return;
     connection.owed += 1;
-    const passage = connections.meet(connection);
+    const { ready } = connection;
+    connection.ready = null;
+    const passage = ready?.passage ?? connections.meet(connection);
     outgoing.on('close', () => {
       connections.wrote(passage);
       connections.settle(connection);
     });
-    const arrival: Arrival = {
-      peer: connection.peer,
-      connection: connection.owed === 1 ? connection.id : undefined,
-      passage,
-      ownOrigin: serving.ownOrigin,
-      publicUrl: options.publicUrl ?? null,
-      trustProxy: options.trustProxy ?? false,
-    };
     const handle = (body: Uint8Array | null) => {
       // A client that waited for permission to send its body will not send it after a refusal.
       const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
-      const request = toCore(incoming, body, arrival);
+      const request = toCore(incoming, body, arrivalOf(connection, passage, serving));
       const sender: Sender = { connections, intake, timing, socket, unread, onBug: (error) => onBug(error, request) };
-      const response = door(request);
+      const response = ready?.response ?? door(request);
       if (response instanceof Promise) response.then((late) => send(outgoing, late, sender));
       else send(outgoing, response, sender);
     };
@@ -146,6 +153,17 @@ function createAnswer(engine: DoorEngine, serving: Serving) {
       connection.reading = incoming;
       readBody(incoming, handle, { intake, drain: options.drain });
     } else handle(null);
+  };
+}
+
+function arrivalOf(connection: Connection, passage: Passage, { ownOrigin, options }: Serving): Arrival {
+  return {
+    peer: connection.peer,
+    connection: connection.owed === 1 ? connection.id : undefined,
+    passage,
+    ownOrigin,
+    publicUrl: options.publicUrl ?? null,
+    trustProxy: options.trustProxy ?? false,
   };
 }
 

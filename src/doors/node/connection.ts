@@ -1,6 +1,6 @@
 // The open sockets of one server: who is at the other end, how many answers are owed, and how all of it is closed.
 import type { Socket } from 'node:net';
-import type { Passage } from '../../http/message.ts';
+import type { CoreResponse, Passage } from '../../http/message.ts';
 import { Passages } from '../passages.ts';
 
 /** One client's socket, from its opening to its close. */
@@ -16,9 +16,17 @@ export interface Connection {
   owed: number;
   /** The newest of them that has a body; one that is not complete is still coming in. */
   reading: { readonly complete: boolean } | null;
+  /** The answer to the request that node reads next, where it was answered already: see `plain-lane.ts`. */
+  ready: Ready | null;
   /** Set when the input was not HTTP: called once the good requests before it are answered. */
   refuse: (() => void) | null;
   refused: boolean;
+}
+
+/** An answer that is known before node has read its request. */
+export interface Ready {
+  readonly passage: Passage;
+  readonly response: CoreResponse | Promise<CoreResponse>;
 }
 
 /** One takes 12 KB or so. Load tests open a few hundred, browsers six. */
@@ -55,25 +63,28 @@ export class Connections {
   }
 
   /** A connection that arrives while the server stops is closed at once. */
-  add(socket: Socket): void {
+  add(socket: Socket): Connection {
     const address = socket.remoteAddress ?? '';
     const peer = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
     this.#count += 1;
-    this.#open.set(socket, {
+    const connection: Connection = {
       id: this.#count,
       socket,
       peer,
       openedAt: this.#passages.step(),
       owed: 0,
       reading: null,
+      ready: null,
       refuse: null,
       refused: false,
-    });
+    };
+    this.#open.set(socket, connection);
     // Answers that wait for their turn listen each; how many there may be is bounded in bytes, and Node would warn.
     socket.setMaxListeners(0);
     socket.on('close', () => this.#open.delete(socket));
     if (this.#stopping) socket.destroy();
     else if (this.#open.size > connectionsMax) this.#dropOldest();
+    return connection;
   }
 
   /** The oldest that waits for nothing; where all wait for an answer, the oldest of them. */

@@ -17,11 +17,14 @@ export interface Arrival {
   readonly trustProxy: boolean;
 }
 
+/** What the engine is told of a request besides its body. */
+type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
 /**
  * Splits the target at the first `?`. Nothing is decoded here: the router and the query reader do that, each by its own
  * rules.
  */
-export function toCore(incoming: IncomingMessage, body: Uint8Array | null, arrival: Arrival): CoreRequest {
+export function toCore(incoming: Head, body: Uint8Array | null, arrival: Arrival): CoreRequest {
   const url = originForm(incoming.url ?? '/');
   const split = url.indexOf('?');
   const { headers } = incoming;

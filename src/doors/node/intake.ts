@@ -17,7 +17,7 @@ interface Held {
 
 export class Intake {
   /** What is held of each, the oldest first. */
-  readonly #open = new Map<IncomingMessage | ServerResponse, Held>();
+  readonly #open = new Map<object, Held>();
   readonly #onDrop: () => void;
   #bytes = 0;
 
@@ -41,9 +41,22 @@ export class Intake {
   /** An answer that could not leave at once. */
   holdAnswer(outgoing: ServerResponse, socket: Socket, bytes: number): void {
     if (bytes > unreadBytesMax) return;
-    this.#open.set(outgoing, { socket, bytes });
-    this.#bytes += bytes;
     whenOver(outgoing, socket, () => this.release(outgoing));
+    this.#holdOut(outgoing, { socket, bytes });
+  }
+
+  /** The same for an answer that was written to the socket itself. */
+  holdWritten(socket: Socket, bytes: number): void {
+    if (bytes > unreadBytesMax) return;
+    const answer = {};
+    // Called when all that was written before it has left, or never will.
+    socket.write('', () => this.release(answer));
+    this.#holdOut(answer, { socket, bytes });
+  }
+
+  #holdOut(answer: object, held: Held): void {
+    this.#open.set(answer, held);
+    this.#bytes += held.bytes;
     this.#makeRoom();
   }
 
@@ -58,7 +71,7 @@ export class Intake {
   }
 
   /** The body is whole, the answer has left, or nobody wants it any more. */
-  release(message: IncomingMessage | ServerResponse): void {
+  release(message: object): void {
     this.#bytes -= this.#open.get(message)?.bytes ?? 0;
     this.#open.delete(message);
   }
