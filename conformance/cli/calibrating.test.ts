@@ -58,6 +58,7 @@ describe('conformance calibrate', () => {
     const first = await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
     expect(first.code).toBe(0);
     expect(first.out).toBe('');
+    expect(first.err).toContain(`casa mock --profile ${file} answers by it.`);
     expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).readings.snapshotRunning?.value).toBe('show');
     const same = await conformance(['calibrate', '--check', file], await opened(startMockTarget()));
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('0 of ') });
@@ -66,6 +67,7 @@ describe('conformance calibrate', () => {
     expect(moved.code).toBe(1);
     expect(moved.out).toContain('moved  articleOrder: "newest" became "oldest"');
     expect(moved.out).toContain('moved  malformedId: "not_found" became "invalid_input"');
+    expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
   test('learns no breach: it stays a failure, and is listed', async () => {

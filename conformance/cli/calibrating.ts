@@ -5,7 +5,8 @@ import { type Profile, readProfile } from '../../src/contract/profile.ts';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import { canonical, movedReadings, profileFrom } from '../observe/observe.ts';
+import { movedReadings } from '../diff/moved.ts';
+import { canonical, profileFrom } from '../observe/observe.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -40,7 +41,9 @@ export function prepareCalibration(flags: ParsedFlags, io: Io): (report: Report)
     io.err.write(summaryOf(report));
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     if (problems.length > 0) return 4;
-    return before === null ? 0 : tellMoved(before, profileOf(report), io);
+    if (file !== undefined)
+      io.err.write(`${visible(`${file} holds the profile. casa mock --profile ${file} answers by it.`)}\n`);
+    return before === null ? 0 : tellMoved(before, profileOf(report), flags, io);
   };
 }
 
@@ -68,16 +71,20 @@ function summaryOf(report: Report): string {
 }
 
 /** Exit code 1, as for a contract that is broken: what a client relied on is not so any more. */
-function tellMoved(before: Profile, now: Profile, io: Io): ExitCode {
-  const moved = movedReadings(before, now);
-  for (const { id, was, is } of moved) {
-    io.out(`${visible(`moved  ${id}: ${shorten(was)} became ${shorten(is)} (${readings[id].about})`)}\n`);
+function tellMoved(before: Profile, now: Profile, { check = '', profile }: ParsedFlags, io: Io): ExitCode {
+  const { moved, compared, open, lost } = movedReadings(before, now);
+  for (const { id, was, is, why } of moved) {
+    const what = why ?? `${shorten(was)} became ${shorten(is)}`;
+    io.out(`${visible(`moved  ${id}: ${what} (${readings[id].about})`)}\n`);
   }
-  const compared = Object.keys(before.readings).filter((id) => id in now.readings).length;
-  const lost = Object.keys(before.readings).filter((id) => !(id in now.readings));
+  if (open.length > 0) io.out(`${visible(`not comparable, the data may be why: ${open.join(', ')}`)}\n`);
   if (lost.length > 0) io.out(`${visible(`not seen this time: ${lost.join(', ')}`)}\n`);
   io.out(`${moved.length} of ${compared} compared readings have moved.\n`);
-  if (moved.length > 0) return 1;
+  if (moved.length > 0) {
+    const how = profile === undefined ? 'calibrate again with --profile' : `${profile} has them; put it in its place`;
+    io.out(`${visible(`If the new readings are meant to stay, ${check} is out of date: ${how}.`)}\n`);
+    return 1;
+  }
   return compared === 0 ? 3 : 0;
 }
 

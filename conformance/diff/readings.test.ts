@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import type { Shape } from '../../src/contract/shape.ts';
-import type { ReadingState } from '../observe/observe.ts';
+import { type ReadingState, shareName } from '../observe/observe.ts';
 import { relateReadings } from './readings.ts';
 import { relateShapes } from './shapes.ts';
 
@@ -14,6 +14,12 @@ const mixed = (id: ReadingId, ...values: string[]): ReadingState => ({
   seen: 4,
   exchanges: [],
 });
+const listWith = (member: string) => ({
+  type: 'array',
+  items: { type: 'object', members: { [member]: { type: 'string' } } },
+});
+const listOf = (member: string) => shareName(listWith(member));
+const shapeOf = (member: string) => known('issues', listWith(member));
 const unknown = (id: ReadingId): ReadingState => ({ id, state: 'unknown', why: 'nothing showed it' });
 
 describe('two readings', () => {
@@ -31,6 +37,8 @@ describe('two readings', () => {
     ['both in the same two ways', mixed('idVersion', '4', '7'), mixed('idVersion', '7', '4'), 'same'],
     ['both in two ways of their own', mixed('idVersion', '4', '7'), mixed('idVersion', '1', '5'), 'differs'],
     ['two ways with one in common', mixed('idVersion', '4', '7'), mixed('idVersion', '4', '5'), 'open'],
+    ['two shapes with one in common', mixed('issues', listOf('path'), listOf('field')), shapeOf('field'), 'open'],
+    ['a shape that the other never showed', mixed('issues', listOf('path'), listOf('field')), shapeOf('at'), 'differs'],
     ['forms in another order', known('instantForm', 'a | b'), known('instantForm', 'b | a'), 'same'],
     ['a form that the other has among others', known('instantForm', 'a | b'), known('instantForm', 'b'), 'open'],
     [

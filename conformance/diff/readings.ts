@@ -3,7 +3,7 @@
 import { alternatives } from '../../src/contract/forms.ts';
 import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import type { Shape } from '../../src/contract/shape.ts';
-import { canonical, type ReadingState } from '../observe/observe.ts';
+import { type ReadingState, shareName } from '../observe/observe.ts';
 import { brief, type Relation } from './relation.ts';
 import { relateShapes } from './shapes.ts';
 import { relateTrimmed } from './trimmed.ts';
@@ -34,15 +34,13 @@ export function showState(state: ReadingState): string | null {
   return state.state === 'mixed' ? Object.keys(state.shares).map(brief).join(' or ') : brief(state.value);
 }
 
-/** Values that a side has shown. */
-function valuesOf(state: Exclude<ReadingState, { state: 'unknown' }>): ReadonlySet<string> {
-  const { kind } = readings[state.id];
-  const texts = state.state === 'mixed' ? Object.keys(state.shares) : [textOf(state.value)];
-  return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
-}
+type Seen = Exclude<ReadingState, { state: 'unknown' }>;
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : canonical(value);
+/** Values that a side has shown. */
+function valuesOf(state: Seen): ReadonlySet<string> {
+  const { kind } = readings[state.id];
+  const texts = state.state === 'mixed' ? Object.keys(state.shares) : [shareName(state.value)];
+  return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
 }
 
 /** How one reading of A stands to that of B. */
@@ -52,7 +50,7 @@ export function relateReadings(a: ReadingState, b: ReadingState): Relation {
   if (b.state === 'unknown') return { kind: 'open', why: `B: ${b.why}` };
   const { id } = a;
   if (id === 'latency') return { kind: 'open', why: 'times are told, and not compared' };
-  if (readings[id].kind === 'shape') return relateShapes(a.value as Shape | null, b.value as Shape | null);
+  if (readings[id].kind === 'shape') return relateMixedShapes(a, b);
   const [mine, others] = [valuesOf(a), valuesOf(b)];
   const trimmed = relateTrimmed([...mine], [...others]);
   if (trimmed !== null) return trimmed;
@@ -61,6 +59,14 @@ export function relateReadings(a: ReadingState, b: ReadingState): Relation {
   if (isEqual && (a.state === 'known') === (b.state === 'known')) return { kind: 'same' };
   if (shared.length > 0) return { kind: 'open', why: noisy(mine, others) };
   return doubtsOf(id, [...mine], [...others]) ?? { kind: 'differs' };
+}
+
+/** Where a side shows several shapes, the usual ones may differ by chance. */
+function relateMixedShapes(a: Seen, b: Seen): Relation {
+  const relation = relateShapes(a.value as Shape | null, b.value as Shape | null);
+  if (relation.kind !== 'differs' || (a.state === 'known' && b.state === 'known')) return relation;
+  const [mine, others] = [valuesOf(a), valuesOf(b)];
+  return [...mine].some((value) => others.has(value)) ? { kind: 'open', why: noisy(mine, others) } : relation;
 }
 
 function noisy(a: ReadonlySet<string>, b: ReadonlySet<string>): string {

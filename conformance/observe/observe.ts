@@ -52,6 +52,7 @@ const ids = Object.keys(readings) as ReadingId[];
 /** A mock writes all forms of these, one for each text. */
 const joined: ReadonlySet<ReadingId> = new Set(['instantForm', 'plainInstantForm', 'insightDateForm', 'callCursor']);
 const shownMax = 3;
+const nameMax = 200;
 
 /** Every reading of the table, in its order. */
 export function observe({ exchanges, results, keyPrefix }: Observed): ReadingState[] {
@@ -86,7 +87,7 @@ function withoutEmpty(sightings: readonly Sighting[]): readonly Sighting[] {
 function summarize(id: ReadingId, sightings: readonly Sighting[]): ReadingState {
   const counts = new Map<string, { value: unknown; count: number }>();
   for (const { value, weight = 1 } of sightings) {
-    const name = typeof value === 'string' ? value : JSON.stringify(value);
+    const name = nameOf(value);
     const known = counts.get(name) ?? { value, count: 0 };
     counts.set(name, { value, count: known.count + weight });
   }
@@ -105,9 +106,19 @@ function summarize(id: ReadingId, sightings: readonly Sighting[]): ReadingState 
   const isOneForm = joined.has(id) && isTrimmed(String(forms));
   if (isOneForm) return { id, state: 'known', value: forms, seen, exchanges };
   const shares = Object.fromEntries(
-    ranked.slice(0, 12).map(([name, { count }]) => [name.slice(0, 200), Math.round((100 * count) / seen) / 100]),
+    ranked.slice(0, 12).map(([name, { count }]) => [name.slice(0, nameMax), Math.round((100 * count) / seen) / 100]),
   );
   return { id, state: 'mixed', value: forms, shares, seen, exchanges };
+}
+
+/** A value as the shares of a mixture name it. */
+export function shareName(value: unknown): string {
+  return nameOf(value).slice(0, nameMax);
+}
+
+/** Members of a shape have no order. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value : canonical(value);
 }
 
 /** Clause -> the check or rule that found it broken. A warning counts: a mock that learnt it would be warned of too. */
@@ -172,22 +183,7 @@ function breaches(results: readonly CheckResult[]): NotLearnt[] {
   return rows.sort((a, b) => (`${a.clause} ${a.check}` < `${b.clause} ${b.check}` ? -1 : 1));
 }
 
-/** Readings of two profiles that are known in both and differ. Counts, shares and latency move from day to day. */
-export function movedReadings(before: Profile, now: Profile): { id: ReadingId; was: unknown; is: unknown }[] {
-  return ids.flatMap((id) => {
-    const [was, is] = [before.readings[id], now.readings[id]];
-    if (id === 'latency' || was === undefined || is === undefined) return [];
-    if (was.mixed !== undefined || is.mixed !== undefined) {
-      // A mixture moves when a value appears that neither side knew.
-      const known = Object.keys(was.mixed ?? { [String(was.value)]: 1 });
-      const seen = Object.keys(is.mixed ?? { [String(is.value)]: 1 });
-      if (seen.every((value) => known.includes(value))) return [];
-    }
-    return canonical(was.value) === canonical(is.value) ? [] : [{ id, was: was.value, is: is.value }];
-  });
-}
-
-/** Members of a shape have no order. */
+/** One spelling of a value, whatever order its members have. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
