@@ -6,6 +6,7 @@ import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
 import type { Check } from '../probe/check.ts';
 import { keyCounts } from './08-key-counts.ts';
+import { keyLimiter } from './08-key-limiter.ts';
 
 describe('limits/key-counts-all', () => {
   /** Reads and refused requests in turn, as many as tell something. */
@@ -57,6 +58,46 @@ describe('limits/key-counts-all', () => {
     ['tells nothing', () => null, 'inconclusive'],
   ])('judges a limiter that %s', async (_, weigh, verdict) => {
     expect(await judge(weigh)).toBe(verdict);
+  });
+});
+
+describe('limits/key-remaining', () => {
+  /** The verdict on a service that has forgotten what it counted, after the thirteenth request. */
+  async function judge(meanwhile: 'a page of a proxy' | 'nothing'): Promise<string> {
+    const traffic: Check = {
+      id: 'sites/traffic',
+      title: 'sends reads',
+      cites: ['4.sites.list'],
+      level: 'must',
+      phase: 'discover',
+      cost: { requests: 20 },
+      async run(probe) {
+        for (let sent = 0; sent < 20; sent += 1) await probe.send({ operation: 'listSites' });
+      },
+    };
+    let counted = 0;
+    const server = await startScriptedServer((_, __, count) => {
+      if (count === 14) counted = 0;
+      if (count === 14 && meanwhile !== 'nothing') return { status: 502, body: '<h1>Bad Gateway</h1>' };
+      counted += 1;
+      return { headers: { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': String(60 - counted) } };
+    });
+    try {
+      const checks = [traffic, ...keyLimiter];
+      const keys = { good: goodKey };
+      const run = await runConformance({ baseUrl: server.baseUrl, keys, clock: virtualClock(noon), checks });
+      return run.checks.find(({ id }) => id === 'limits/key-remaining')?.verdict.kind ?? 'missing';
+    } finally {
+      await server.close();
+    }
+  }
+
+  test('does not blame a service that was started anew while a proxy answered for it', async () => {
+    expect(await judge('a page of a proxy')).toBe('pass');
+  });
+
+  test('blames a service that forgets what it counted for no reason', async () => {
+    expect(await judge('nothing')).toBe('fail');
   });
 });
 

@@ -2,7 +2,7 @@
 // R48), so the first check reads what the answers of the whole run said, and the second (08-key-window.ts) needs
 // several addresses.
 
-import { type Exchange, isAnswered } from '../exchange/exchange.ts';
+import { type Exchange, isAnswered, isUntold } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -27,11 +27,12 @@ const remaining: Check = {
   async run(probe) {
     const keyed = probe.history().filter((exchange) => exchange.key === 'good' && isAnswered(exchange));
     const taken = keyed.filter((exchange) => exchange.status === 200);
+    const untold = probe.history().filter(isUntold);
     let judged = 0;
     for (const exchange of keyed) {
       const left = readWhole(exchange.headers['x-ratelimit-remaining']);
       if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
-      const instants = instantsBefore(taken, exchange);
+      const instants = instantsBefore(sinceLastLoss(taken, untold, exchange), exchange);
       const counted = instants.filter((at) => at > exchange.receivedAt - windowMs).length;
       if (counted < COUNTED_MIN) continue;
       judged += 1;
@@ -48,6 +49,12 @@ const remaining: Check = {
     }
   },
 };
+
+/** A service that was started anew while a proxy answered for it may have forgotten what it had counted (R57, R60). */
+function sinceLastLoss(taken: readonly Exchange[], untold: readonly Exchange[], answer: Exchange): readonly Exchange[] {
+  const losses = untold.filter(({ sentAt }) => sentAt < answer.receivedAt).map(({ receivedAt }) => receivedAt);
+  return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
+}
 
 /** Requests that were surely taken before this one, itself included: the order within a burst is not known. */
 function instantsBefore(taken: readonly Exchange[], answer: Exchange): number[] {
