@@ -1,5 +1,6 @@
 // Contacts of the dialer: imported in bulk, known by their phone number. Payloads are our assumption (choice C144).
 // Cites 4.tools.dialer-import-contacts, 8.import.csv-contacts.
+import { LateList } from './late-list.ts';
 import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
 import { drawId, type Random } from './random.ts';
 import type { ContactData } from './world-data.ts';
@@ -85,7 +86,7 @@ interface Imported {
   readonly given: Given;
 }
 
-/** One of them. As JSON it is the contact. */
+/** One of them. */
 class ImportedContact {
   readonly #of: Imported;
   readonly #index: number;
@@ -99,7 +100,7 @@ class ImportedContact {
     return this.#of.given.contactIds[this.#index] as string;
   }
 
-  toJSON(): ContactData {
+  toData(): ContactData {
     const { sent, given } = this.#of;
     const { phone, name, email, fields } = sent.contact(this.#index);
     return {
@@ -196,14 +197,15 @@ export class Contacts {
     return [...this.#byPhone.values()].slice(-count).map(toData);
   }
 
-  /** As JSON they are the contacts of this moment. Whoever writes a few at a time makes a few at a time. */
-  toWrite(): readonly object[] {
-    return [...this.#byPhone.values()];
+  /** Those of this moment. */
+  toWrite(): LateList<ContactData> {
+    const all = [...this.#byPhone.values()];
+    return new LateList(all.length, (from, to) => all.slice(from, to).map(toData));
   }
 }
 
 function toData(kept: Kept): ContactData {
-  return kept instanceof ImportedContact ? kept.toJSON() : kept;
+  return kept instanceof ImportedContact ? kept.toData() : kept;
 }
 
 const problems = {

@@ -40,6 +40,28 @@ describe('kept posts', () => {
     expect(JSON.stringify(filled(one, one).toData())).toBe(JSON.stringify([one, one]));
   });
 
+  it('are written as they were at that moment, in slices of any length, whatever comes and goes meanwhile', () => {
+    const texts = fc.array(fc.constantFrom('a', 'b'.repeat(300), 'é'.repeat(9_000)), { maxLength: 30 });
+    fc.assert(
+      fc.property(texts, texts, fc.nat(5), fc.integer({ min: 1, max: 9 }), (before, after, first, step) => {
+        const posts = before.map((text, i) => post(`post_${i}`, text));
+        const kept = new KeptPosts(posts.slice(0, first));
+        for (const one of posts.slice(first)) kept.push(one);
+        const written = kept.toWrite();
+        const read: PostData[] = [];
+        for (let at = 0; at < written.length; at += step) {
+          read.push(...written.slice(at, at + step));
+          const text = after[at / step];
+          if (text === undefined) continue;
+          kept.push(post(`later_${at}`, text));
+          kept.drop(at % 2 === 0 ? `later_${at}` : `post_${at}`);
+        }
+        expect(read).toEqual(posts);
+        expect(JSON.stringify(written)).toBe(JSON.stringify(posts));
+      }),
+    );
+  });
+
   it('come back with more beginnings of permalinks than are remembered', () => {
     const posts = Array.from({ length: 40 }, (_, i) => ({
       ...post(`post_${i}`),

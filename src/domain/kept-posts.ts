@@ -1,11 +1,14 @@
 // The posts of one account. Nobody reads them but snapshots, saved files and tests, and a test may make a hundred
 // thousand: as objects each took a kilobyte, which the collector copied twice before it came to rest. So those that
 // come in while the mock runs lie as lines of JSON on pages of bytes, without the names that all of them have.
+import { LateList } from './late-list.ts';
 import type { PostData } from './world-data.ts';
 
 interface Page {
   readonly bytes: Uint8Array;
   end: number;
+  /** Of its lines. */
+  count: number;
 }
 
 const firstPageBytes = 1_024;
@@ -54,9 +57,10 @@ export class KeptPosts {
       page.end += encoder.encodeInto(line, page.bytes.subarray(page.end)).written;
       page.bytes[page.end] = lineFeed;
       page.end += 1;
+      page.count += 1;
     } else {
       const bytes = encoder.encode(`${line}\n`);
-      this.#pages.push({ bytes, end: bytes.length });
+      this.#pages.push({ bytes, end: bytes.length, count: 1 });
     }
     this.#count += 1;
   }
@@ -85,13 +89,35 @@ export class KeptPosts {
     return [...this.#first, ...this.#pages.flatMap((page) => this.#postsOn(page))];
   }
 
+  /** Those of this moment: what comes later is written behind the ends that the pages have now. */
+  toWrite(): LateList<PostData> {
+    const first = this.#first;
+    const pages = this.#pages.map((page) => ({ ...page }));
+    // Slices are shorter than pages, so that the next one nearly always lies on the same page.
+    let open: { readonly page: Page; readonly posts: readonly PostData[] } | null = null;
+    const postsOn = (page: Page): readonly PostData[] => {
+      if (open?.page !== page) open = { page, posts: this.#postsOn(page) };
+      return open.posts;
+    };
+    return new LateList(this.length, (from, to) => {
+      const found = first.slice(from, to);
+      let start = first.length;
+      for (const page of pages) {
+        const end = start + page.count;
+        if (start < to && end > from) found.push(...postsOn(page).slice(Math.max(0, from - start), to - start));
+        start = end;
+      }
+      return found;
+    });
+  }
+
   /** Null for a line that gets a page of just its length, so that little of a page is left empty. */
   #pageFor(bytesMax: number): Page | null {
     if (bytesMax > pageBytesMax / 8) return null;
     const last = this.#pages.at(-1);
     if (last && last.end + bytesMax <= last.bytes.length) return last;
     const roomy = Math.min(pageBytesMax, 2 * (last?.bytes.length ?? firstPageBytes / 2));
-    const page = { bytes: new Uint8Array(Math.max(roomy, bytesMax)), end: 0 };
+    const page = { bytes: new Uint8Array(Math.max(roomy, bytesMax)), end: 0, count: 0 };
     this.#pages.push(page);
     return page;
   }

@@ -141,10 +141,19 @@ export function toAccount({ posts, reviews, metrics, trouble, ...account }: Acco
 }
 
 /** The other way round. */
-export function toAccountData({ posts, reviews, metrics, trouble, ...account }: Account): AccountData {
+export function toAccountData(account: Account): AccountData {
+  return describeAccount(account, account.posts.toData());
+}
+
+/** The same for whoever writes it a little at a time. */
+export function toAccountToWrite(account: Account): object {
+  return describeAccount(account, account.posts.toWrite());
+}
+
+function describeAccount<Posts>({ posts: _, reviews, metrics, trouble, ...account }: Account, posts: Posts) {
   return {
     ...account,
-    posts: posts.toData(),
+    posts,
     reviews: [...reviews.toData()],
     metrics,
     ...(trouble === null ? {} : { trouble }),

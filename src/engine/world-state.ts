@@ -1,7 +1,7 @@
 // The living world as data, and back. Unlike a world file it holds what clients did to it; its instants are not moved.
 import { formatInstant } from '../contract/instants.ts';
 import type { Link } from '../domain/links.ts';
-import { addOrganization, type Organization, toAccountData, type World } from '../domain/world.ts';
+import { addOrganization, type Organization, toAccountData, toAccountToWrite, type World } from '../domain/world.ts';
 import type { LinkData, OrganizationData } from '../domain/world-data.ts';
 
 /** In the order in which the organizations were made: the first one is the default of the handles. */
@@ -11,6 +11,7 @@ export type WorldState = readonly OrganizationData[];
 export function describeWorld(world: World): WorldState {
   return [...world.organizations.values()].map((each) => ({
     ...describeOrganization(each),
+    accounts: [...each.accounts.values()].map(toAccountData),
     contacts: each.contacts.toData(),
   }));
 }
@@ -19,6 +20,7 @@ export function describeWorld(world: World): WorldState {
 export function describeWorldToWrite(world: World): readonly object[] {
   return [...world.organizations.values()].map((each) => ({
     ...describeOrganization(each),
+    accounts: [...each.accounts.values()].map(toAccountToWrite),
     contacts: each.contacts.toWrite(),
   }));
 }
@@ -30,8 +32,9 @@ export function restoreWorld(world: World, state: WorldState): void {
   for (const organization of state) addOrganization(world, organization);
 }
 
-function describeOrganization(organization: Organization): Omit<OrganizationData, 'contacts'> {
-  const { id, name, payment, keys, sites, articles, keywords, accounts, links, calls } = organization;
+/** All but what may be long; the empty lists keep the places of accounts and contacts. */
+function describeOrganization(organization: Organization): OrganizationData {
+  const { id, name, payment, keys, sites, articles, keywords, links, calls } = organization;
   const { inbox, customers } = organization;
   return {
     id,
@@ -41,11 +44,12 @@ function describeOrganization(organization: Organization): Omit<OrganizationData
     sites: sites.list(),
     articles: articles.toData(),
     keywords: keywords.toData(),
-    accounts: [...accounts.values()].map(toAccountData),
+    accounts: [],
     links: [...links.values()].map(describeLink),
     calls: calls.toData(),
     inbox: inbox.toData(),
     customers: customers.toData(),
+    contacts: [],
   };
 }
 

@@ -1,6 +1,8 @@
 // A snapshot as many short lines, and back. One text cannot be longer than 512 MiB, and one that took a second to make
 // would keep every client waiting: so long lists are cut out of the snapshot and follow in slices, each with its place.
 
+import { LateList } from '../../domain/late-list.ts';
+
 /** A slice of a list of the snapshot. Slices come in order, so that each is appended. */
 export interface Part {
   /** Names and indexes that lead to the list. */
@@ -14,7 +16,7 @@ const sliceItems = 128;
 /** A list that was cut out and waits to be written. */
 interface LongList {
   readonly path: readonly (string | number)[];
-  readonly items: readonly unknown[];
+  readonly items: readonly unknown[] | LateList;
 }
 
 /** First the snapshot without its long lists, then their slices. The lists themselves must not change meanwhile. */
@@ -33,9 +35,11 @@ export function* cutSnapshot(snapshot: unknown): Generator<{ readonly rest: unkn
 /** A copy with empty lists in the place of long ones; records without inner lists are used as they are. */
 function withoutLongLists(value: unknown, path: readonly (string | number)[], waiting: LongList[]): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) {
-    if (value.length <= listMax) return value.map((item, i) => withoutLongLists(item, [...path, i], waiting));
-    waiting.push({ path, items: value });
+  if (Array.isArray(value) || value instanceof LateList) {
+    const items: readonly unknown[] | LateList = value;
+    if (items.length <= listMax)
+      return items.slice(0, listMax).map((item, i) => withoutLongLists(item, [...path, i], waiting));
+    waiting.push({ path, items });
     return [];
   }
   if (isFlat(value)) return value;
