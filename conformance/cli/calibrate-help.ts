@@ -4,7 +4,7 @@ import { keyRows } from '../probe/capabilities.ts';
 import { flagTable } from './flags.ts';
 
 const groups = ['target', 'checks', 'pace'] as const;
-const further = ['profile', 'check', 'help'] as const;
+const further = ['profile', 'check', 'plan', 'help'] as const;
 
 const exits: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'the profile is learnt; with --check: no reading has moved'],
@@ -17,7 +17,7 @@ const exits: readonly (readonly [code: number, meaning: string])[] = [
 /** At most 120 columns. */
 export function calibrateHelpText(): string {
   const ofGroups = Object.entries(flagTable).filter(([, { group }]) => groups.some((each) => each === group));
-  const others = ofGroups.filter(([name]) => !['url', 'mcp-url'].includes(name));
+  const others = ofGroups.filter(([name]) => name !== 'url');
   const own = further.flatMap((name) => (flagTable[name] === undefined ? [] : [[name, flagTable[name]] as const]));
   return `Usage
   conformance calibrate --base-url URL --profile FILE    learn how a deployment reads the contract

@@ -70,6 +70,14 @@ describe('conformance calibrate', () => {
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
+  test('tells beforehand what it would send', async () => {
+    const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
+    expect(code).toBe(0);
+    expect(out).toMatch(/audit .* requests/);
+    expect(out).toContain('Then come at most 60 further reads');
+    expect(out).toContain('Nothing was sent.');
+  });
+
   test('learns no breach: it stays a failure, and is listed', async () => {
     const target = await opened(startMockTarget({ mutant: 'no-key-403' }));
     const { code, out, err } = await conformance(['calibrate'], target);

@@ -11,6 +11,7 @@ import { openersText, planText } from '../reporters/plan.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { openConformance, planConformance, runConformance } from '../run/audit.ts';
+import { furtherMax } from '../run/further.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
 import { calibrateHelpText } from './calibrate-help.ts';
 import { prepareCalibration } from './calibrating.ts';
@@ -105,6 +106,9 @@ function auditDoor({ flags, environment }: Pick<Configured, 'flags' | 'environme
   return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfDoor: true });
 }
 
+/** An audit knows what it asks; what it will leave open shows only then. */
+const furtherText = `  Then come at most ${furtherMax} further reads for what the audit leaves open, one by one\n`;
+
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<ExitCode> {
   const given = { ...runOptions(flags, environment), ...(io.isOfDoor ? { door: 'mcp' as const } : {}) };
@@ -114,8 +118,8 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
   const finish = io.calibrates ? prepareCalibration(flags, io) : prepareEnd(flags, environment, io);
   if (flags.plan) {
     // A choice of checks leaves the others open on purpose.
-    const isWhole = (options.only ?? []).length === 0;
-    const open = isWhole ? openersText(openConformance(options)) : '';
+    const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
+    const open = isWhole ? openersText(openConformance(options)) : io.calibrates ? furtherText : '';
     io.out(`${planText(planConformance(options))}${open}Nothing was sent.\n`);
     return 0;
   }

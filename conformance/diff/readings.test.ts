@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { type ReadingState, shareName } from '../observe/observe.ts';
-import { relateReadings } from './readings.ts';
+import { relateReadings, showState } from './readings.ts';
 import { relateShapes } from './shapes.ts';
 
 const known = (id: ReadingId, value: unknown): ReadingState => ({ id, state: 'known', value, seen: 3, exchanges: [] });
@@ -21,6 +21,20 @@ const listWith = (member: string) => ({
 const listOf = (member: string) => shareName(listWith(member));
 const shapeOf = (member: string) => known('issues', listWith(member));
 const unknown = (id: ReadingId): ReadingState => ({ id, state: 'unknown', why: 'nothing showed it' });
+
+test('a shape is told as a person writes it', () => {
+  const members = {
+    id: { type: 'string', form: 'uuid' },
+    agent: { type: 'string', nullable: true, optional: true },
+    tags: { type: 'array', items: { type: 'string' } },
+  };
+  expect(showState(known('callRecord', { type: 'object', members }))).toBe(
+    '{ id: uuid, agent?: string or null, tags: [string] }',
+  );
+  const two = { ...mixed('issues', listOf('path'), listOf('field')), value: listWith('path') } as ReadingState;
+  expect(showState(two)).toBe('[{ path: string }], and 1 more');
+  expect(showState(known('extraMembers', null))).toBe('null');
+});
 
 describe('two readings', () => {
   test.each([

@@ -5,7 +5,7 @@ import { type ReadingId, readings } from '../../src/contract/generated/readings.
 import type { Shape } from '../../src/contract/shape.ts';
 import { type ReadingState, shareName } from '../observe/observe.ts';
 import { brief, type Relation } from './relation.ts';
-import { relateShapes } from './shapes.ts';
+import { relateShapes, spellShape } from './shapes.ts';
 import { relateTrimmed } from './trimmed.ts';
 
 /** Pairs that the data of an organization may decide: no reply at all, say, hides where replies would stand. */
@@ -31,6 +31,10 @@ const byData: { readonly [Id in ReadingId]?: readonly (readonly [string, string]
 /** The state of a reading as a person reads it; null where it is unknown. */
 export function showState(state: ReadingState): string | null {
   if (state.state === 'unknown') return null;
+  if (readings[state.id].kind === 'shape' && state.value !== null) {
+    const others = state.state === 'mixed' ? Object.keys(state.shares).length - 1 : 0;
+    return `${brief(spellShape(state.value as Shape))}${others > 0 ? `, and ${others} more` : ''}`;
+  }
   return state.state === 'mixed' ? Object.keys(state.shares).map(brief).join(' or ') : brief(state.value);
 }
 

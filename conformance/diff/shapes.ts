@@ -16,6 +16,20 @@ export function relateShapes(a: Shape | null, b: Shape | null): Relation {
   return { kind: 'same' };
 }
 
+/** As a person writes a shape down: { id: uuid, agent?: text or null, tags: [string] }. */
+export function spellShape(shape: Shape): string {
+  const { type, form, members, items, nullable } = shape;
+  const orNull = nullable ? ' or null' : '';
+  if (members !== undefined) {
+    const rows = Object.entries(members).map(
+      ([name, each]) => `${name}${each.optional ? '?' : ''}: ${spellShape(each)}`,
+    );
+    return `${rows.length === 0 ? '{}' : `{ ${rows.join(', ')} }`}${orNull}`;
+  }
+  if (type === 'array') return `[${items === undefined ? '' : spellShape(items)}]${orNull}`;
+  return `${form ?? type}${orNull}`;
+}
+
 interface Found {
   readonly text: string;
   /** The data may be why. */

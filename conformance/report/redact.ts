@@ -17,7 +17,7 @@ export interface Secret {
 /** Gives back the text with a placeholder for each secret. */
 export type Redact = (text: string) => string;
 
-/** Shorter values would tear holes into unrelated text. */
+/** Shorter values would tear holes into unrelated text: they go only where they stand behind `Bearer`. */
 const SECRET_CHARACTERS_MIN = 4;
 /** Parts of a short value in base64 would be found everywhere. */
 const ENCODED_CHARACTERS_MIN = 8;
@@ -39,7 +39,10 @@ export function makeRedact(secrets: readonly Secret[]): Redact {
   // One that is no longer than the shortest beginning can only stand there whole; a spoilt one may even be empty.
   const long = secrets.filter(({ value }) => value.length > BEGINNING_CHARACTERS_MIN);
   const whole = long.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
+  const short = secrets.filter(({ value }) => value !== '' && value.length < SECRET_CHARACTERS_MIN);
   return (text) => {
+    const behindScheme = withoutShort(text, short);
+    if (behindScheme !== null) return behindScheme;
     const spans = spansIn(text, needles, whole);
     if (spans.length === 0) return text;
     const parts: string[] = [];
@@ -50,6 +53,13 @@ export function makeRedact(secrets: readonly Secret[]): Redact {
     }
     return [...parts, text.slice(from)].join('');
   };
+}
+
+/** A value that is too short to be looked for stands in a header behind its scheme: there it can be nothing else. */
+function withoutShort(text: string, secrets: readonly Secret[]): string | null {
+  const [, scheme = '', value = ''] = /^(bearer +)(\S+)$/i.exec(text) ?? [];
+  const found = secrets.find((secret) => secret.value === value);
+  return found === undefined ? null : `${scheme}${found.placeholder}`;
 }
 
 /** The placeholders of the secrets that a text holds in any spelling. */

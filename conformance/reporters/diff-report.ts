@@ -95,7 +95,7 @@ function findingOf(
     expected: `as on A: ${a ?? 'nothing'}`,
     actual: `on B: ${b ?? 'nothing'}`,
     exchange: exchanges.find((each) => each.startsWith(side)) ?? exchanges.at(-1) ?? null,
-    message: `${whose}${why === null ? '' : `; ${why}`}; A, B and A again showed it ${times} times`,
+    message: `${whose}${why === null ? '' : `; ${why}`}; both sides showed it ${times} times`,
     count: 1,
   };
 }

@@ -160,7 +160,7 @@ function lastReviewPage(look: Look): RequestSpec | null {
 /** Contradictions are asked this often before they count as a mixture. */
 const again = 3;
 /** Beyond the audit, whatever the deployment does. */
-const furtherMax = 60;
+export const furtherMax = 60;
 
 /** Reads that other questions need; empty where the record has them, or the organization has nothing of the kind. */
 function readsBefore({ behind }: Question, { accounts, ...look }: Look): RequestSpec[] {
