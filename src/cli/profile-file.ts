@@ -25,6 +25,7 @@ export function loadProfile(file: string): LoadedProfile {
   try {
     return { file, profile: readProfile(JSON.parse(text)) };
   } catch (error) {
+    if (error instanceof SyntaxError) throw new UsageError(`--profile: ${file} cannot be used: it is not JSON.`);
     throw new UsageError(`--profile: ${file} cannot be used: ${(error as Error).message.replaceAll(/\s+/g, ' ')}.`);
   }
 }

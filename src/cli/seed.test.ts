@@ -52,7 +52,9 @@ describe('casa seed', () => {
   it('says in one sentence why a file cannot be written', async () => {
     const { code, err } = await run('--output', '/nowhere/world.json');
     expect(code).toBe(1);
-    expect(err).toMatch(/^casa seed: cannot write \/nowhere\/world\.json: .+\n$/);
+    expect(err).toMatch(
+      /^casa seed: --output: \/nowhere\/world\.json cannot be written: its folder does not exist\.\n$/,
+    );
   });
 
   it.each(['-h', '--help'])('lists its flags with %s', async (flag) => {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { readingsOf } from '../contract/profile.ts';
 import { styleWorld } from '../domain/style-world.ts';
+import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
 import type { Output } from '../terminal/output.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
@@ -96,6 +97,6 @@ function writeWorld(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new RunError(`cannot write ${file}: ${(error as Error).message}`);
+    throw new RunError(`--output: ${file} ${whyUnwritable(error)}.`);
   }
 }

@@ -152,6 +152,7 @@ describe('settings', () => {
     [['--choice', 'retry-after=no'], 'the choice retry-after takes usually or always or never, not "no".'],
     [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
+    [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
     [['--profile', 'package.json'], '--profile: package.json cannot be used: it is no profile: conformance calibrate'],
     [['--profile', 'x', '--grease'], '--grease draws readings and --profile brings those of a deployment'],
     [['--latency'], '--latency is that of a deployment: give --profile too.'],

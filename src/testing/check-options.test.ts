@@ -4,6 +4,11 @@ import { createMock } from './create-mock.ts';
 import { casaHandlers } from './msw.ts';
 import { startMock } from './start-mock.ts';
 
+const emptyProfile = {
+  ...{ casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-23' },
+  ...{ readings: {}, unknown: {}, notLearnt: [] },
+};
+
 describe.each([
   ['startMock', startMock],
   ['createMock', createMock],
@@ -15,7 +20,20 @@ describe.each([
     [{ seed: -1 }, 'seed has to be from 0 to 4294967295.'],
     [{ seed: '7' }, 'seed has to be a whole number, not "7".'],
     [{ settleS: '5m' }, 'settleS has to be a number, not "5m".'],
-    [{ grease: 'much' }, 'grease has to be true or false, not "much".'],
+    [{ grease: 'much' }, 'grease has to be true, false or a seed, not "much".'],
+    [{ grease: -1 }, 'grease has to be from 0 to 4294967295.'],
+    [
+      { profile: 'casa.profile.json' },
+      'profile is the parsed JSON of a profile, not its text or the name of its file.',
+    ],
+    [
+      { profile: {} },
+      'profile cannot be used: it is no profile: conformance calibrate writes one, with "casaProfile": 1.',
+    ],
+    [
+      { grease: 7, profile: emptyProfile },
+      'grease draws readings and profile brings those of a deployment; give one of them.',
+    ],
     [{ strict: 1 }, 'strict has to be true or false, not 1.'],
     [{ clients: 2 }, 'clients has to be one of one, many, not 2.'],
     [{ choices: { retryAftr: 'never' } }, /^\w+: There is no field choices\.retryAftr\. Did you mean "retryAfter"\?$/],

@@ -11,13 +11,6 @@ import { didYouMean } from '../terminal/suggestion.ts';
 
 const anything: Reader<unknown> = (value) => ({ ok: true, value });
 
-const either =
-  (first: Reader<unknown>, second: Reader<unknown>): Reader<unknown> =>
-  (value, name) => {
-    const read = first(value, name);
-    return read.ok ? read : second(value, name);
-  };
-
 const aReading =
   (id: ReadingId): Reader<unknown> =>
   (value, name) => {
@@ -35,11 +28,22 @@ const choices = Object.fromEntries(
 );
 
 const aProfile: Reader<unknown> = (value, name) => {
+  if (typeof value === 'string')
+    return { ok: false, problem: `${name} is the parsed JSON of a profile, not its text or the name of its file.` };
   try {
     return { ok: true, value: readProfile(value) };
   } catch (error) {
     return { ok: false, problem: `${name} cannot be used: ${(error as Error).message}.` };
   }
+};
+
+const wholeSeed = number({ min: 0, max: 0xffff_ffff, whole: true });
+
+/** A number is told of as one, and everything else as what it might have been. */
+const aSeed: Reader<unknown> = (value, name) => {
+  const read = typeof value === 'number' ? wholeSeed(value, name) : flag(value, name);
+  if (read.ok || typeof value === 'number') return read;
+  return { ok: false, problem: `${name} has to be true, false or a seed, not ${JSON.stringify(value)}.` };
 };
 
 // World, clock start and mutant are told of where they are read.
@@ -54,7 +58,7 @@ const mockShape = {
   profile: optional(aProfile),
   latency: optional(flag),
   settleS: optional(number({ min: 0, max: 86_400 })),
-  grease: optional(either(number({ min: 0, max: 0xffff_ffff, whole: true }), flag)),
+  grease: optional(aSeed),
   strict: optional(flag),
   clients: optional(oneOf(['one', 'many'])),
   mutant: optional(text(200)),
@@ -73,6 +77,11 @@ const doorShape = {
 export function checkMockOptions(caller: string, options: object, own: readonly (keyof typeof doorShape)[]): void {
   const doors = Object.fromEntries(own.map((name) => [name, doorShape[name]]));
   check(caller, options, { ...mockShape, ...doors });
+  const { grease = false, profile } = options as { grease?: unknown; profile?: unknown };
+  if (grease !== false && profile !== undefined)
+    throw new RangeError(
+      `${caller}: grease draws readings and profile brings those of a deployment; give one of them.`,
+    );
 }
 
 const filterShape = {
