@@ -37,6 +37,7 @@ describe('the checks of article edges', () => {
     ['articles-cursor-read-to-milliseconds', 'consuming', 'articles/near-neighbours'],
     ['articles-empty-page-echoes-cursor', { articleEnd: 'empty-page', articleCount: 200 }, 'articles/to-the-end'],
     ['articles-limit-dropped-later', 'plain', 'articles/later-limit'],
+    ['articles-row-lost-in-small-pages', 'plain', 'articles/later-limit'],
     ['articles-filtered-after-paging', 'plain', 'articles/later-limit'],
     ['articles-limit-without-ceiling', { articleCount: 130 }, 'articles/odd-limits'],
   ] as const)('catch the server with %s', async (mutate, variant, id) => {

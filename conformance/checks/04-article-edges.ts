@@ -122,21 +122,24 @@ const toTheEnd: Check = {
 /** A server may apply its limit to the first page only, or before it filters by site. */
 const laterLimit: Check = {
   id: 'articles/later-limit',
-  title: 'A limit of 1 holds behind a cursor as well, and beside a siteId it shows an article of that site',
+  title:
+    'A limit of 1 holds behind a cursor as well, and shows the next article; beside a siteId it shows one of that site',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.walk', '4.articles.list.site-id'],
   level: 'must',
   phase: 'refusals',
   after: ['articles/list'],
   needs: thorough,
-  // A page behind a cursor, a page of a site, and the list again when that is empty.
-  cost: { requests: 2, confirms: 1, uses: ['articles', 'one article'] },
+  // A page behind a cursor, a page of a site, and the list again when one of them is not as expected.
+  cost: { requests: 2, confirms: 2, uses: ['articles', 'one article'] },
   async run(probe) {
-    const cursor = cursorOf(await probe.get('listArticles', { limit: 1 }));
+    const first = await probe.get('listArticles', { limit: 1 });
+    const cursor = cursorOf(first);
     if (cursor !== null) {
       const later = await probe.get('listArticles', { limit: 1, cursor });
       const claim = about(later, '4.articles.list.limit-ceiling', '/data');
       const rows = rowsIn(later).length;
       probe.holds(rows <= 1, { ...claim, expected: 'at most 1 article', actual: `${rows}` });
+      if (rows === 1) await expectSecond(probe, first, later);
     }
     const all = await probe.facts.articles();
     // The site whose first article stands furthest behind the first ones.
@@ -154,6 +157,23 @@ const laterLimit: Check = {
     });
   },
 };
+
+/** What stands behind the first article; where the two share an instant, a server cannot tell (R17). */
+async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Promise<void> {
+  const all = await probe.facts.articles();
+  const [one, two] = all;
+  const [shown, found] = [rowsIn(first)[0], rowsIn(later)[0]];
+  if (one === undefined || two === undefined || !sameId(one.id, shown?.id)) return;
+  const [instant, after] = [parseInstant(one.createdAt), parseInstant(two.createdAt)];
+  if (instant === null || instant === after) return;
+  const isNext = sameId(two.id, found?.id) || parseInstant(found?.createdAt ?? '') === after;
+  if (!isNext && (await hasChanged(probe, all))) return probe.doubt('interference', 'the articles changed meanwhile');
+  probe.holds(isNext, {
+    ...about(later, '4.articles.list.walk', '/data/0/id'),
+    expected: `${show(two.id)}, which stands behind the first article`,
+    actual: show(found?.id),
+  });
+}
 
 const SITES_MAX = 5;
 

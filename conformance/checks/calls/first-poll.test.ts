@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { benchLog, type LogWrongness, modelFields } from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, writePlace } from '../../../proof/rigs/call-log-model.ts';
+import { benchLog, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
+import { faithful, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
 import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
 import { calls } from '../04-calls.ts';
 
 const MS = 1_000_000n;
 const MINUTE = 60_000;
 const isRecent = (since: bigint) => since > BigInt(benchStartMs - MINUTE) * MS;
+
+/** Three calls a second settle while the kit reads. */
+const busy = [
+  ...usualCalls(),
+  ...Array.from({ length: 400 }, (_, i) => makeCall(100 + i, benchStartMs - 300_000 + i * 333)),
+];
 
 async function verdictOf(id: string, wrongness: LogWrongness): Promise<string | undefined> {
   const checks = calls.filter((check) => !['calls/exactly-once', 'calls/final'].includes(check.id));
@@ -17,6 +23,8 @@ describe('calls/first-poll', () => {
   test.each<[string, LogWrongness, string]>([
     ['a faithful log', {}, 'pass'],
     ['a log without calls', { held: [] }, 'pass'],
+    ['a busy log', { held: busy }, 'pass'],
+    ['a busy log whose calls look alike', { held: busy, decisions: { shape: ({ outcome }) => ({ outcome }) } }, 'warn'],
     [
       'a log that delivers all of it to a since of now',
       { decisions: { isAfter: (place, since) => place > since || isRecent(since) } },

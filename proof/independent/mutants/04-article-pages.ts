@@ -12,6 +12,12 @@ export const articlePageMutants: MutantsByClause = {
         'Each later page leaves out its first article: the cursor row is dropped from a page that no longer holds it.',
       wrong: () => ({ 'article.rest': (rest, { cursor }) => (cursor === undefined ? rest : rest.slice(1)) }),
     },
+    'articles-row-lost-in-small-pages': {
+      shows: 'Behind a cursor a page of fewer than ten articles leaves out its first one; longer pages do not.',
+      wrong: () => ({
+        'article.rest': (rest, { cursor, limit }) => (cursor === undefined || limit >= 10 ? rest : rest.slice(1)),
+      }),
+    },
     'articles-edge-repeats-one': {
       shows: 'The last article of a page comes again as the first of the next: the comparison includes the cursor.',
       wrong: () => ({
