@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answerer, get, openClient, post, type RawClient, serveFake } from '../../../proof/rigs/client.ts';
-import type { CoreRequest } from '../../http/message.ts';
-import type { NodeServer } from '../node.ts';
+import {
+  type Answerer,
+  fakeEngine,
+  get,
+  openClient,
+  post,
+  type RawClient,
+  serveFake,
+} from '../../../proof/rigs/client.ts';
+import type { CoreRequest, CoreResponse } from '../../http/message.ts';
+import { listen, type NodeServer } from '../node.ts';
 
 let server: NodeServer;
 afterEach(() => server?.close());
@@ -76,11 +84,112 @@ describe('a request that was answered already when node reads it', () => {
   });
 });
 
+describe('a request that waits for its answer', () => {
+  /** Answers at the MCP door come later. */
+  async function startLate(answer: Partial<CoreResponse> = {}) {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const engine = fakeEngine(() => ({}));
+    const handleMcp = async (request: CoreRequest) => {
+      await released;
+      return { ...engine.handle(request), ...answer };
+    };
+    server = await listen(
+      { ...engine, handleMcp },
+      { host: '127.0.0.1', port: 0, timing: { checkMs: 1, headersMs: 1 } },
+    );
+    return { client: await openClient(server.port), release };
+  }
+  const ask = `${post('/mcp', 'Content-Length: 2')}{}`;
+  const answered = '{"path":"/mcp","bytes":2}';
+
+  it('gets it when it is there, and the connection goes on', async () => {
+    const { client, release } = await startLate();
+    client.write(ask);
+    const other = await openClient(server.port);
+    other.write(get('/a'));
+    await other.answer();
+    release();
+    expect((await client.answer()).body).toBe(answered);
+    client.write(get('/b'));
+    expect((await client.answer()).body).toBe('{"path":"/b","bytes":null}');
+  });
+
+  it.each([
+    ['plain', {}],
+    ['held back', { latencyMs: 1 }],
+  ])('gets it before the next one: %s', async (_what, answer) => {
+    const { client, release } = await startLate(answer);
+    client.write(ask);
+    const other = await openClient(server.port);
+    other.write(get('/a'));
+    await other.answer();
+    client.write(`${get('/b')}hello\r\n\r\n`);
+    other.write(get('/a'));
+    await other.answer();
+    release();
+    expect((await client.answer()).body).toBe(answered);
+    expect((await client.answer()).body).toBe('{"path":"/b","bytes":null}');
+    expect((await client.answer()).status).toBe(400);
+    expect(await client.ended).toBe('closed');
+  });
+
+  it.each([
+    ['plain', {}],
+    ['held back', { latencyMs: 1 }],
+  ])('gets it after the client has closed its side: %s', async (_what, answer) => {
+    const { client, release } = await startLate(answer);
+    client.socket.end(ask);
+    const other = await openClient(server.port);
+    other.write(get('/a'));
+    await other.answer();
+    release();
+    expect((await client.answer()).body).toBe(answered);
+    expect(await client.ended).toBe('closed');
+  });
+
+  it('is nothing that a stop waits for once the client has gone', async () => {
+    const { client } = await startLate();
+    client.write(ask);
+    const other = await openClient(server.port);
+    other.write(get('/a'));
+    await other.answer();
+    client.socket.resetAndDestroy();
+    await client.ended;
+    await server.close();
+    expect(server.server.listening).toBe(false);
+  });
+
+  it('is answered by a server that stops', async () => {
+    const { client, release } = await startLate();
+    client.write(ask);
+    const other = await openClient(server.port);
+    other.write(get('/a'));
+    await other.answer();
+    const closed = server.close();
+    release();
+    const { body, headers } = await client.answer();
+    expect([body, headers.connection]).toEqual([answered, 'close']);
+    await closed;
+  });
+});
+
 describe('a connection on the short way', () => {
   it('that says nothing from the start is answered 408', async () => {
     const client = await start(undefined, { headersMs: 20, checkMs: 10 });
     expect((await client.answer()).status).toBe(408);
     expect(await client.ended).toBe('closed');
+  });
+
+  it('may break off while it is told so', async () => {
+    const client = await start(undefined, { headersMs: 20, checkMs: 10 });
+    await client.answer();
+    client.socket.resetAndDestroy();
+    const next = await openClient(server.port);
+    next.write(get('/a'));
+    expect((await next.answer()).status).toBe(200);
   });
 
   it('that says nothing any more is closed', async () => {
