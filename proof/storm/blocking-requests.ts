@@ -44,6 +44,11 @@ const csv = (lines: number, line: (i: number) => string): Asked =>
 const rows = (count: number, row: (i: number) => unknown): Asked =>
   tool('dialer_import_contacts', JSON.stringify({ rows: Array.from({ length: count }, (_, i) => row(i)) }));
 
+/** Thirteen names out of 1,900. */
+function shape(i: number): string {
+  return `{${Array.from({ length: 13 }, (_, c) => `"c${(i * 7 + c * c * 31) % 1_900}":1`).join(',')}}`;
+}
+
 const bodies: Readonly<Record<string, () => string>> = {
   'one long text': () => JSON.stringify({ text: 'x'.repeat(bodyMax - 50) }),
   'one long text of escapes': () => `{"text":"${'\\u0041'.repeat(bodyMax / 6 - 10)}"}`,
@@ -53,9 +58,8 @@ const bodies: Readonly<Record<string, () => string>> = {
   'lists 1,200,000 deep': () => `{"a":${'['.repeat(1_200_000)}${']'.repeat(1_200_000)}}`,
   'objects 400,000 deep': () => `${'{"a":'.repeat(400_000)}1${'}'.repeat(400_000)}`,
   '600,000 escaped names': () => filled('{', (i) => `"\\u00${(i % 90) + 10}${i}":0,`, { close: '}' }),
-  '119,000 equal names': () => filled('{', () => `"a":${'1'.repeat(16)},`, { close: '}' }),
-  '9,500 objects with a name of their own': () =>
-    `{"a":[${Array.from({ length: 9_500 }, (_, i) => `{"m${i}":${i},"n${i % 100}":2,"o${i % 77}":1}`).join(',')}]}`,
+  '39,000 equal names': () => `{${Array.from({ length: 39_000 }, () => `"a":${'1'.repeat(50)}`).join(',')}}`,
+  '3,000 objects of as many shapes': () => `{"a":[${Array.from({ length: 3_000 }, (_, i) => shape(i)).join(',')}]}`,
   '199,000 empty lists': () => `{"a":[${'[],'.repeat(199_000)}1]}`,
   '199,000 numbers with exponents': () => `{"a":[${'1.7e-308,'.repeat(199_000)}1]}`,
   'numbers of a thousand digits': () => filled('{"a":[', () => `${'9'.repeat(1000)},`, { close: ']}' }),
@@ -163,14 +167,18 @@ export const kinds: readonly Kind[] = [
     request: () => rows(5000, () => Object.fromEntries(Array.from({ length: 22 }, (_, c) => [`c${c}`, []]))),
   },
   {
-    name: 'MCP: a row of 9,500 lists',
-    request: () => rows(1, () => Object.fromEntries(Array.from({ length: 9_500 }, (_, c) => [`c${c}`, []]))),
+    name: 'MCP: a row of 1,900 lists',
+    request: () => rows(1, () => Object.fromEntries(Array.from({ length: 1_900 }, (_, c) => [`c${c}`, []]))),
   },
   { name: 'MCP: 100,000 rows that are none', request: () => rows(100_000, () => 1) },
   { name: 'MCP: 300,000 empty rows', request: () => rows(300_000, () => ({})) },
   inMcp('one long text', () => JSON.stringify({ accountId: account, text: 'x'.repeat(mcpMax - 300) })),
   inMcp('90,000 members', () => filled('{', (i) => `"m${i}":${i},`, { close: '}', max: mcpMax - 200 })),
   inMcp('300,000 empty objects', () => filled('{"a":[', () => '{},', { close: ']}', max: mcpMax - 200 })),
+  inMcp(
+    '7,500 objects of as many shapes',
+    () => `{"a":[${Array.from({ length: 7_500 }, (_, i) => shape(i)).join(',')}]}`,
+  ),
   inMcp('lists 500,000 deep', () => `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`),
   {
     name: 'MCP: a batch of 20,000 messages',

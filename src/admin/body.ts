@@ -1,6 +1,6 @@
 // Reads the JSON body of an admin request against a shape.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
-import { whyNotParsed } from '../http/json-size.ts';
+import { manyMembersMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import { fail } from './reply.ts';
@@ -19,7 +19,7 @@ export function withBody<S extends Shape>(
   if (body && body.length > bodyBytesMax) return fail(413, `The body is over ${bodyBytesMax} bytes.`);
   let value: unknown = {};
   if (body && body.length > 0) {
-    const problem = whyNotParsed(body);
+    const problem = whyNotParsed(body, manyMembersMax);
     if (problem !== null) return fail(400, `The body ${problem}.`);
     try {
       value = JSON.parse(utf8.decode(body));

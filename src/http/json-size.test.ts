@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whyNotParsed } from './json-size.ts';
+import { manyMembersMax, whyNotParsed } from './json-size.ts';
 
 const why = (text: string) => whyNotParsed(new TextEncoder().encode(text));
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
@@ -18,10 +18,10 @@ describe('whyNotParsed', () => {
     [objects(10_000), null],
     [objects(10_001), 'is nested more than 10,000 levels deep'],
     [`[${'[],'.repeat(20_000)}1]`, null],
-    [members(10_000), null],
-    [members(15_000), 'has more than 10,000 different names of members'],
-    [JSON.stringify(Array.from({ length: 5000 }, () => columns(24))), null],
-    [JSON.stringify(Array.from({ length: 5001 }, () => columns(24))), 'has more than 120,000 members'],
+    [members(2_000), null],
+    [members(2_500), 'has more than 2,000 different names of members'],
+    [JSON.stringify(Array.from({ length: 5000 }, () => columns(8))), null],
+    [JSON.stringify(Array.from({ length: 5001 }, () => columns(8))), 'has more than 40,000 members'],
     [`[${'1,'.repeat(200_000)}1]`, null],
     [`[${'1,'.repeat(200_001)}1]`, 'has more than 200,000 values'],
     [`[${'{},'.repeat(200_001)}1]`, 'has more than 200,000 values'],
@@ -33,6 +33,12 @@ describe('whyNotParsed', () => {
     [`{"a":"\\\\\\"${'['.repeat(20_000)}`, null],
   ])('says of %.20j: %j', (text, expected) => {
     expect(why(text)).toBe(expected);
+  });
+
+  it('lets an import have three times as many members', () => {
+    const rows = (count: number) => new TextEncoder().encode(JSON.stringify(Array(count).fill(columns(24))));
+    expect(whyNotParsed(rows(5000), manyMembersMax)).toBeNull();
+    expect(whyNotParsed(rows(5001), manyMembersMax)).toBe('has more than 120,000 members');
   });
 
   it('lets through whatever people send, broken or not', () => {

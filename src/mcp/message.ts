@@ -3,7 +3,7 @@
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import type { Issue } from '../domain/outcome.ts';
-import { whyNotParsed } from '../http/json-size.ts';
+import { manyMembersMax, whyNotParsed } from '../http/json-size.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { findUnreadable } from './unreadable.ts';
 
@@ -36,7 +36,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Looks at the size before it parses, since both the length and the nesting of a body may be hostile. */
 export function readMessage({ body }: CoreRequest): Message {
-  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body) === null;
+  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body, manyMembersMax) === null;
   const value = isRead ? parse(body) : undefined;
   if (!isObject(value)) return { value, id: null, method: null, call: null, isReadable: true };
   const { id, method, params } = value;
