@@ -1,6 +1,7 @@
 // Verdicts on clauses, side by side. A side that breaks a clause is at fault; where both break it they are the same.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { isTested } from '../judge/verdict.ts';
+import { keyRows } from '../probe/capabilities.ts';
 import type { ClauseCoverage } from '../report/coverage.ts';
 import type { Layer, SideName } from '../report/difference.ts';
 import type { Relation } from './relation.ts';
@@ -34,11 +35,17 @@ export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   const open = isTested(a.verdict) ? b : a;
   const side = isTested(a.verdict) ? 'B: ' : isTested(b.verdict) ? 'A: ' : '';
   const why = open.why ?? 'no answer tells of it';
-  return { kind: 'open', why: `${side}${why.startsWith('needs ') ? `${beyondReads}: an audit ${why}` : why}` };
+  return { kind: 'open', why: `${side}${why.startsWith('needs ') ? openedHere(why) : why}` };
 }
 
-/** More keys, writes and the MCP door are things of an audit. */
-const beyondReads = 'no run that only reads with one key shows it';
+/** What a comparison takes is told in its own flags; writes and time are things of an audit. */
+function openedHere(needs: string): string {
+  if (needs.includes('--allow-writes')) return `a comparison writes nothing: an audit ${needs}`;
+  if (needs.includes('--mcp-url')) return 'needs --mcp-url-a URL and --mcp-url-b URL';
+  const key = [keyRows.second, keyRows.revoked].find(({ variable }) => needs.includes(variable));
+  if (key !== undefined) return `needs ${key.variable}_A and ${key.variable}_B`;
+  return `no plain run shows it: an audit ${needs}`;
+}
 
 /** Which side breaks the clause. */
 export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both' | null {

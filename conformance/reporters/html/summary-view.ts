@@ -40,7 +40,7 @@ export function cards(report: Report): Markup {
     ['rest', visible - tested],
   ] as const;
   const [title, held, failed] = report.compared
-    ? ['Clauses compared', 'are the same', 'differ']
+    ? ['Clauses compared', proven === 1 ? 'is the same' : 'are the same', tested - proven === 1 ? 'differs' : 'differ']
     : ['Clauses put to the test', 'held', 'did not'];
   return html`<section class="cards">
 <div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible} that a server can show</small></p>
