@@ -81,7 +81,9 @@ describe('the checks of posts', () => {
     ['post-account-of-any-version', 'posts/malformed-account-id'],
     ['post-image-url-optional', 'posts/refuses-wrong-bodies'],
     ['post-media-of-any-type', 'posts/refuses-wrong-bodies'],
+    ['post-image-url-relative', 'posts/refuses-wrong-bodies'],
     ['post-link-unchecked', 'posts/refuses-wrong-bodies'],
+    ['post-link-without-scheme', 'posts/refuses-wrong-bodies'],
   ])('catch the server with %s', async (mutate, id) => {
     expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
   });

@@ -159,7 +159,7 @@ const rightInputs: Check = {
     await stopIfListed(probe, [small]);
     const clause = '2.create-post-input.account-id-nil-max';
     const longest = wideText(textMax.post);
-    const optional = { media: { imageUrl: 'https://example.com/image.png' }, link: 'http://example.com/?casa=1#kit' };
+    const optional = { media: { imageUrl: 'http://example.com/image.png' }, link: 'http://example.com/?casa=1#kit' };
     const ask = () => sendPost(probe, small.toUpperCase(), { accountId: NO_COPY, text: longest, ...optional });
     const together = await ask();
     const isFine = errorCode(together) !== 'invalid_input';

@@ -12,6 +12,11 @@ function versionless(id: string): string {
   return `${id.slice(0, 14)}${id.slice(15)}`;
 }
 
+function imageUrlOf(ask: Ask): string {
+  const { media } = bodyOf(ask);
+  return String(media !== null && typeof media === 'object' ? Reflect.get(media, 'imageUrl') : undefined);
+}
+
 function hasImage(ask: Ask): boolean {
   const { media } = bodyOf(ask);
   return media !== null && typeof media === 'object' && Object.hasOwn(media, 'imageUrl');
@@ -105,6 +110,20 @@ export const postMutants: MutantsByClause = {
         issues.filter((issue) => issue.path !== 'media.imageUrl' || hasImage(ask)),
       ),
     },
+    'post-image-url-relative': {
+      shows: 'A post whose imageUrl is a path, and so no URI, is published.',
+      needs: 'writes',
+      wrong: issuesOf('post', (issues, ask) =>
+        issues.filter((issue) => issue.path !== 'media.imageUrl' || !imageUrlOf(ask).startsWith('/')),
+      ),
+    },
+    'post-image-url-https-only': {
+      shows: 'A post whose imageUrl is a URI with the scheme http answers 400.',
+      variant: 'strict',
+      wrong: issuesOf('post', (issues, ask) =>
+        imageUrlOf(ask).startsWith('http:') ? [...issues, { path: 'media.imageUrl', message: 'is https' }] : issues,
+      ),
+    },
     'post-image-url-called-url': {
       shows: 'A post whose media holds `imageUrl` answers 400: the server asks for `media.url`.',
       variant: 'strict',
@@ -121,6 +140,13 @@ export const postMutants: MutantsByClause = {
     },
   },
   '2.create-post-input.link': {
+    'post-link-without-scheme': {
+      shows: 'A post whose link begins with www. in place of a scheme is published.',
+      needs: 'writes',
+      wrong: issuesOf('post', (issues, ask) =>
+        issues.filter((issue) => issue.path !== 'link' || !String(bodyOf(ask).link).startsWith('www.')),
+      ),
+    },
     'post-link-unchecked': {
       shows: 'A post with a link that is not a URI is published.',
       needs: 'writes',
