@@ -82,18 +82,20 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
       expected: 'an end, or a cursor that leads on',
       actual: `${show(last.nextCursor)} again`,
     });
-  } else if (isObstacle(reached)) {
-    probe.doubt('platform', `a further page answered ${nameOfAnswer(reached)}`);
-  } else {
-    await stopIfGone(probe, accountId, reached);
-    probe.expectStatus(reached, 200, '4.connect.list-reviews.cursor');
-  }
+  } else await judgeRefused(probe, accountId, reached);
+}
+
+/** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
+async function judgeRefused(probe: Probe, accountId: string, refused: Exchange): Promise<void> {
+  if (isObstacle(refused)) return probe.doubt('platform', `a further page answered ${nameOfAnswer(refused)}`);
+  await stopIfGone(probe, accountId, refused);
+  probe.expectStatus(refused, 200, '4.connect.list-reviews.cursor');
 }
 
 /** An empty string is neither null nor missing (R14), so a client goes on; it must not come to the beginning. */
 async function judgeEmpty(probe: Probe, { accountId, pages }: Walk): Promise<void> {
   const next = await probe.send({ operation: 'listReviews', params: { accountId, cursor: '' } });
-  if (next.status !== 200) return probe.doubt('budget', `the pages go on after the first ${pages.length}`);
+  if (next.status !== 200) return judgeRefused(probe, accountId, next);
   const first = pages[0].ids[0];
   const isBeginning = first !== undefined && toPage(probe, next).ids[0] === first;
   probe.holds(!isBeginning, {

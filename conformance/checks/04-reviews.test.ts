@@ -71,6 +71,16 @@ describe('the checks of reviews', () => {
     expect(verdicts['reviews/end']).toBe('fail');
   });
 
+  test('catch an empty cursor behind the third page that is refused when it comes back', async () => {
+    const { verdicts } = await benchPages((cursor) => {
+      const from = Number(cursor ?? 0);
+      if (cursor === '')
+        return { status: 400, body: { error: { code: 'invalid_input', message: '', issues: ['cursor'] } } };
+      return page(items.slice(from, from + 2), from < 4 ? String(from + 2) : '');
+    });
+    expect(verdicts['reviews/end']).toBe('fail');
+  });
+
   test('leave more pages than they read undecided', async () => {
     const { verdicts } = await benchPages((cursor) => {
       const from = Number(cursor ?? 0) || 0;

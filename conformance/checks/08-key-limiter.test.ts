@@ -134,6 +134,19 @@ describe('the checks of the key limiter', () => {
     expect(await auditKeyLimiter({ key: () => twoWindows(sixty) })).not.toHaveProperty('limits/key-remaining', 'fail');
   });
 
+  test('leave a window open of which others have taken some between two bursts', async () => {
+    const key = () => {
+      const inner = slidingLog(sixty);
+      let asked = 0;
+      return (at: number) => {
+        asked += 1;
+        for (let others = asked === 32 ? 12 : 0; others > 0; others -= 1) inner(at);
+        return inner(at);
+      };
+    };
+    expect(await auditKeyLimiter({ key })).toMatchObject({ 'limits/key-window': 'inconclusive' });
+  });
+
   test('leave open whether a window is small or shared with others', async () => {
     const limits: Limits = { key: () => slidingLog({ ...sixty, limit: 50 }) };
     expect(await auditKeyLimiter(limits)).toMatchObject({ 'limits/key-window': 'inconclusive' });

@@ -38,6 +38,13 @@ export const reviewMutants: MutantsByClause = {
       wrong: () => ({ 'review.page': (page, { more }) => (more ? page : { ...page, nextCursor: '' }) }),
     },
   },
+  '4.connect.list-reviews.cursor': {
+    'reviews-end-in-refused-string': {
+      shows: 'nextCursor of the last page is an empty string, which is refused when it comes back as the cursor.',
+      variant: 'strict',
+      wrong: () => ({ 'review.page': (page, { more }) => (more ? page : { ...page, nextCursor: '' }) }),
+    },
+  },
   '2.list-reviews-output.closed': {
     'reviews-later-pages-more': {
       shows: 'Pages of reviews after the first have a member previousCursor.',
