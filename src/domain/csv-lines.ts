@@ -8,7 +8,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const byteOrderMark = 0xfeff;
 
-/** A text and the places of its lines. A line may span several lines of the text where a quoted value holds line ends. */
+/** A text and the places of its lines. A line may span several lines of the text where a quoted value holds ends. */
 export class CsvText {
   /** How many lines there are; empty ones do not count. */
   readonly count: number;

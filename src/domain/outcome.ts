@@ -43,8 +43,8 @@ export function notFound(what: string): Outcome<never> {
 export const issuesMax = 100;
 
 /**
- * Its message is the first problem in words: many clients show nothing else. `others` are problems that were counted and
- * not described.
+ * Its message is the first problem in words: many clients show nothing else. `others` are problems that were counted
+ * and not described.
  */
 export function invalidInput(issues: readonly Issue[], others = 0): Outcome<never> {
   const first = issues[0]?.message ?? 'The input is not valid.';

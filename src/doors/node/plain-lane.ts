@@ -148,7 +148,7 @@ class PlainLane {
     return null;
   }
 
-  /** At the end of the turn, with all others: a server that reads and writes by turns takes a tenth more of its time. */
+  /** At the end of the turn, with all others: reading and writing by turns takes a tenth more of the time. */
   #writeSoon(answered: Answered): void {
     if (this.#answered.push(answered) > 1) return;
     setImmediate(() => {

@@ -1,6 +1,5 @@
-// Reads a request from the bytes of one read, where it is whole and plain. This is no parser of HTTP: it takes only what
-// every parser reads alike, and leaves all the rest to node's.
-
+// Reads a request from the bytes of one read, where it is whole and plain. This is no parser of HTTP: it takes only
+// what every parser reads alike, and leaves all the rest to node's.
 /** The members of node's request that the door reads, with the body. */
 export interface PlainRequest {
   readonly method: string;
@@ -19,7 +18,7 @@ const headerLines = /^(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e]*\r\n)+$/;
 const bodyLength = /^(?:0|[1-9]\d{0,7})$/;
 
 /**
- * Headers that change what follows, and the one whose value is remembered: a value is a part of the whole head here, and
+ * Headers that change what follows, and the one whose value is remembered: a value is a part of the head here, and
  * keeps it in memory.
  */
 const headersLeft: ReadonlySet<string> = new Set([
