@@ -1,5 +1,6 @@
 // Reads a request from the bytes of one read, where it is whole and plain. This is no parser of HTTP: it takes only
 // what every parser reads alike, and leaves all the rest to node's.
+
 /** The members of node's request that the door reads, with the body. */
 export interface PlainRequest {
   readonly method: string;
