@@ -8,7 +8,7 @@ import { type Check, defineChecks } from '../probe/check.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about, aboutStatus } from './claims.ts';
-import { type ReviewPage, toPage } from './review-page.ts';
+import { findAstray, type ReviewPage, toPage } from './review-page.ts';
 import {
   accountShadows,
   expectInvalid,
@@ -64,8 +64,8 @@ const pathWins: Check = {
   phase: 'writes',
   needs,
   mutates: 'one reply',
-  // The reply, the list, and its further pages when the review is not on the first one; then once more.
-  cost: { requests: 2 + PAGES_MAX, confirms: 3 + PAGES_MAX, writes: 1, uses: ['reviews'] },
+  // The reply, the list, and its further pages when the review or its reply is not on the first one; then once more.
+  cost: { requests: 2 + PAGES_MAX, confirms: 4 + PAGES_MAX, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -94,18 +94,18 @@ async function expectNotRedirected(
   { reviewId, other, text }: { reviewId: string; other: string; text: string },
 ): Promise<void> {
   const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
-  const rows = rowsOf(after, ['data', 'reviews']);
-  const astray = rows.findIndex((row) => row.replyText === text && row.reviewId !== reviewId);
-  const isWhereTheCopySays = astray === -1 || rows[astray]?.reviewId === other;
-  probe.holds(astray === -1, {
+  const astray = await findAstray(probe, after, { accountId: accountOf(probe), reviewId, text });
+  const isWhereTheCopySays = astray === null || astray.under === other;
+  probe.holds(astray === null, {
     ...about(
-      after,
+      astray?.page ?? after,
       isWhereTheCopySays ? '4.rules.path-wins' : '4.connect.reply.endpoint',
-      astray === -1 ? '/data/reviews' : `/data/reviews/${astray}/replyText`,
+      astray === null ? '/data/reviews' : `/data/reviews/${astray.at}/replyText`,
     ),
     expected: 'the reply under the review of the path and no other',
-    actual: astray === -1 ? 'no other' : show(text),
+    actual: astray === null ? 'no other' : show(text),
   });
+  const rows = rowsOf(after, ['data', 'reviews']);
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
 }
 
@@ -127,7 +127,8 @@ function isGiven(exchange: Exchange): boolean {
 async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
   const rowOf = (page: Exchange) => rowsOf(page, ['data', 'reviews']).find((row) => row.reviewId === reviewId);
   const isOpen = (page: Exchange) => rowOf(page)?.replied === false;
-  const last = probe.history().findLast(({ operation, status }) => operation === 'listReviews' && status === 200);
+  const lists = probe.history().filter(({ operation, status }) => operation === 'listReviews' && status === 200);
+  const last = lists.findLast((page) => rowOf(page) !== undefined);
   if (last === undefined || !isOpen(last)) return;
   const exchange = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   if (!isOpen(exchange)) return;

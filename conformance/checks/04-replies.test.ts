@@ -170,6 +170,25 @@ describe('the checks of replies', () => {
     expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('warn');
   });
 
+  test('catch a reply that stands under the first review of the next page', async () => {
+    const spoil = () => {
+      let text: string | undefined;
+      return ({ method, path, query, status, body }: Answered): Spoiled | undefined => {
+        if (method !== 'GET' || !path.endsWith('/reviews') || status !== 200) return undefined;
+        type Shown = { replyText?: string; replied?: boolean };
+        text ??= body.data.reviews.find(({ replyText }: Shown) => replyText?.endsWith(': reply'))?.replyText;
+        const reviews = body.data.reviews.map(({ replyText, ...row }: Shown, index: number) => {
+          if (query.has('cursor') && index === 0 && text !== undefined)
+            return { ...row, replied: true, replyText: text };
+          if (text !== undefined && replyText === text) return { ...row, replied: false };
+          return replyText === undefined ? row : { ...row, replyText };
+        });
+        return { body: { ...body, data: { ...body.data, reviews } } };
+      };
+    };
+    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('fail');
+  });
+
   test('catch a text that was refused and posted all the same, cut to what is allowed', async () => {
     let isSent = false;
     const spoil = () => (one: Answered) => {
