@@ -8,9 +8,11 @@ import { isOfPattern } from './writing.ts';
 
 /** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */
 export async function foreignAccount(probe: Probe, operation: OperationId): Promise<string | undefined> {
-  const theirs = await probe.get('listAccounts', {}, 'second');
-  const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
   const shown = probe.history().filter((one) => one.operation === operation && one.status === 200);
   const own = shown.filter(({ key }) => key === 'good').map((exchange) => segmentOf(exchange, 2));
+  // An MCP door alone has no list to ask for.
+  if (own.length === 0) return undefined;
+  const theirs = await probe.get('listAccounts', {}, 'second');
+  const others = rowsOf<AccountRow>(theirs, ['data', 'accounts'], ['accountId']);
   return own.find((id) => isOfPattern(id) && !others.some((row) => sameId(row.accountId, id)));
 }
