@@ -59,6 +59,31 @@ const creates: Check = {
   },
 };
 
+/** The label tells whose link it is: it holds the number of the run. */
+const elsewhere: Check = {
+  id: 'isolation/new-link',
+  title: 'A new link stands among the invites of no other organization',
+  cites: ['1.organization-scope', '5.key-organization'],
+  level: 'must',
+  phase: 'writes',
+  needs: [...needs, 'second-key'],
+  after: ['isolation/lists', 'links/creates'],
+  cost: { requests: 1 },
+  async run(probe) {
+    const exchange = await probe.send({ operation: 'listAccounts', key: 'second' });
+    if (exchange.status !== 200) return probe.stop('precondition', `the list answers ${nameOfAnswer(exchange)}`);
+    const invites = rowsOf(exchange, ['data', 'pendingInvites']);
+    const index = invites.findIndex((invite) => invite.label === tag(probe));
+    probe.holds(index === -1, {
+      ...about(exchange, '1.organization-scope', '/data/pendingInvites'),
+      // An empty list may be one that shows no invites (R30).
+      proves: invites.length === 0 ? [] : ['1.organization-scope', '5.key-organization'],
+      expected: 'no link of the first organization',
+      actual: index === -1 ? 'none' : `the invite ${show(tag(probe))}`,
+    });
+  },
+};
+
 /** A link that says another provider connects the wrong thing. */
 function expectEcho(probe: Probe, exchange: Exchange, asked: { provider: string; label: string }): void {
   const data = dataOf(exchange);
@@ -272,4 +297,4 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
-export const linksWritten = defineChecks([creates, edges, refusesWrong, providers]);
+export const linksWritten = defineChecks([creates, elsewhere, edges, refusesWrong, providers]);

@@ -5,6 +5,7 @@ import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import type { Check } from '../probe/check.ts';
 import { articlePages } from './04-article-pages.ts';
 import { calls } from './04-calls.ts';
+import { linksWritten } from './04-links-written.ts';
 import { postsWritten } from './04-posts-written.ts';
 import { repliesWritten } from './04-replies-written.ts';
 import { reviews } from './04-reviews.ts';
@@ -48,6 +49,14 @@ describe('the checks of isolation', () => {
     ['accounts-of-everyone', 'isolation/lists'],
   ])('warn of %s where the user says that both were seeded alike', async (mutate, id) => {
     expect((await bench({ checks, mutate, run: { seededAlike: true } })).verdicts[id]).toBe('warn');
+  });
+
+  test('find a new link among the invites of the second organization', async () => {
+    const run = { allowWrites: ['links'] } as const;
+    const both = [...isolation, ...linksWritten];
+    const { verdicts } = await bench({ checks: both, run, mutate: 'link-among-all-invites' });
+    expect(verdicts['isolation/new-link']).toBe('fail');
+    expect((await bench({ checks: both, run })).verdicts['isolation/new-link']).toBe('pass');
   });
 
   test('ask for a site with articles, not for the first of the list', async () => {

@@ -66,7 +66,7 @@ export function createLink(context: Context, ask: Ask): Answer {
     provider: invite.provider,
     label: invite.label,
   };
-  return success(context, through(context, 'link.data', data, { ask }), `One link for ${invite.label}`);
+  return success(context, through(context, 'link.data', data, { context, ask }), `One link for ${invite.label}`);
 }
 
 /** Extra members one level deep: R12 allows a kit to warn of them and no more. */

@@ -155,7 +155,7 @@ interface ConnectSeams {
   'account.found': Seam<Account | undefined, Sent & { id: string; wish: Wish }>;
   'account.pool': Seam<readonly Account[], Sent>;
   'account.list': Seam<AccountList, Sent>;
-  'link.data': Seam<Fields, { ask: Ask }>;
+  'link.data': Seam<Fields, Sent>;
   'post.data': Seam<Fields, { ask: Ask }>;
   'reply.review': Seam<Review | undefined, { account: Account; id: string }>;
   'reply.data': Seam<Fields, { ask: Ask }>;

@@ -120,6 +120,17 @@ export const isolationTurnMutants: MutantsByClause = {
     },
   },
   '1.organization-scope': {
+    'link-among-all-invites': {
+      shows: 'A new link stands among the invites of every organization; those that were there before do not.',
+      needs: 'second-key and writes',
+      wrong: () => ({
+        'link.data': (data, { context, ask }) => {
+          const made = ask.org.invites.at(-1);
+          for (const org of everyone(context)) if (made !== undefined && org !== ask.org) org.invites.push(made);
+          return data;
+        },
+      }),
+    },
     'mcp-door-of-one-organization': {
       shows: 'The tools of the MCP door show the first organization to every key.',
       needs: 'second-key',
