@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
-import { bundling } from './spec/bundling.ts';
+import { bundling, writing } from './spec/bundling.ts';
 import { noticesFor, packagesOf } from './spec/third-party.ts';
 
 rmSync('dist', { recursive: true, force: true });
@@ -25,8 +25,7 @@ const { metafile } = await build({
   ...bundling,
   chunkNames: 'chunks/[name]-[hash]',
   legalComments: 'linked',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  ...writing,
   logLevel: 'warning',
 });
 
@@ -39,7 +38,7 @@ await build({
   platform: 'neutral',
   target: 'es2022',
   external: ['zod'],
-  minifySyntax: true,
+  ...writing,
   logLevel: 'warning',
 });
 

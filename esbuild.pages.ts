@@ -22,7 +22,6 @@ const pages: Readonly<Record<string, Page>> = {
   },
   'src/admin/generated/panel-style.ts': { style: 'src/admin/client/style/panel.css' },
   'conformance/reporters/generated/report-page.ts': { script: 'conformance/reporters/client/report.ts' },
-  'proof/kill/generated/kill-page.ts': { script: 'proof/kill/client/kill-page.ts' },
 };
 
 const root = fileURLToPath(new URL('./', import.meta.url));

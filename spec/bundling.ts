@@ -17,3 +17,10 @@ export const bundling = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
 } as const satisfies BuildOptions;
+
+/** How the bundles are written. Node prints the line of an uncaught error, so that no line may be long. */
+export const writing = {
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 120,
+} as const satisfies BuildOptions;

@@ -4,7 +4,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitAdmin } from './generate/admin.ts';
 import { readContract } from './generate/document.ts';
+import { emitFields } from './generate/fields.ts';
 import { emitLimits } from './generate/limits.ts';
+import { emitMembers } from './generate/members.ts';
 import { emitReadings, readReadings } from './generate/readings.ts';
 import { emitChoiceTexts, emitDocument } from './generate/reference.ts';
 import { emitRoutes } from './generate/routes.ts';
@@ -26,10 +28,12 @@ export async function generate(): Promise<Map<string, string>> {
   const toolValidators = await emitToolValidators(tools, specFolder);
   return new Map([
     ['types.ts', banner + emitTypes(contract)],
+    ['members.ts', banner + emitMembers(contract)],
     ['operations.ts', banner + emitOperations(contract)],
     ['client-routes.ts', banner + emitRoutes(contract)],
     ['zod-schemas.ts', banner + emitZod(contract)],
     ['errors.ts', banner + emitErrors(contract)],
+    ['fields.ts', banner + emitFields(specFolder)],
     ['limits.ts', banner + emitLimits(specFolder)],
     ['clauses.ts', banner + emitClauses(contract)],
     ['rulings.ts', banner + emitRulings(contract)],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { thinManifest } from './pack-manifest.ts';
+import { thinManifest, whyNotThin } from './pack-manifest.ts';
 
 const own = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown> & {
   scripts: Record<string, string>;
@@ -39,5 +39,8 @@ it('packs a package.json without scripts, and puts the whole one back', { timeou
   const packed = execFileSync('tar', ['-xOzf', 'a-package-1.0.0.tgz', 'package/package.json'], { cwd: folder });
   expect(JSON.parse(String(packed))).toEqual({ name: 'a-package', version: '1.0.0' });
   expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(text);
+  expect(whyNotThin(join(folder, 'a-package-1.0.0.tgz'))).toBeNull();
+  execFileSync('npm', ['pack', '--offline', '--ignore-scripts', '--loglevel=silent'], { cwd: folder, stdio: 'ignore' });
+  expect(whyNotThin(join(folder, 'a-package-1.0.0.tgz'))).toMatch(/holds scripts, devDependencies: pack it without/);
   rmSync(folder, { recursive: true });
 });

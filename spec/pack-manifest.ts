@@ -1,5 +1,6 @@
 // `npm run` scripts and tools of ours mean nothing to those who install the package, and some installers run `prepare`.
 // npm packs package.json as it stands, so it is thinned before (`strip`) and put back afterwards (`restore`).
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const path = 'package.json';
@@ -25,8 +26,23 @@ function strip(): void {
   writeFileSync(path, `${JSON.stringify(thinManifest(JSON.parse(text) as Record<string, unknown>), null, 2)}\n`);
 }
 
-const [, script = '', word] = process.argv;
+/** One sentence about a tarball whose package.json was not thinned (`--ignore-scripts` skips `strip`); else null. */
+export function whyNotThin(tarball: string): string | null {
+  const text = execFileSync('tar', ['-xOzf', tarball, 'package/package.json'], { encoding: 'utf8' });
+  const left = Object.keys(JSON.parse(text) as object).filter((name) => ours.includes(name));
+  return left.length === 0 ? null : `${tarball} holds ${left.join(', ')}: pack it without --ignore-scripts.`;
+}
+
+function check(tarball: string): void {
+  const problem = whyNotThin(tarball);
+  if (problem === null) return;
+  console.error(problem);
+  process.exitCode = 1;
+}
+
+const [, script = '', word, file = ''] = process.argv;
 if (script.endsWith('pack-manifest.ts')) {
   if (word === 'strip') strip();
+  else if (word === 'check') check(file);
   else restore();
 }

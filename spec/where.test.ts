@@ -19,7 +19,6 @@ describe('where', () => {
     expect(pathsOf(found, 'check')).toContain(check);
     expect(pathsOf(found, 'mutant').every((path) => path.startsWith('src/mutants/'))).toBe(true);
     expect(pathsOf(found, 'mutant').length).toBeGreaterThan(0);
-    expect(pathsOf(found, 'mutant (independent)').length).toBeGreaterThan(0);
     expect(pathsOf(found, 'test').length).toBeGreaterThan(0);
     expect(pathsOf(found, 'choice')).toContain('spec/choices.md');
   });
@@ -29,7 +28,7 @@ describe('where', () => {
     expect(title).toBe('posts/text-edges  (check)');
     expect(found[0]).toMatchObject({ kind: 'check', path: 'conformance/checks/04-posts-written.ts' });
     expect(found.filter(({ kind }) => kind === 'clause').map(({ name }) => name)).toContain('8.post-text');
-    expect(pathsOf(found, 'mutant')).toContain('src/mutants/04-posts.ts');
+    expect(pathsOf(found, 'mutant')).toContain('src/mutants/02-inputs.ts');
   });
 
   it('takes a rule whose name code puts together', () => {
@@ -37,15 +36,10 @@ describe('where', () => {
     expect(pathsOf(found, 'rule')).toEqual(['conformance/rules/shapes.ts']);
   });
 
-  it('takes a mutant of either implementation, and names the checks of its clause', () => {
+  it('takes a mutant, also a generated one, and names the checks of its clause', () => {
     const own = find('post-text-5001-accepted', houses).found;
-    expect(own[0]).toMatchObject({ kind: 'mutant', path: 'src/mutants/04-posts.ts' });
+    expect(own[0]).toMatchObject({ kind: 'mutant', path: 'src/mutants/02-inputs.ts' });
     expect(own.map(({ name }) => name)).toContain('posts/text-edges');
-    const independent = find('post-text-one-longer', houses).found;
-    expect(independent[0]).toMatchObject({
-      kind: 'mutant (independent)',
-      path: 'proof/independent/mutants/04-posts.ts',
-    });
   });
 
   it('takes a choice and a ruling in either case', () => {

@@ -2,6 +2,7 @@
 // a keyword that nobody compiles would be a sentence of the contract that is silently ignored.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { unique } from '../../src/contract/unique.ts';
 
 /** A value of the document, after YAML has been read. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -66,7 +67,7 @@ const schemaKeywords = new Set(
 export function readContract(folder: URL): Contract {
   const read = (name: string) => parse(readFileSync(new URL(name, folder), 'utf8'));
   const document = read('openapi.yaml');
-  const clauses: Clause[] = read('clauses.yaml');
+  const clauses = unique('clauses', read('clauses.yaml') as Clause[], ({ id }) => id);
   const schemas: Record<string, Schema> = document.components.schemas;
   for (const [name, schema] of Object.entries(schemas)) checkKeywords(schema, `components.schemas.${name}`);
   const operations = readOperations(document);

@@ -197,7 +197,7 @@ interface Wanted {
 function testsOf({ names, beside, operations }: Wanted, { tests }: Houses): Found[] {
   const quoted = (words: readonly string[]) => new RegExp(`'(?:${words.map(escaped).join('|')})'`);
   const siblings = new Set(beside.map(({ path }) => path.replace(/\.ts$/, '.test.ts')));
-  const behavioural = tests.filter(({ path }) => path.startsWith('proof/behaviour/'));
+  const behavioural = tests.filter(({ path }) => path.startsWith('proof/behavior/'));
   return [
     ...linesMatching(tests, quoted(names)),
     ...tests.filter(({ path }) => siblings.has(path)).map(({ path }) => ({ path, line: 1 })),

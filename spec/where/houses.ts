@@ -1,10 +1,9 @@
-// Everything that a clause can lead to, read once: checks and rules, mutants of both implementations, choices, rulings,
+// Everything that a clause can lead to, read once: checks and rules, mutants, choices, rulings,
 // sources.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/index.ts';
 import { rules } from '../../conformance/rules/index.ts';
-import { independentMutants } from '../../proof/independent/mutants.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { mutants } from '../../src/mutants/index.ts';
 import type { Clause } from '../generate/document.ts';
@@ -13,7 +12,7 @@ import { type Locate, locator } from './sources.ts';
 
 /** A check, a rule or a mutant, with the clauses that it is about. */
 export interface Entry {
-  readonly kind: 'check' | 'rule' | 'mutant' | 'mutant (independent)';
+  readonly kind: 'check' | 'rule' | 'mutant';
   readonly name: string;
   readonly about: readonly string[];
   readonly text: string;
@@ -54,24 +53,14 @@ export async function readHouses(): Promise<Houses> {
 }
 
 async function readEntries(): Promise<Entry[]> {
-  const [check, rule, mutant, independent] = await Promise.all(
-    [
-      'conformance/checks/**/*.ts',
-      'conformance/rules/*.ts',
-      'src/mutants/**/*.ts',
-      'proof/independent/mutants/*.ts',
-    ].map(locator),
+  const [check, rule, mutant] = await Promise.all(
+    ['conformance/checks/**/*.ts', 'conformance/rules/*.ts', 'src/mutants/**/*.ts'].map(locator),
   );
   const judges = (kind: 'check' | 'rule', rows: readonly Judge[], locate: Locate = nowhere): Entry[] =>
     rows.map(({ id, cites, title }) => ({ kind, name: id, about: cites, text: title, locate }));
   const wrong = (kind: Entry['kind'], rows: readonly Wrong[], locate: Locate = nowhere): Entry[] =>
     rows.map(({ name, breaks, shows }) => ({ kind, name, about: [breaks], text: shows, locate }));
-  return [
-    ...judges('check', checks, check),
-    ...judges('rule', rules, rule),
-    ...wrong('mutant', mutants, mutant),
-    ...wrong('mutant (independent)', independentMutants, independent),
-  ];
+  return [...judges('check', checks, check), ...judges('rule', rules, rule), ...wrong('mutant', mutants, mutant)];
 }
 
 /** A check or a rule, as far as it is read here. */

@@ -4,7 +4,7 @@ import { type Asked, goodKey, googleAccount, json, startTestEngine, toRequest } 
 import { adminDocument } from '../contract/generated/admin.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
-import { faultErrorNames } from '../domain/errors-on-demand.ts';
+import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
 import { networkFaults } from '../domain/faults.ts';
 import { verdictRules } from '../engine/verdicts/verdict.ts';
 import { adminRoutes } from './routes.ts';
@@ -49,7 +49,7 @@ describe('the document of the control plane', () => {
   it('names the operations, errors, network faults and rules that there are', () => {
     const { schemas } = document.components;
     expect([...schemas.Operation.enum].sort()).toEqual([...Object.keys(operations), ...Object.keys(tools)].sort());
-    expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual([...faultErrorNames].sort());
+    expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual([...faultStatuses, ...faultErrorNames].sort());
     expect(schemas.FaultInput.properties.network.enum).toEqual(networkFaults);
     expect(schemas.Verdict.properties.rule.enum).toEqual(verdictRules);
   });
@@ -139,6 +139,7 @@ describe('answers', () => {
     [`POST /organizations/org_1/accounts/${googleAccount}/reviews`, 201, body({ rating: null, author: 'Ada' })],
     [`POST /organizations/org_1/accounts/${googleAccount}/reviews`, 400, body({ rating: 6 })],
     ['POST /organizations/org_1/accounts/none/reviews', 404],
+    ['POST /organizations/org_1/accounts/de82f9f8-4ae1-405a-8ba1-09d12b04b4af/reviews', 400],
     ['GET /organizations/org_1/articles', 200],
     ['GET /organizations/org_9/articles', 404],
     ['POST /organizations/org_1/articles', 201],

@@ -225,6 +225,11 @@ describe('the other pages of the dashboard', () => {
           data: { reviews: { author: string }[] };
         }
       ).data.reviews;
+    const offered = await here.page.getByRole('button', { name: /^New review on/ }).allTextContents();
+    expect(offered.length).toBeGreaterThan(0);
+    expect(
+      await here.page.getByRole('button', { name: /^New review on .*\((?!google_business|facebook_page)/ }).count(),
+    ).toBe(0);
     await press('New review on Main shop (google_business)');
     await shows('#note', 'A new customer gave Main shop 5 stars.');
     expect((await reviews())[0]?.author).toBe('A new customer');

@@ -1,19 +1,29 @@
 // Errors on demand: rules that say which requests are to fail, and how.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { faultErrorNamed, faultErrorNames } from '../domain/errors-on-demand.ts';
+import { ambiguity, readErrorWord } from '../domain/fault-words.ts';
 import { type FaultRule, latencyMaxMs, networkFaults } from '../domain/faults.ts';
 import type { Engine } from '../engine/engine.ts';
+import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { withBody } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
-import { list, number, object, oneOf, optional, type Shaped, text } from './shape.ts';
+import { list, number, object, oneOf, optional, type Reader, type Shaped, text } from './shape.ts';
 
 // Every request is held against every rule.
 const rulesMax = 1000;
 
+/** A status as a number or a text, a code, or the name of an error. */
+const errorWord: Reader<string> = (value, name) => {
+  const word = typeof value === 'number' ? String(value) : value;
+  if (typeof word !== 'string') return text()(word, name);
+  const found = readErrorWord(word);
+  return typeof found === 'string' ? { ok: false, problem: `${name}: ${found}` } : { ok: true, value: word };
+};
+
 export const faultShape = {
   id: optional(text(100)),
+  spec: optional(text()),
   match: optional(
     object({
       operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
@@ -22,7 +32,7 @@ export const faultShape = {
       ip: optional(text()),
     }),
   ),
-  error: optional(oneOf(faultErrorNames)),
+  error: optional(errorWord),
   network: optional(oneOf(networkFaults)),
   latencyMs: optional(number({ min: 0, max: latencyMaxMs, whole: true })),
   times: optional(number({ min: 1, max: 1_000_000, whole: true })),
@@ -37,16 +47,18 @@ export const listFaults = ({ engine }: AdminCall) => reply({ faults: engine.faul
 export const addFault = ({ engine, request }: AdminCall) =>
   withBody(request, faultShape, (input) => {
     if (engine.faults.list().length >= rulesMax) return fail(409, `There are ${rulesMax} rules already; remove some.`);
-    return keep(engine, input, input.id ?? freeId(engine)) ?? reply(describe(newest(engine)), 201);
+    return keep(engine, input, { id: input.id ?? freeId(engine), status: 201 });
   });
 
 /** All rules are checked before one is changed: a bad one leaves things as they were. */
 export const replaceFaults = (call: AdminCall) =>
   withBody(call.request, { faults: list(object(faultShape), rulesMax) }, ({ faults }) => {
-    const nameless = faults.findIndex(hasNoEffect);
-    if (nameless !== -1) return fail(400, `faults[${nameless}] ${noEffect}`);
+    for (const [index, input] of faults.entries()) {
+      const rule = readRule(input, '');
+      if (typeof rule === 'string') return fail(400, `faults[${index}]: ${rule}`);
+    }
     call.engine.faults.clear();
-    for (const input of faults) keep(call.engine, input, input.id ?? freeId(call.engine));
+    for (const input of faults) keep(call.engine, input, { id: input.id ?? freeId(call.engine), status: 200 });
     return listFaults(call);
   });
 
@@ -65,36 +77,44 @@ export const putFault = ({ engine, request, path }: AdminCall) =>
   withBody(request, faultShape, (input) => {
     const id = path.id ?? '';
     if (input.id !== undefined && input.id !== id) return fail(400, `id has to be that of the path, "${id}".`);
-    return keep(engine, input, id) ?? reply(describe(newest(engine)));
+    return keep(engine, input, { id, status: 200 });
   });
 
 export const removeFault = ({ engine, path }: AdminCall) =>
   engine.faults.remove(path.id ?? '') ? reply({ removed: path.id }) : unknownFault(path.id);
 
-const noEffect = 'has to have an effect: error, network or latencyMs.';
-
-/** A rule without effect would count requests and do nothing, which is never meant. */
-function hasNoEffect({ error, network, latencyMs }: FaultInput): boolean {
-  return error === undefined && network === undefined && latencyMs === undefined;
+/**
+ * The rule that was asked for, or one sentence that says why there is none. `warn` gets a sentence for each part that
+ * might mean something else than its author thinks.
+ */
+export function readRule(input: FaultInput, id: string, warn?: (sentence: string) => void): FaultRule | string {
+  const { id: _, spec, match = {}, error, ...others } = input;
+  if (spec !== undefined) {
+    const beside = Object.keys(input).filter((name) => name !== 'id' && name !== 'spec');
+    if (beside.length > 0) return `spec holds the whole rule; leave out ${beside.join(', ')}.`;
+    try {
+      return parseFaultSpec(spec, id, warn);
+    } catch (failure) {
+      return (failure as RangeError).message;
+    }
+  }
+  const isIdle = error === undefined && input.network === undefined && input.latencyMs === undefined;
+  // A rule without effect would count requests and do nothing, which is never meant.
+  if (isIdle) return 'The rule has to have an effect: error, network, latencyMs or spec.';
+  if (error === undefined) return { id, match, ...others };
+  const found = readErrorWord(error);
+  const sentence = ambiguity(error);
+  if (sentence !== null) warn?.(sentence);
+  return typeof found === 'string' ? found : { id, match, ...found, ...others };
 }
 
-/** What is wrong with a rule whose fields are right; null for nothing. */
-export function ruleProblem(input: FaultInput): string | null {
-  return hasNoEffect(input) ? `The rule ${noEffect}` : null;
-}
-
-/** The refusal, or null when the rule is in force. */
-function keep(engine: Engine, input: FaultInput, id: string): CoreResponse | null {
-  const problem = ruleProblem(input);
-  if (problem !== null) return fail(400, problem);
-  const error = input.error === undefined ? undefined : (faultErrorNamed(input.error) ?? undefined);
-  engine.faults.add({ ...input, ...(error && { error }), id, match: input.match ?? {} } as FaultRule);
-  return null;
-}
-
-/** `add` puts a rule last, also one that replaces another. */
-function newest({ faults }: Engine): Entry {
-  return faults.list().at(-1) as Entry;
+/** Puts the rule in force, and replies with it and with what its author should know. */
+function keep({ faults }: Engine, input: FaultInput, { id, status }: { id: string; status: number }): CoreResponse {
+  const warnings: string[] = [];
+  const rule = readRule(input, id, (sentence) => warnings.push(sentence));
+  if (typeof rule === 'string') return fail(400, rule);
+  faults.add(rule);
+  return reply({ ...describe({ rule, struck: 0 }), ...(warnings.length > 0 && { warnings }) }, status);
 }
 
 /** A rule and its count, as the engine lists them. */

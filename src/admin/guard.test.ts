@@ -22,6 +22,13 @@ describe('without a token the control plane', () => {
     ['a proxy uses the standard header', { forwarded: 'for=10.0.0.5' }],
     ['a proxy says only that it is one', { via: '1.1 proxy' }],
     ['a proxy names the client in its own way', { 'x-real-ip': '127.0.0.1' }],
+    ['a proxy of Cloudflare names the client', { 'cf-connecting-ip': '127.0.0.1' }],
+    ['a proxy of Cloudflare or Akamai names the client', { 'true-client-ip': '127.0.0.1' }],
+    ['another proxy names the client', { 'x-client-ip': '127.0.0.1' }],
+    ['a proxy of Fastly names the client', { 'fastly-client-ip': '127.0.0.1' }],
+    ['a proxy of Azure names the client', { 'x-azure-clientip': '127.0.0.1' }],
+    ['a proxy counts its hops', { 'cdn-loop': 'cloudflare' }],
+    ['a proxy keeps what another one said', { 'x-original-forwarded-for': '127.0.0.1' }],
     ['a proxy names the host', { 'x-forwarded-host': 'mock.example' }],
     ['a proxy names the scheme', { 'x-forwarded-proto': 'https' }],
     ['a proxy hides behind a loopback address', { 'x-forwarded-for': '127.0.0.1', via: '1.1 proxy' }],
@@ -36,7 +43,7 @@ describe('without a token the control plane', () => {
     'casa.localhost',
     '127.0.0.1:1',
     '[::1]:4010',
-    '10.1.2.3',
+    '127.1.2.3',
     'mock.internal:4010',
   ])('answers under %s', (name) => {
     expect(status(host(name))).toBe(200);
@@ -49,6 +56,10 @@ describe('without a token the control plane', () => {
     '127.0.0.1.evil.example',
     'notlocalhost',
     '1.2.3',
+    '1.2.3.4',
+    '10.1.2.3:4010',
+    '999.999.999.999',
+    '[2001:db8::1]',
     '',
   ])('does not answer under %j, which somebody may have pointed here', (name) => {
     expect(status(host(name))).toBe(403);

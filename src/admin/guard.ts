@@ -2,7 +2,7 @@
 // own behalf: a page that a browser shows from elsewhere must not reach it, neither across origins nor by a name that
 // was pointed here.
 import { isLoopback } from '../http/caller.ts';
-import { isTrustedHost } from '../http/host-name.ts';
+import { isOwnHost } from '../http/host-name.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { fail } from './reply.ts';
 
@@ -14,6 +14,7 @@ export interface GuardOptions {
 
 /** The refusal, or null for a request that may pass. */
 export function refuseStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
+  if (request.isAdmitted) return null;
   if (!isOwnPage(request)) return fail(403, 'A page of another origin may not use the control plane.');
   const { adminToken } = options;
   if (!adminToken) return refuseFarOff(request, options);
@@ -33,7 +34,7 @@ function refuseFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): 
   }
   return isOwnName(request.headers.host, adminHosts)
     ? null
-    : fail(403, 'The control plane answers under localhost, an IP address or a configured host name only.');
+    : fail(403, 'The admin API accepts requests to localhost, a loopback address or the host of --host only.');
 }
 
 // A browser names the origin of the page that asks, on everything but plain reads, and says of those whether they
@@ -51,13 +52,16 @@ function isRelayed({ headers }: CoreRequest): boolean {
     const value = headers[name];
     if (value === undefined) return false;
     if (name === 'x-forwarded-for') return value.split(',').some((address) => !isLoopback(address.trim()));
-    return name === 'via' || name === 'forwarded' || name === 'x-real-ip' || name.startsWith('x-forwarded-');
+    return ofProxies.test(name);
   });
 }
 
+const ofProxies =
+  /^(via|forwarded|cdn-loop|cf-.+|x-envoy-.+|x-(original-)?forwarded-.+|(.+-)?(client|connecting|real|user)-?ip)$/;
+
 /** A request without Host comes from no browser. */
 function isOwnName(host: string | undefined, known: readonly string[]): boolean {
-  return host === undefined || isTrustedHost(host, known);
+  return host === undefined || isOwnHost(host, known);
 }
 
 /** Two headers, because a proxy in front may use `Authorization` for itself. */

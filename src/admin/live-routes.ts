@@ -8,10 +8,10 @@ import { type AdminCall, fail, reply } from './reply.ts';
 export const addReview = (call: AdminCall) =>
   withBody(call.request, reviewShape, (wishes) => {
     const { id = '', accountId = '' } = call.path;
-    const review = call.engine.addReview(id, accountId, wishes);
-    return review
-      ? reply(review, 201)
-      : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
+    const added = call.engine.addReview(id, accountId, wishes);
+    if (added.ok) return reply(added.value, 201);
+    if (added.refusal.code !== 'not_found') return fail(400, added.refusal.message);
+    return fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
   });
 
 const articlesShown = 200;

@@ -3,7 +3,7 @@
 import { type Account, describeAccount } from '../domain/accounts.ts';
 import type { Organization } from '../domain/world.ts';
 import { organizationWorlds } from '../engine/organization.ts';
-import { basePath } from '../http/route.ts';
+import { baseUrlOf } from '../http/route.ts';
 import { withBody } from './body.ts';
 import { type AdminCall, fail, reply } from './reply.ts';
 import { flag, oneOf, optional, text } from './shape.ts';
@@ -97,5 +97,5 @@ export const listContacts = ({ engine, path }: AdminCall) => {
 
 /** As the caller reached us, so that it works from inside a container as well. */
 export function baseUrl({ request }: AdminCall): string {
-  return `${request.origin}${basePath}`;
+  return baseUrlOf(request);
 }

@@ -1,9 +1,11 @@
 // Another world under the running mock, and snapshots that somebody brings along as a file.
+
 import { formatInstant } from '../contract/instants.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { StoredSnapshot } from '../engine/snapshot.ts';
 import type { CoreResponse, Remainder } from '../http/message.ts';
+import { count } from '../terminal/count.ts';
 import { builtInWorld, readWorld } from '../worlds/load.ts';
 import { quickWorldNames } from '../worlds/names.ts';
 import { rebase } from '../worlds/rebase.ts';
@@ -44,7 +46,7 @@ async function findWorld(wanted: unknown): Promise<{ readonly data: WorldData } 
   const verdict = await readWorld(wanted);
   if (verdict.ok) return verdict;
   const others = verdict.problems.length - 1;
-  const more = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
+  const more = others > 0 ? ` (and ${count(others, 'more problem')})` : '';
   return { problem: `It is not a world: ${verdict.problems[0]?.slice(0, 1000)}${more}.` };
 }
 

@@ -175,17 +175,63 @@ describe('a client', () => {
       expect(waits).toHaveLength(1);
     }));
 
-  it('does not wait longer than it may', () =>
+  it('rejects at once where it would have to wait beyond its deadline, and says how long', () =>
     withClient(
       async ({ casa, api, waits }) => {
         for (let i = 0; i < 10; i += 1) await api.listSites();
-        await expect(api.listSites()).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+        const refused = api.listSites({}, { deadlineMs: 5_000 });
+        await expect(refused).rejects.toMatchObject({ status: 429, code: 'rate_limit_exceeded', retryAfterMs: 10_100 });
+        await expect(refused).rejects.toThrow('rate_limit_exceeded (429, wait 11 s)');
         expect(waits).toEqual([]);
         casa.clock.advance('1m');
       },
       { limits: true },
-      { waitMaxMs: 5_000 },
     ));
+
+  it('does not wait for the window of the key', () =>
+    withClient(async ({ casa, api, waits }) => {
+      casa.faults.add('*=limiter_key@1x');
+      await expect(api.listSites()).rejects.toMatchObject({ status: 429, attempts: 1 });
+      expect(waits).toEqual([]);
+      casa.clock.advance('1m');
+    }));
+
+  it('keeps to its deadline with waits that grow', () =>
+    withClient(
+      async ({ casa, api, waits }) => {
+        casa.faults.add('*=transient');
+        const startMs = casa.clock.now();
+        await expect(api.listSites()).rejects.toMatchObject({ code: 'transient' });
+        expect(waits.length).toBeGreaterThan(1);
+        expect(casa.clock.now() - startMs).toBeLessThanOrEqual(15_000);
+      },
+      {},
+      { retries: 99 },
+    ));
+
+  it('tells of each wait before it begins', async () => {
+    const told: unknown[] = [];
+    await withClient(
+      async ({ casa, api, waits }) => {
+        casa.faults.add('*=transient@1x');
+        casa.faults.add('*=network:reset@1x');
+        await api.listSites();
+        expect(told).toEqual([
+          { attempt: 1, waitMs: waits[0], reason: 'network' },
+          { attempt: 2, waitMs: waits[1], reason: 'transient' },
+        ]);
+      },
+      {},
+      { onRetry: (retry) => told.push(retry) },
+    );
+  });
+
+  it('asks again for a read whose body broke off', () =>
+    withClient(async ({ casa, api, waits }) => {
+      casa.faults.add('*=network:truncated@1x');
+      expect((await api.listSites()).data).toHaveLength(3);
+      expect(waits).toHaveLength(1);
+    }));
 
   it('stops when its signal aborts', () =>
     withClient(async ({ casa, api }) => {
@@ -263,6 +309,17 @@ describe('a poll of the call log', () => {
       expect(new Set(seen).size).toBe(seen.length);
       expect(saved).not.toBeNull();
       expect(waits.every((ms) => ms === 60_000)).toBe(true);
+    }));
+
+  it('waits for the window of the key, and goes on', () =>
+    withClient(async ({ casa, api, waits }) => {
+      const stop = new AbortController();
+      const ring = casa.calls.ring({ durationS: 0 });
+      casa.faults.add('listCalls=limiter_key@1x');
+      for await (const call of api.calls({ signal: stop.signal })) {
+        if (idOf(call) === idOf(ring as never)) stop.abort();
+      }
+      expect(waits[0]).toBeGreaterThan(15_000);
     }));
 
   it('begins at the present, and waits a minute however little is asked for', () =>

@@ -1,8 +1,8 @@
 // A typed client of the API that keeps sections 6 and 7: nobody has to write back-off, paging or polling again.
 import { routes } from '../contract/generated/client-routes.ts';
 import type { Article, Call, InputMap, ListCallsResponse, OutputMap, ReviewItem } from '../contract/generated/types.ts';
-import { type PollOptions, pollCalls } from './poll-calls.ts';
-import { type SendOptions, type Sleep, send, sleepOnTimers } from './send.ts';
+import { type PollOptions, pollCalls, pollDeadlineMs } from './poll-calls.ts';
+import { type Retry, type SendOptions, type Sleep, send, sleepOnTimers } from './send.ts';
 
 type OperationId = keyof typeof routes;
 
@@ -13,10 +13,15 @@ export interface ClientOptions {
   readonly key: string | (() => string | Promise<string>);
   /** Instead of the system's, such as `casa.fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** How often a request is repeated at most where the contract allows it; 4 when absent. */
+  /** How often a request is repeated at most where the contract allows it; 3 when absent. */
   readonly retries?: number | undefined;
-  /** The longest wait, in milliseconds; two minutes when absent. A longer one is not waited for. */
-  readonly waitMaxMs?: number | undefined;
+  /**
+   * How long a call may take in all, with repetitions and waits, in milliseconds; 15,000 when absent. A wait that would
+   * end later is not begun: the call rejects at once.
+   */
+  readonly deadlineMs?: number | undefined;
+  /** Called before each wait, so that a page can say why it waits. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
   /** Instead of the system's timers: a test moves its mock's clock here. */
   readonly sleep?: Sleep | undefined;
   /** Instead of the system's clock, in epoch milliseconds. */
@@ -24,7 +29,10 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
+  /** Ends the call at once, also while it waits. */
   readonly signal?: AbortSignal | undefined;
+  /** For this call, or for each page of a list, instead of that of the client. */
+  readonly deadlineMs?: number | undefined;
 }
 
 // Parameters with a default may be left out; so may the copy of a path value in a body, which the client adds.
@@ -64,32 +72,33 @@ export function createClient(options: ClientOptions): Client {
     // Called as a method of the global object: a browser's own fetch wants that.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     sleep: options.sleep ?? sleepOnTimers,
-    retries: options.retries ?? 4,
-    waitMaxMs: options.waitMaxMs ?? 120_000,
+    retries: options.retries ?? 3,
+    onRetry: options.onRetry ?? (() => {}),
     now: options.now ?? Date.now,
   };
   const ask = createAsk(options, sending);
   const methods = Object.fromEntries(
     (Object.keys(routes) as OperationId[]).map((id) => [
       id,
-      (input: object = {}, { signal }: CallOptions = {}) => ask(id, input as Values, signal),
+      (input: object = {}, call: CallOptions = {}) => ask(id, input as Values, call),
     ]),
   ) as unknown as Operations;
   return {
     ...methods,
-    articles: (filter = {}, { signal } = {}) =>
+    articles: (filter = {}, call) =>
       walk(async (cursor) => {
-        const page = await methods.listArticles({ ...filter, ...(cursor !== null && { cursor }) }, { signal });
+        const page = await methods.listArticles({ ...filter, ...(cursor !== null && { cursor }) }, call);
         return { items: page.data, cursor: page.cursor };
       }),
-    reviews: (accountId, { signal } = {}) =>
+    reviews: (accountId, call) =>
       walk(async (cursor) => {
-        const { data } = await methods.listReviews({ accountId, ...(cursor !== null && { cursor }) }, { signal });
+        const { data } = await methods.listReviews({ accountId, ...(cursor !== null && { cursor }) }, call);
         return { items: data.reviews, cursor: data.nextCursor ?? null };
       }),
     calls: (poll = {}) =>
       pollCalls(poll, {
-        list: (since, limit, signal) => methods.listCalls({ since, limit }, { signal }) as Promise<ListCallsResponse>,
+        list: (since, limit, signal) =>
+          methods.listCalls({ since, limit }, { signal, deadlineMs: pollDeadlineMs }) as Promise<ListCallsResponse>,
         sleep: sending.sleep,
         now: sending.now,
       }),
@@ -98,23 +107,28 @@ export function createClient(options: ClientOptions): Client {
 
 type Values = Readonly<Record<string, unknown>>;
 
-function createAsk({ baseUrl, key }: ClientOptions, sending: SendOptions) {
+const usualDeadlineMs = 15_000;
+
+function createAsk({ baseUrl, key, deadlineMs: own = usualDeadlineMs }: ClientOptions, sending: SendOptions) {
   const base = baseUrl.replace(/\/$/, '');
-  return async (id: OperationId, input: Values, signal: AbortSignal | undefined): Promise<unknown> => {
+  return async (id: OperationId, input: Values, { signal, deadlineMs = own }: CallOptions): Promise<unknown> => {
     const { method, path, query, hasBody } = routes[id];
     const place = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
     const asked = query.filter((name) => input[name] !== undefined);
     const search = asked.map((name) => `${name}=${encodeURIComponent(String(input[name]))}`).join('&');
-    const authorization = `Bearer ${typeof key === 'string' ? key : await key()}`;
     return send(
       {
         url: `${base}${place}${search === '' ? '' : `?${search}`}`,
-        init: {
+        init: async () => ({
           method,
-          headers: { authorization, ...(hasBody && { 'content-type': 'application/json' }) },
+          headers: {
+            authorization: `Bearer ${typeof key === 'string' ? key : await key()}`,
+            ...(hasBody && { 'content-type': 'application/json' }),
+          },
           ...(hasBody && { body: JSON.stringify(input) }),
-        },
+        }),
         isWrite: hasBody,
+        deadlineMs,
         signal,
       },
       sending,

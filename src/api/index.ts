@@ -43,7 +43,7 @@ export type {
 export { ApiError, type ApiErrorBody, type ApiErrorCode } from './api-error.ts';
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts';
 export { keepPosition, type PollOptions, type PositionStore } from './poll-calls.ts';
-export type { Sleep } from './send.ts';
+export type { Retry, Sleep } from './send.ts';
 
 /** A page of the call log. */
 export type CallsLogPage = ListCallsOutput;

@@ -30,6 +30,9 @@ export function keepPosition(storage: Pick<Storage, 'getItem' | 'setItem'>, name
   };
 }
 
+/** A poll has nobody who looks at it, so that it may wait for the window of the key (8.key-window). */
+export const pollDeadlineMs = 2 * pollIntervalMs;
+
 export interface PollOptions {
   /** Kept in memory when absent: a new poll then begins at the present. */
   readonly store?: PositionStore | undefined;

@@ -2,26 +2,38 @@
 // told, 502 and 503 are repeated with back-off. Cites 7.retry.never-unchanged, 7.retry.back-off, 7.retry.retry-after,
 // 7.retry.reset.
 import { ApiError } from './api-error.ts';
+import { limitTime } from './time-limit.ts';
 
 /** Waits; rejects with the signal's reason when that aborts. */
 export type Sleep = (ms: number, signal?: AbortSignal | undefined) => Promise<void>;
+
+/** A request that is about to be sent again. */
+export interface Retry {
+  /** The attempt that failed, counted from 1. */
+  readonly attempt: number;
+  /** How long the client waits before the next attempt. */
+  readonly waitMs: number;
+  /** Why the attempt failed: a code as `ApiError` has it, for example `transient` or `network`. */
+  readonly reason: string;
+}
 
 export interface SendOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: Sleep;
   /** How often a request is repeated at most. */
   readonly retries: number;
-  /** A longer wait is not waited for: the refusal is handed on. */
-  readonly waitMaxMs: number;
+  readonly onRetry: (retry: Retry) => void;
   /** The present, in epoch milliseconds, where an answer does not say it. */
   readonly now: () => number;
 }
 
 export interface Outgoing {
   readonly url: string;
-  readonly init: RequestInit;
+  readonly init: () => Promise<RequestInit>;
   /** Whether the request changes something: it may have been made although the answer says that a platform failed. */
   readonly isWrite: boolean;
+  /** For the request with all its repetitions, waits included. */
+  readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -29,66 +41,87 @@ const backOffMs = 1_000;
 const limitedStatus = 429;
 const troubleStatuses: ReadonlySet<number> = new Set([502, 503]);
 
-/** The body of a 200. Rejects with an `ApiError`, or as `fetch` does. */
+/** The body of a 200. Rejects with an `ApiError`, or with the reason of the caller's signal. */
 export async function send(outgoing: Outgoing, options: SendOptions): Promise<unknown> {
-  const { url, init, signal } = outgoing;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await ask(() => options.fetch(url, { ...init, ...(signal && { signal }) }), outgoing);
-    const isLast = attempt > options.retries;
-    if (answer instanceof Response && answer.ok) return await answer.json();
-    const waitMs = isLast ? null : waitOf(answer, attempt, { outgoing, options });
-    if (waitMs === null || waitMs > options.waitMaxMs) await fail(answer, attempt);
-    else {
-      // A connection is free again only when the body was read.
-      if (answer instanceof Response) await answer.body?.cancel();
+  let attempt = 1;
+  const timedOut = () =>
+    new ApiError({ code: 'timeout', attempts: attempt, detail: `${outgoing.deadlineMs} ms are over` });
+  const endsAtMs = options.now() + outgoing.deadlineMs;
+  return limitTime(outgoing.deadlineMs, { signal: outgoing.signal, timedOut }, async (signal) => {
+    const init = { ...(await outgoing.init()), signal };
+    for (; ; attempt += 1) {
+      if (signal.aborted) throw signal.reason;
+      const answer = await ask(() => options.fetch(outgoing.url, init), { now: options.now, attempt, signal });
+      if (!(answer instanceof ApiError)) return answer.body;
+      const waitMs = waitOf(answer, outgoing);
+      const isLast = attempt > options.retries || waitMs === null || options.now() + waitMs > endsAtMs;
+      if (isLast) throw answer;
+      options.onRetry({ attempt, waitMs, reason: answer.code });
       await options.sleep(waitMs, signal);
     }
-  }
+  });
 }
 
-/** The answer, or the error that stood in its place. */
-async function ask(request: () => Promise<Response>, { signal }: Outgoing): Promise<Response | Error> {
+/** The body of a 200, or the error that stands in its place. A body that breaks off is a response that was lost. */
+async function ask(
+  request: () => Promise<Response>,
+  { now, attempt, signal }: { now: () => number; attempt: number; signal: AbortSignal },
+): Promise<{ readonly body: unknown } | ApiError> {
   try {
-    return await request();
+    const response = await request();
+    const text = await response.text();
+    const body = readJson(text);
+    if (response.ok && body !== undefined) return { body };
+    return new ApiError({
+      status: response.status,
+      body: body ?? text,
+      attempts: attempt,
+      retryAfterMs: response.status === limitedStatus ? toldWait(response, now) : null,
+    });
   } catch (error) {
-    if (signal?.aborted || !(error instanceof Error)) throw error;
-    return error;
+    if (signal.aborted || !(error instanceof Error)) throw error;
+    return new ApiError({ code: 'network', attempts: attempt, detail: describe(error), cause: error });
   }
 }
 
-async function fail(answer: Response | Error, attempts: number): Promise<never> {
-  if (answer instanceof Error) throw answer;
-  const text = await answer.text();
-  let body: unknown = text;
+/** Undefined where the text is no JSON, such as the page of a gateway. */
+function readJson(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // A page of a gateway.
+    return undefined;
   }
-  throw new ApiError({ status: answer.status, body, attempts });
 }
 
-interface Circumstances {
-  readonly outgoing: Outgoing;
-  readonly options: SendOptions;
+/** The reason of `fetch failed` is in its cause. */
+function describe({ message, cause }: Error): string {
+  const { code, message: why } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  const told = [code, why].find((text) => typeof text === 'string' && text !== '');
+  return told === undefined ? message : `${message} (${told})`;
 }
 
 /** How long to wait before the request is sent again; null when it must not be. */
-function waitOf(answer: Response | Error, attempt: number, { outgoing, options }: Circumstances): number | null {
-  const growing = backOffMs * 2 ** (attempt - 1);
+function waitOf(error: ApiError, { url, isWrite }: Outgoing): number | null {
+  const growing = backOffMs * 2 ** (error.attempts - 1);
   // Spreads clients that failed at one moment; each wait stays longer than the one before.
   const backOff = growing * (1 + Math.random() / 4);
-  if (answer instanceof Error) return outgoing.isWrite ? null : backOff;
-  if (answer.status === limitedStatus) return toldWait(answer, options) ?? backOff;
-  if (!troubleStatuses.has(answer.status) || outgoing.isWrite) return null;
-  return backOff;
+  if (error.status === limitedStatus) return error.retryAfterMs ?? backOff;
+  if (isWrite || (error.code === 'network' && isHopeless(error, url))) return null;
+  return error.code === 'network' || troubleStatuses.has(error.status) ? backOff : null;
+}
+
+/** Nothing listens on this machine, or the URL is none: another attempt changes nothing. */
+function isHopeless({ message }: ApiError, url: string): boolean {
+  if (/invalid.url|parse url/i.test(message)) return true;
+  const isLoopback = /^https?:\/\/(?:[\w.-]+\.)?(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);
+  return isLoopback && /ECONNREFUSED|connection ?refused/i.test(message);
 }
 
 // Timers fire early by a little.
 const slackMs = 100;
 
 /** `Retry-After` in seconds, else the instant in `X-RateLimit-Reset`, counted on the clock of the service. */
-function toldWait({ headers }: Response, { now }: SendOptions): number | null {
+function toldWait({ headers }: Response, now: () => number): number | null {
   const retryAfter = headers.get('retry-after');
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000 + slackMs;
   const reset = headers.get('x-ratelimit-reset');

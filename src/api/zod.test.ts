@@ -1,10 +1,10 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
-import { samples } from '../../proof/behaviour/cast.ts';
+import { samples } from '../../proof/rigs/cast.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import * as generated from '../contract/generated/zod-schemas.ts';
 import { createMock } from '../testing/create-mock.ts';
-import type { Article as ArticleType } from './index.ts';
+import type { Article as ArticleType, InsightMetric, InsightPoint } from './index.ts';
 import { Article, CreatePostInput, ListReviewsResponse, Review, ToolError } from './zod.ts';
 
 const schemas = generated as unknown as Readonly<Record<string, z.ZodType>>;
@@ -66,6 +66,8 @@ describe('the schemas', () => {
   });
 
   it('have the types of the contract', () => {
+    expectTypeOf<InsightPoint>().toEqualTypeOf<{ date: string; value: number }>();
+    expectTypeOf<InsightMetric['total']>().toEqualTypeOf<number>();
     expectTypeOf<ArticleType>().toExtend<z.input<typeof Article>>();
     expectTypeOf<z.infer<typeof Article>['status']>().toEqualTypeOf<ArticleType['status']>();
     expect(Review).toBe(generated.ReviewItem);

@@ -1,5 +1,7 @@
 // The shape of a config file. Loaded only when there is one: zod costs more to load than the mock itself.
+
 import { config as configureZod, z } from 'zod';
+import { count } from '../terminal/count.ts';
 import { describeIssue } from '../terminal/issue-text.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import type { CasaConfig } from './settings.ts';
@@ -43,6 +45,7 @@ const schema = z.strictObject({
   trustProxy: z.boolean().optional(),
   publicUrl: z.string().optional(),
   adminToken: z.string().optional(),
+  readyFile: z.string().min(1).optional(),
   verbose: z.boolean().optional(),
   quiet: z.boolean().optional(),
 }) satisfies z.ZodType<CasaConfig>;
@@ -58,6 +61,6 @@ export function checkConfig(value: unknown): string | null {
   }
   if (!issue) return 'it is not a config.';
   const more = result.error.issues.length - 1;
-  const others = more > 0 ? ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})` : '';
+  const others = more > 0 ? ` (and ${count(more, 'more problem')})` : '';
   return `${issue.path.join('.') || 'the config'} is ${describeIssue(issue)}${others}.`;
 }

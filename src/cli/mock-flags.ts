@@ -17,7 +17,7 @@ export const mockFlags = {
   },
   'cors-headers': {
     value: 'NAMES',
-    help: 'further request headers that pages may send, such as X-Request-Id,Traceparent',
+    help: 'allow only these further request headers, such as X-Request-Id,Traceparent (default: any, nearby)',
   },
   'cors-credentials': {
     negatable: true,
@@ -91,6 +91,10 @@ export const mockFlags = {
     value: 'TOKEN',
     help: 'token that /__admin asks for; needed to reach it when --host is not loopback',
   },
+  'ready-file': {
+    value: 'FILE',
+    help: 'write URL and pid to FILE as JSON once the mock listens; removed when it ends',
+  },
   verbose: { help: 'show bodies and journal ids as well' },
   quiet: { help: 'no line for each request' },
   'no-color': { help: 'no colours; NO_COLOR, or an output that is not a terminal, does the same' },
@@ -110,7 +114,7 @@ Usage
   casa mock                            the default world on http://127.0.0.1:4010/api/v1
   casa mock --port 0 --relaxed         a free port, no rate limits
   casa mock --save casa.state          what clients create outlives a restart
-  casa mock --fault '*=transient@0.1'  every tenth request answers 503
+  casa mock --fault '*=503@0.1'        one request in ten, at random, gets a 503
   casa mock --upstream https://staging.example.com/api/v1   reads are answered by a deployment
 
 Flags

@@ -14,11 +14,9 @@ import { readVersion } from '../terminal/version.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
-import type { Disk } from './save/disk.ts';
-import type { SaveHead } from './save/head.ts';
-import type { Recall } from './save/load.ts';
 import type { SaveFile } from './save/save-file.ts';
-import type { SaveLog } from './save/save-log.ts';
+import type { Recall, SaveHead } from './save/save-format.ts';
+import type { Disk, SaveLog } from './save/save-log.ts';
 import type { MockSettings } from './settings.ts';
 import { describeReadings, forHead, isSameSource, readingsAsked, settleReadings } from './start-readings.ts';
 import type { OpenRelay } from './upstream/relay.ts';
@@ -33,7 +31,7 @@ export interface MockProcess {
   readonly notices: readonly string[];
   /** Puts another world under the running mock; returns how many changes by clients were made again on it. */
   reload(source: WorldSource): number;
-  /** Finishes answers under way, then makes the save file tidy. False when the disk does not answer. */
+  /** Finishes open responses, then closes the save file. False if the disk does not answer. */
   stop(): Promise<boolean>;
   /** Whether the disk owes an answer: node would wait for it at the end of the process, however long that takes. */
   readonly waitsForDisk: boolean;
@@ -53,7 +51,7 @@ export interface StartOptions {
   readonly onNotice: (sentence: string) => void;
   /** Where the keys of a deployment are; that of the process when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where the save file is; the real disk when absent. */
+  /** The disk of the save file; the real one when absent. */
   readonly disk?: Disk;
 }
 
@@ -93,12 +91,12 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     const strays = readings.asked !== null && !isSameSource(engine.readings, readings.asked);
     if (save) applyFlags(engine, settings, strays ? readings.asked : null);
     const { made } = state;
-    state.log = save?.start(() => ({
+    const isOther = readings.isNew || strays;
+    state.log = await save?.start(isOther ? { ...save.head, ...forHead(readings.inForce) } : save.head, () => ({
       ...engine.toWrite(),
       ...(settings.watch && { clientChanges: structuredClone(made.entries) }),
     }));
     state.keeping = true;
-    if (save && (readings.isNew || strays)) state.log?.moveTo({ ...save.head, ...forHead(readings.inForce) });
     const reload = createReload(engine, state, settings);
     if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
     for (const fault of settings.faults) engine.faults.add(fault);
@@ -185,7 +183,7 @@ export function buildEngine({
   relay,
   readings,
 }: EngineParts): Engine {
-  const { seed, limits, settleMs, strict, latency, trustProxy, adminToken } = settings;
+  const { seed, limits, settleMs, strict, latency, trustProxy, adminToken, host } = settings;
   return createEngine({
     // Read anew by every reset, which has to go back to the world that was loaded last.
     get data() {
@@ -201,6 +199,7 @@ export function buildEngine({
     grease: readings.grease ?? undefined,
     trustProxy,
     adminToken,
+    adminHosts: [host],
     profile: profileOf(settings, mutant).name,
     faults: settings.faults,
     commit,
@@ -239,7 +238,7 @@ function createRecall(engine: Engine, made: ClientChanges | null): Recall {
     restore(snapshot) {
       const { clientChanges } = snapshot as { clientChanges?: readonly CommitEntry[] };
       if (made && !clientChanges) {
-        throw new Error('it was written without --watch, and does not tell the single changes any more');
+        throw new Error('it was written without --watch, so its single changes cannot be replayed');
       }
       made?.restore(clientChanges ?? []);
       engine.restore(snapshot as Snapshot, { clock: 'elapsed' });
@@ -247,10 +246,6 @@ function createRecall(engine: Engine, made: ClientChanges | null): Recall {
     replay(changes) {
       for (const change of changes) made?.add(change as CommitEntry);
       engine.replay(changes as readonly CommitEntry[]);
-    },
-    async check(what, value) {
-      const { judgeChange, judgeSnapshot } = await import('./save/hand-edit.ts');
-      return what === 'snapshot' ? judgeSnapshot(value) : judgeChange(value, engine.world);
     },
   };
 }

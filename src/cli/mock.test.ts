@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,6 +69,21 @@ describe('casa mock', () => {
     for (let i = 0; i < 7; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
     await waitFor(/404 GET .*\n +not_found: .*\n +fault by --fault 1: not_found\n/);
     await waitFor(/client: .*\(unchanged-retry, 7\.retry\.never-unchanged\)/);
+  });
+
+  it('names the flag that allows a preflight which its browser rejects', async () => {
+    const { baseUrl, waitFor } = await start(['--cors-headers', 'x-request-id']);
+    await fetch(`${baseUrl}/sites`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:3000',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'traceparent,x-request-id',
+      },
+    });
+    await waitFor(
+      /204 OPTIONS .*\n +The browser rejects this preflight: --cors-headers traceparent allows these headers\.\n/,
+    );
   });
 
   it('is silent about requests when asked, and talkative when asked', async () => {
@@ -256,6 +271,36 @@ describe('settings from a file', () => {
     const { code, stderr } = await runToEnd(['mock'], configFolder(files));
     expect(stderr).toMatch(sentence);
     expect(code).toBe(2);
+  });
+});
+
+describe('--ready-file', () => {
+  it('appears whole once the mock listens, and goes with it', async () => {
+    const cwd = configFolder({ 'ready.json': '{"url":"http://gone","pid":1}' });
+    const { baseUrl, child, ended } = await start(['--ready-file', 'ready.json'], { cwd });
+    await expect.poll(() => readdirSync(cwd)).toEqual(['ready.json']);
+    const { url, pid } = JSON.parse(readFileSync(join(cwd, 'ready.json'), 'utf8'));
+    expect({ url, pid }).toEqual({ url: baseUrl, pid: child.pid });
+    child.kill('SIGTERM');
+    await ended;
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('does not appear when the port belongs to another process', async () => {
+    const other = await start([]);
+    const cwd = configFolder({ 'ready.json': '{"url":"http://gone","pid":1}' });
+    const { code } = await runToEnd(['mock', '--port', new URL(other.baseUrl).port, '--ready-file', 'ready.json'], cwd);
+    expect([code, readdirSync(cwd)]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['notes.txt', 'is another file; name one that may be replaced'],
+    ['none/ready.json', 'cannot be written: its folder does not exist'],
+  ])('is not %s', async (name, reason) => {
+    const cwd = configFolder({ 'notes.txt': 'mine' });
+    const { code, stderr } = await runToEnd(['mock', '--ready-file', name], cwd);
+    expect([code, stderr]).toEqual([2, `casa mock: --ready-file: ${name} ${reason}. See casa mock --help.\n`]);
+    expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
   });
 });
 

@@ -17,8 +17,9 @@ import { mockFlags, mockHelp } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
+import { openReadyFile } from './ready-file.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
-import { SaveDiskError, SaveFileError } from './save/disk-error.ts';
+import { SaveDiskError, SaveFileError } from './save/save-error.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish } from './world-source.ts';
 import { watchFile } from './world-watch.ts';
@@ -65,11 +66,14 @@ async function run(argv: string[], output: Output): Promise<number> {
   const onAct = (act: Act) => {
     if (mutant && !settings.quiet) output.write(mutantLine(act, mutant.name, paint));
   };
+  const ready = settings.readyFile === null ? null : openReadyFile(settings.readyFile);
+  process.once('exit', () => ready?.withdraw());
   const options = { settings, source, mutant, nowMs, onAct, onNotice, onShutdown: stopping.stop };
   running = await (settings.shared === null ? startMockProcess(options) : startShared(options));
   stopping.started();
   const notices = [
     ...running.notices,
+    ...settings.warnings,
     ...(mutant ? mutantNotices(mutant, settings) : []),
     ...(found ? [`settings from ${found.name}`] : []),
   ];
@@ -77,16 +81,24 @@ async function run(argv: string[], output: Output): Promise<number> {
   output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
   if (!settings.quiet)
     log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
+  const trouble = ready?.announce(running.server.baseUrl);
+  if (trouble) {
+    onNotice(trouble);
+    process.exitCode = 1;
+    stopping.stop();
+  }
   const watcher = settings.watch ? watchWorld(running, wish, output) : null;
   await stopping.stopped;
   watcher?.close();
-  if (!(await running.stop())) endStuck(output);
+  const isKept = await running.stop();
+  ready?.withdraw();
+  if (!isKept) endStuck(output);
   return Number(process.exitCode ?? 0);
 }
 
 // Most runs share nothing, so what does it is loaded on demand.
 async function startShared(options: StartOptions): Promise<MockProcess> {
-  const { startSharedProcess } = await import('./shared/shared-process.ts');
+  const { startSharedProcess } = await import('./replicas/replica-process.ts');
   return startSharedProcess(options);
 }
 

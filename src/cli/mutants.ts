@@ -86,6 +86,7 @@ const needWords: Readonly<Record<Need, string | null>> = {
   bursts: 'in a burst',
   addresses: 'from several addresses',
   'second-key': 'with keys of two organizations',
+  'second-key and writes': 'to a client that writes, with keys of two organizations',
   'revoked-key': 'with a revoked key',
   watch: 'to a client that watches for minutes',
 };

@@ -3,6 +3,7 @@
 import { operations } from '../contract/generated/operations.ts';
 import { readings } from '../contract/generated/readings.ts';
 import { type Profile as Learnt, readingsOf } from '../contract/profile.ts';
+import { count } from '../terminal/count.ts';
 import { spellChoice } from './choice-flag.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
@@ -36,7 +37,7 @@ export function profileOf(
     names.push('twin');
     phrases.push(...describeProfile(profile.profile, latency));
   }
-  if (faults.length > 0) phrases.push(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} from the start`);
+  if (faults.length > 0) phrases.push(`${count(faults.length, 'fault')} from the start`);
   for (const [name, value] of Object.entries(choices)) phrases.push(`choice: ${spellChoice(name)} is ${value}`);
   if (save !== null) {
     const when = saveSync === 'always' ? ', on the disk before each answer' : '';

@@ -1,8 +1,10 @@
 // One line for each request and its answer; a refusal adds its reason and the way out. Any web page can send requests
 // to a mock on this machine, so no text of a request reaches the terminal as it came.
+
 import type { JournalEntry } from '../engine/journal-entry.ts';
 import { sufferedFault } from '../engine/journal-record.ts';
 import { redactKeys } from '../engine/redaction.ts';
+import { count } from '../terminal/count.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 
@@ -102,7 +104,7 @@ function readError(body: string | Uint8Array): { code: string; message: string }
 /** At most 600 characters of each body. */
 function details({ id, request, response }: JournalEntry, paint: Paint): string {
   const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
-  const answered = typeof response.body === 'string' ? response.body : `${response.body.length} bytes`;
+  const answered = typeof response.body === 'string' ? response.body : count(response.body.length, 'byte');
   return [`journal ${id}`, ...sent, `< ${shown(onOneLine(answered))}`]
     .map((line) => `\n         ${paint('dim', line)}`)
     .join('');

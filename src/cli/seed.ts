@@ -1,10 +1,10 @@
 // `casa seed`: writes a world file for `casa mock --data`. The same flags give the same bytes.
-import { writeFileSync } from 'node:fs';
 import { readingsOf } from '../contract/profile.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { describeFlags, type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
 import type { Output } from '../terminal/output.ts';
+import { type FileKind, writeOwn } from '../terminal/own-file.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultSize, worldRanges } from '../worlds/size.ts';
@@ -93,9 +93,11 @@ async function loadGenerator(): Promise<Generate> {
   return (await import('../worlds/generate.ts')).generateWorld;
 }
 
+const worldFile: FileKind = { name: 'world', start: /^\s*\{[\s\S]{0,2000}"casaWorld"/ };
+
 function writeWorld(file: string, text: string): void {
   try {
-    writeFileSync(file, text);
+    writeOwn(file, text, worldFile);
   } catch (error) {
     throw new RunError(`--output: ${file} ${whyUnwritable(error)}.`);
   }

@@ -30,6 +30,7 @@ describe('settings', () => {
       strict: false,
       grease: null,
       faults: [],
+      warnings: [],
       mutant: null,
       choices: {},
       profile: null,
@@ -37,6 +38,7 @@ describe('settings', () => {
       trustProxy: false,
       publicUrl: null,
       adminToken: null,
+      readyFile: null,
       verbose: false,
       quiet: false,
     });
@@ -60,7 +62,7 @@ describe('settings', () => {
       { corsOrigin: ['http://a.example'] },
       { origins: ['http://a.example'], headers: ['X-Request-Id', 'Traceparent'] },
     ],
-    ['cors', ['--cors-credentials'], {}, { headers: [], credentials: true }],
+    ['cors', ['--cors-credentials'], {}, { credentials: true }],
     ['limits', ['--relaxed'], {}, false],
     ['limits', ['--relaxed', '--limits'], {}, true],
     ['limits', ['--no-limits'], {}, false],
@@ -250,6 +252,7 @@ describe('a config file', () => {
       trustProxy: true,
       publicUrl: 'https://x',
       adminToken: 'x',
+      readyFile: 'r.json',
       verbose: true,
       quiet: true,
     };

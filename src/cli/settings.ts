@@ -11,9 +11,15 @@ import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { parseChoices } from './choice-flag.ts';
 import type { MockFlagValues } from './mock-flags.ts';
 import { type LoadedProfile, loadProfile } from './profile-file.ts';
-import { type SaveSync, saveSyncs } from './save/save-sync.ts';
-import { readSharedUrl } from './shared/shared-url.ts';
+import { readSharedUrl } from './replicas/shared-url.ts';
 import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
+
+/**
+ * The values of `--save-sync`: when a change is on the disk. A killed process loses nothing either way. The interval is
+ * the default, because only a power failure shows the difference, and waiting for the disk is several times slower.
+ */
+export const saveSyncs = ['interval', 'always'] as const;
+export type SaveSync = (typeof saveSyncs)[number];
 
 export interface MockSettings {
   readonly port: number;
@@ -26,7 +32,6 @@ export interface MockSettings {
   readonly data: string | null;
   readonly watch: boolean;
   readonly save: string | null;
-  /** When a change is on the medium: before its answer, or within a second. */
   readonly saveSync: SaveSync;
   /** Address and name of the log that replicas share; null for a mock of its own. */
   readonly shared: string | null;
@@ -43,6 +48,8 @@ export interface MockSettings {
   /** The seed of the variation, or null for none. */
   readonly grease: number | null;
   readonly faults: readonly FaultRule[];
+  /** One sentence for each part of a fault that might mean something else than its author thinks. */
+  readonly warnings: readonly string[];
   /** A mutant's name as it was given, or null for none. */
   readonly mutant: string | null;
   readonly choices: Partial<Choices>;
@@ -53,6 +60,8 @@ export interface MockSettings {
   /** Scheme, host and path under which clients reach the mock; null for that of each request. */
   readonly publicUrl: string | null;
   readonly adminToken: string | null;
+  /** Written when the mock listens; null for no file. */
+  readonly readyFile: string | null;
   readonly verbose: boolean;
   readonly quiet: boolean;
 }
@@ -96,6 +105,7 @@ export interface CasaConfig {
   readonly trustProxy?: boolean | undefined;
   readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
+  readonly readyFile?: string | undefined;
   readonly verbose?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
@@ -135,7 +145,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     ...readPace(flags, config),
     strict: flags.strict ?? config.strict ?? false,
     grease,
-    faults: (flags.fault ?? config.fault ?? []).map(readFault),
+    ...readFaults(flags.fault ?? config.fault ?? []),
     mutant: flags.mutant ?? config.mutant ?? null,
     choices: parseChoices([...choices, ...(flags.choice ?? [])]),
     profile: profile === undefined ? null : loadProfile(profile),
@@ -143,6 +153,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     trustProxy: flags['trust-proxy'] ?? config.trustProxy ?? false,
     publicUrl: readPublicUrl(flags['public-url'] ?? config.publicUrl ?? null),
     adminToken: readToken(flags['admin-token'] ?? config.adminToken ?? null),
+    readyFile: flags['ready-file'] ?? config.readyFile ?? null,
     verbose: flags.verbose ?? config.verbose ?? false,
     quiet: flags.quiet ?? config.quiet ?? false,
   };
@@ -201,7 +212,11 @@ function readCors(flags: MockFlagValues, config: CasaConfig): CorsSetting {
   }
   const credentials = flags['cors-credentials'] ?? config.corsCredentials;
   if (headers.length === 0 && credentials === undefined) return origins.length === 0 ? true : origins;
-  return { ...(origins.length > 0 && { origins }), headers, ...(credentials !== undefined && { credentials }) };
+  return {
+    ...(origins.length > 0 && { origins }),
+    ...(headers.length > 0 && { headers }),
+    ...(credentials !== undefined && { credentials }),
+  };
 }
 
 function readOrigin(text: string): string {
@@ -242,9 +257,11 @@ function readSeed(flag: string, text: string): number {
   throw new UsageError(`${flag} takes a whole number from 0 to 4294967295, not "${text}".`);
 }
 
-function readFault(spec: string, index: number): FaultRule {
+function readFaults(specs: readonly string[]): Pick<MockSettings, 'faults' | 'warnings'> {
+  const warnings: string[] = [];
+  const warn = (sentence: string) => warnings.push(`--fault ${sentence}`);
   try {
-    return parseFaultSpec(spec, `--fault ${index + 1}`);
+    return { faults: specs.map((spec, index) => parseFaultSpec(spec, `--fault ${index + 1}`, warn)), warnings };
   } catch (error) {
     throw new UsageError(`--fault: ${(error as Error).message}`);
   }

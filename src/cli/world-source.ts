@@ -1,7 +1,9 @@
 // The world that `casa mock` starts with: a built-in one by name, or a user's file, checked.
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorldData } from '../domain/world-data.ts';
+import { count } from '../terminal/count.ts';
 import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
@@ -32,7 +34,7 @@ export async function loadWorld({ world, data }: WorldWish, nowMs: number): Prom
   const verdict = await readWorld(text);
   if (!verdict.ok) {
     const others = verdict.problems.length - 1;
-    const more = others > 0 ? ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})` : '';
+    const more = others > 0 ? ` (and ${count(others, 'more problem')})` : '';
     // The parser quotes the file, line breaks included.
     const problem = verdict.problems[0]?.replaceAll(/\s+/g, ' ');
     throw new UsageError(`${data} is not a world: ${problem}${more}.`);

@@ -8,3 +8,12 @@ export function percentDecoded(text: string): string {
     return text;
   }
 }
+
+/** Whether every escape is complete and the bytes are UTF-8. */
+export function isDecodable(text: string): boolean {
+  try {
+    return !text.includes('%') || decodeURIComponent(text) !== '';
+  } catch {
+    return false;
+  }
+}

@@ -26,35 +26,23 @@ export const errorsOnDemand: { readonly [Name in FaultError]: ErrorOnDemand } = 
   },
 };
 
+const errorNames = Object.keys(errorsOnDemand) as FaultError[];
+
 // Where several errors share a status or a code, the one that most requests mean.
-const preferred: Readonly<Record<string, FaultError>> = {
-  400: 'invalid_input',
-  401: 'unauthorized',
-  402: 'payment_method_required',
-  429: 'limiter_key',
-  payment_required: 'payment_method_required',
-};
+const usual: readonly FaultError[] = ['invalid_input', 'unauthorized', 'payment_method_required', 'limiter_key'];
 
-/** Every name that is understood. */
-export const faultErrorNames = [
-  ...new Set([...Object.keys(errorsOnDemand), ...Object.keys(errorStatus)]),
-] as FaultErrorName[];
+/** Names that a fault accepts besides statuses: those of the errors, and the codes of the contract. */
+export const faultErrorNames = [...new Set([...errorNames, ...Object.keys(errorStatus)])] as FaultErrorName[];
 
-/** The error of a name, or of a code of the contract that is not a name; null for anything else. */
-export function faultErrorNamed(name: string): FaultError | null {
-  if (Object.hasOwn(errorsOnDemand, name)) return name as FaultError;
-  return Object.hasOwn(errorStatus, name) ? (preferred[name] ?? null) : null;
-}
+/** The statuses that a fault accepts. */
+export const faultStatuses = [...new Set(errorNames.map((name) => errorsOnDemand[name].status))].sort((a, b) => a - b);
 
-/** The error that a status stands for; null when no error has it. */
-export function faultErrorOfStatus(status: number): FaultError | null {
-  return preferred[status] ?? namesOfStatus(status)[0] ?? null;
-}
-
-export function namesOfStatus(status: number): readonly FaultError[] {
-  return (Object.keys(errorsOnDemand) as FaultError[]).filter((name) => errorsOnDemand[name].status === status);
-}
-
-export function knownStatuses(): number[] {
-  return [...new Set(Object.values(errorsOnDemand).map(({ status }) => status))].sort((a, b) => a - b);
+/** The errors that a status (`"503"`), a code or a name stands for, the usual one first; none for any other word. */
+export function errorsOfWord(word: string): readonly FaultError[] {
+  const same = errorNames.filter((name) => {
+    const { status, code } = errorsOnDemand[name];
+    return name === word || code === word || String(status) === word;
+  });
+  if (same.includes(word as FaultError)) return [word as FaultError];
+  return [...same].sort((a, b) => Number(usual.includes(b)) - Number(usual.includes(a)));
 }

@@ -42,7 +42,7 @@ export interface Fault {
   readonly error?: FaultError | undefined;
   readonly network?: NetworkFault | undefined;
   readonly latencyMs?: number | undefined;
-  /** Where it came from, for the journal: a rule's id, `Prefer` or `__code`. */
+  /** Where it came from, for the journal: a rule's id, `Prefer` or `query`. */
   readonly source: string;
 }
 

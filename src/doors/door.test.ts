@@ -18,8 +18,9 @@ function start() {
 describe.each(['node', 'fetch'])('through the door of %s', (door) => {
   let ask: (path: string, init?: RequestInit) => Promise<Response>;
   let server: NodeServer | undefined;
+  let engine: ReturnType<typeof start>;
   beforeAll(async () => {
-    const engine = start();
+    engine = start();
     if (door === 'fetch') {
       const handle = createFetchHandler(engine);
       ask = (path, init) => handle(new Request(`http://mock.example${path}`, init));
@@ -42,6 +43,26 @@ describe.each(['node', 'fetch'])('through the door of %s', (door) => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(page);
     expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
+  it('a preflight may ask for any header, and the request log shows one that its browser rejects', async () => {
+    const asked = (method: string) => ({
+      Origin: page,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'authorization,traceparent',
+    });
+    const count = engine.journal.count;
+    const good = await ask('/api/v1/articles', { method: 'OPTIONS', headers: asked('GET') });
+    expect(good.headers.get('access-control-allow-headers')).toContain('traceparent');
+    expect(engine.journal.count).toBe(count);
+    await ask('/api/v1/articles', { method: 'OPTIONS', headers: asked('PATCH') });
+    expect(engine.journal.records().at(-1)).toMatchObject({
+      request: { method: 'OPTIONS', path: '/api/v1/articles' },
+      response: { status: 204 },
+      operation: null,
+      complaint: 'The browser rejects this preflight: the API has no PATCH.',
+      nearMisses: [],
+    });
   });
 
   it('the control plane is never open to pages', async () => {

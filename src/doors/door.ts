@@ -1,13 +1,13 @@
 // Every door does this around the engine: it adds cross-origin headers, and it turns a bug of ours into an answer.
 import type { Engine } from '../engine/engine.ts';
-import { answerOptions, type CorsSetting, withCors } from '../http/cors.ts';
+import { answerOptions, type CorsSetting, whyRejected, withCors } from '../http/cors.ts';
 import { httpDate as dateText } from '../http/date.ts';
-import { type CoreRequest, type CoreResponse, mcpPath, type Remainder } from '../http/message.ts';
+import { type CoreRequest, type CoreResponse, complete, mcpPath } from '../http/message.ts';
 import { type Keeper, whenKept } from './keeper.ts';
 
 /** Without `handleMcp` there is no MCP door. */
 export type DoorEngine = Pick<Engine, 'handle'> &
-  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer' | 'closedConnection'>> & {
+  Partial<Pick<Engine, 'handleMcp' | 'replaceAnswer' | 'closedConnection' | 'recordRejection'>> & {
     readonly world: { readonly clock: { now(): number } };
     /** Answers every request, whatever its door, when the answer is known; takes the place of the other two. */
     readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;
@@ -39,7 +39,7 @@ export function openDoor(engine: DoorEngine, { cors = true, onBug }: DoorOptions
   return (request) => {
     if (request.method === 'OPTIONS') {
       const options = answerOptions(request, cors);
-      if (options) return dated(options, engine);
+      if (options) return recorded(request, dated(options, engine), engine);
     }
     const response = answer(request);
     return withCors(request, response, cors);
@@ -60,7 +60,7 @@ export function openDoors(
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
       const response = door(request);
       return response.later
-        ? complete(response, response.later).catch((error) => withCors(request, tell(error, request), cors))
+        ? complete(response).catch((error) => withCors(request, tell(error, request), cors))
         : response;
     }
     const answered = engine.handleMcp(request).catch((error) => tell(error, request));
@@ -84,15 +84,9 @@ function openLateDoors(handleLater: NonNullable<DoorEngine['handleLater']>, { en
     const answered = handleLater(request).catch((error) => tell(error, request));
     return answered.then((response) => {
       const whole = withCors(request, response, cors);
-      return whole.later ? complete(whole, whole.later) : whole;
+      return whole.later ? complete(whole) : whole;
     });
   };
-}
-
-/** Loads what the answer left out (the dashboard, a module of this package). */
-async function complete(response: CoreResponse, later: () => Promise<Remainder>): Promise<CoreResponse> {
-  const { status = response.status, headers, ...rest } = await later();
-  return { ...rest, status, headers: { ...response.headers, ...headers } };
 }
 
 /** Tells of a bug, once of each, and answers in its place. */
@@ -116,6 +110,13 @@ export function refusalBody(message: string): string {
 /** The Date header on the mock's clock (choice C70). */
 export function httpDate(engine: DoorEngine): string {
   return dateText(engine.world.clock.now());
+}
+
+/** A page only learns that its request failed, so that the request log has to say why. */
+function recorded(request: CoreRequest, response: CoreResponse, engine: DoorEngine): CoreResponse {
+  const reason = whyRejected(request, response);
+  if (reason !== null) engine.recordRejection?.(request, response, reason);
+  return response;
 }
 
 /** Answers that the engine did not make have no Date yet. */

@@ -2,6 +2,7 @@
 // socket.
 import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { CoreRequest, CoreResponse, Passage } from '../http/message.ts';
+import { basePath } from '../http/route.ts';
 import { type DoorEngine, type DoorOptions, openDoors } from './door.ts';
 import { Passages } from './passages.ts';
 
@@ -13,6 +14,8 @@ export interface FetchHandlerOptions extends DoorOptions {
   readonly slowBodyMs?: number | undefined;
   /** After how long an answer that never comes turns into a failure; 120000 when absent. */
   readonly timeoutMs?: number | undefined;
+  /** Where clients reach the API, without a slash at the end; `/api/v1` of each request's origin when absent. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** `delivered` settles when the asker has the answer, where that is later than when the handler gives it. */
@@ -23,11 +26,12 @@ export type FetchHandler = (request: Request, delivered?: Promise<unknown>) => P
  * as that of `fetch` does.
  */
 export function createFetchHandler(engine: DoorEngine, options: FetchHandlerOptions = {}): FetchHandler {
-  const { peer = '127.0.0.1', slowBodyMs = 5_000, timeoutMs = 120_000 } = options;
+  const { peer = '127.0.0.1', slowBodyMs = 5_000, timeoutMs = 120_000, baseUrl } = options;
   const door = openDoors(engine, { cors: options.cors, onBug: options.onBug ?? printBug });
   const answer = async (request: Request, passage: Passage): Promise<Response> => {
     const { signal } = request;
-    const response = await door({ ...(await toCore(request, peer)), passage });
+    const asked = await toCore(request, peer);
+    const response = await door({ ...asked, ...(baseUrl !== undefined && atBase(asked, baseUrl)), passage });
     if (response.latencyMs) await wait(response.latencyMs, signal);
     switch (response.network) {
       case 'reset':
@@ -70,6 +74,16 @@ async function toCore(request: Request, peer: string): Promise<CoreRequest> {
     peer,
     origin: url.origin,
   };
+}
+
+// The mock has these besides the API, also where the base URL of the API is the whole origin.
+const besideApi = /^\/(?:__admin(?:\/.*)?|mcp|openapi\.json|connect\/[0-9a-f]{32}\/?)?$/;
+
+/** The path as the engine knows it, where the API has another base path. */
+function atBase({ path, origin }: CoreRequest, baseUrl: string): Partial<CoreRequest> {
+  const start = baseUrl.slice(new URL(baseUrl).origin.length);
+  const isOfApi = baseUrl.startsWith(origin) && path.startsWith(`${start}/`) && !besideApi.test(path);
+  return isOfApi ? { path: `${basePath}${path.slice(start.length)}`, baseUrl } : { baseUrl };
 }
 
 /** At most one byte more than the cap is kept; the rest is not asked for. */

@@ -7,11 +7,12 @@ import { basePath } from '../http/route.ts';
 import { type DoorEngine, type DoorOptions, httpDate, openDoors, refusalBody } from './door.ts';
 import { answerBadHttp } from './node/bad-http.ts';
 import { type Connection, Connections } from './node/connection.ts';
+import { openLane } from './node/fast-path/plain-lane.ts';
 import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
 import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
 import { Intake } from './node/intake.ts';
 import { send } from './node/outgoing.ts';
-import { openLane } from './node/plain-lane.ts';
+import { openFeeds } from './node/request-feed.ts';
 import type { Sender } from './node/sender.ts';
 
 export { ListenError } from './node/listen-error.ts';
@@ -27,6 +28,8 @@ export interface ListenOptions extends DoorOptions {
   readonly trustProxy?: boolean | undefined;
   readonly timing?: Partial<ServerTiming> | undefined;
   readonly drain?: DrainLimits | undefined;
+  /** Whether plain requests pass by node's parser; true unless the environment has `CASA_FAST_PATH=off`. */
+  readonly fastPath?: boolean | undefined;
 }
 
 /** A server that listens. Closing twice is closing once. */
@@ -100,16 +103,23 @@ function serve(server: Server, engine: DoorEngine, serving: Serving): void {
     if (connection) connections.giveUp(connection, () => answerBadHttp(socket, code, httpDate(engine)));
     else socket.destroy();
   };
-  const lane = openLane(server, {
-    connections,
-    intake,
-    timing,
-    answer: (plain, connection, passage) => door(toCore(plain, plain.body, arrivalOf(connection, passage, serving))),
-    refuse,
-  });
+  const startFeed = openFeeds(server, connections, intake);
+  const { fastPath = process.env.CASA_FAST_PATH !== 'off' } = options;
+  const enter =
+    startFeed && fastPath
+      ? openLane(server, {
+          connections,
+          intake,
+          timing,
+          startFeed,
+          answer: (plain, connection, passage) =>
+            door(toCore(plain, plain.body, arrivalOf(connection, passage, serving))),
+          refuse,
+        })
+      : startFeed;
   server.on('connection', (socket) => {
     const connection = connections.add(socket);
-    lane?.(connection);
+    enter?.(connection);
   });
   server.on('request', answer);
   server.on('checkContinue', (incoming, outgoing) => {
@@ -141,7 +151,8 @@ function createAnswer(engine: DoorEngine, serving: Serving, door: ReturnType<typ
     });
     const handle = (body: Uint8Array | null) => {
       // A client that waited for permission to send its body will not send it after a refusal.
-      const unread = body === null || incoming.complete || incoming.headers.expect !== undefined ? null : incoming;
+      const isUnread = body !== null && !incoming.complete && incoming.headers.expect === undefined;
+      const unread = isUnread ? restOf(incoming, connection) : null;
       const request = toCore(incoming, body, arrivalOf(connection, passage, serving));
       const sender: Sender = { connections, intake, timing, socket, unread, onBug: (error) => onBug(error, request) };
       const response = ready?.response ?? door(request);
@@ -156,11 +167,23 @@ function createAnswer(engine: DoorEngine, serving: Serving, door: ReturnType<typ
   };
 }
 
+/** Resolves when the rest of a request was read whose response is known, or when nobody waits for it any more. */
+function restOf(incoming: IncomingMessage, connection: Connection): Promise<void> {
+  return new Promise((resolve) => {
+    connection.giveUpBody = resolve;
+    incoming.on('close', () => {
+      connection.giveUpBody = null;
+      resolve();
+    });
+  });
+}
+
 function arrivalOf(connection: Connection, passage: Passage, { ownOrigin, options }: Serving): Arrival {
   return {
     peer: connection.peer,
-    connection: connection.owed === 1 ? connection.id : undefined,
+    connection: connection.owed === 1 && !connection.isAhead ? connection.id : undefined,
     passage,
+    onLeave: connection.onLeave,
     ownOrigin,
     publicUrl: options.publicUrl ?? null,
     trustProxy: options.trustProxy ?? false,

@@ -335,6 +335,7 @@ export class EngineCore {
   #clockChanged(before: ClockState): void {
     const takeBack = () => this.clock.restore(elapse(before, this.clock.state().sourceMs));
     this.#keep({ kind: 'clock', clock: this.clock.state() }, () => takeBack);
+    if (before.scale !== this.clock.scale) this.judge.changePace();
     this.tell({ type: 'clock', nowMs: this.clock.now(), scale: this.clock.scale });
   }
 

@@ -9,6 +9,7 @@ import type { Choices } from '../domain/choices.ts';
 import type { ControlledClock } from '../domain/clock.ts';
 import type { FaultRule, Faults } from '../domain/faults.ts';
 import type { LimitSettings, Limits } from '../domain/limits.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { World } from '../domain/world.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
@@ -40,7 +41,7 @@ export interface EngineOptions {
   readonly trustProxy?: boolean | undefined;
   /** Opens the control plane to peers that are not loopback and send it; without one, it is closed to them. */
   readonly adminToken?: string | null | undefined;
-  /** Names besides loopback ones and IP addresses under which the control plane may be reached. */
+  /** Hosts besides loopback ones under which the admin API accepts requests. */
   readonly adminHosts?: readonly string[] | undefined;
   /** How the mock was started, such as `contract` or `relaxed`; shown by the control plane. */
   readonly profile?: string | undefined;
@@ -90,6 +91,8 @@ export interface Engine {
   handle(request: CoreRequest): CoreResponse;
   /** Answers one request to the MCP door (`mcpPath`), which waits for nothing but the protocol's own steps. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
+  /** A door answered a preflight that its browser rejects: request log and listeners get the reason. */
+  recordRejection(request: CoreRequest, response: CoreResponse, reason: string): void;
   /** The answer to a request did not leave, and this one did in its place: journal, log and listeners tell of it. */
   replaceAnswer(request: CoreRequest, response: CoreResponse): void;
   /**
@@ -119,8 +122,8 @@ export interface Engine {
   changeAccount(organizationId: string, accountId: string, wishes: AccountWishes): Account | null;
   /** Says whether an organization may take paid actions, or why not. False when there is no such organization. */
   changePayment(organizationId: string, payment: Payment): boolean;
-  /** A review arrives. Null when the organization has no such account. */
-  addReview(organizationId: string, accountId: string, wishes?: ReviewWishes): ReviewItem | null;
+  /** A review arrives. Rejected where there is no such account, or its provider has no reviews. */
+  addReview(organizationId: string, accountId: string, wishes?: ReviewWishes): Outcome<ReviewItem>;
   /** Adds an article or changes one. Null where there is no such organization or no site. */
   putArticle(organizationId: string, wishes: ArticleWishes): Article | null;
   /** Null when the organization has no such article. */

@@ -8,6 +8,9 @@ describe('a fault spec', () => {
   it.each([
     ['createPost=provider_auth', { match: { operation: 'createPost' }, error: 'provider_auth' }],
     ['*=limiter_key@0.1', { match: {}, error: 'limiter_key', probability: 0.1 }],
+    ['*=503', { match: {}, error: 'transient' }],
+    ['*=429+network:slow', { match: {}, error: 'limiter_key', network: 'slow' }],
+    ['*=latency:PT2S', { match: {}, latencyMs: 2000 }],
     ['*=transient@.5', { match: {}, error: 'transient', probability: 0.5 }],
     ['*=transient@0', { match: {}, error: 'transient', probability: 0 }],
     ['*=transient@1', { match: {}, error: 'transient', probability: 1 }],
@@ -22,19 +25,41 @@ describe('a fault spec', () => {
   });
 
   it.each([
-    ['createPost', 'A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "createPost".'],
-    ['=x', 'A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "=x".'],
+    ['createPost', 'A fault takes OPERATION=EFFECT, for example createPost=provider_auth, not "createPost".'],
+    ['=x', 'A fault takes OPERATION=EFFECT, for example createPost=provider_auth, not "=x".'],
     ['createPots=transient', 'There is no operation "createPots". Did you mean "createPost"?'],
     ['*=provider_auht', 'There is no error "provider_auht". Did you mean "provider_auth"?'],
     ['*=network:rest', 'There is no network fault "rest". Did you mean "reset"?'],
-    ['*=latency:soon', 'A fault takes latency:2000 (milliseconds) or latency:2s, not "latency:soon".'],
-    ['*=delay:5', 'A fault takes an error name, network:KIND or latency:TIME, not "delay:5".'],
+    ['*=latency:soon', 'latency takes a time up to 600 s, for example 2s or 250ms, not "soon".'],
+    ['*=latency:601s', 'latency takes a time up to 600 s, for example 2s or 250ms, not "601s".'],
+    ['*=delay:5', 'A fault takes an error, network:KIND or latency:TIME, not "delay:5".'],
+    ['*=418', 'There is no error "418". Statuses: 400, 401'],
     ['*=transient+not_found', 'The fault "*=transient+not_found" gives more than one error.'],
     ['*=latency:1+latency:2', 'The fault "*=latency:1+latency:2" gives more than one latency.'],
     ['*=transient@2', 'The fault "*=transient@2" ends in @2; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
     ['*=transient@0x', 'The fault "*=transient@0x" ends in @0x; it takes a share from 0 to 1 (@0.1) or times (@3x).'],
   ])('%s is refused with a sentence', (spec, sentence) => {
     expect(() => parseFaultSpec(spec, 'f')).toThrow(sentence);
+  });
+
+  it.each([
+    ['*=401', ['*=401: "401" means unauthorized. It also fits provider_auth.']],
+    ['*=429', ['*=429: "429" means limiter_key. It also fits limiter_address, rate_limited.']],
+    [
+      '*=400@1',
+      [expect.stringContaining('invalid_input'), '*=400@1: @1 means every request. For one request, write @1x.'],
+    ],
+    ['*=latency:2', ['*=latency:2: latency:2 is 2 milliseconds. For seconds, write latency:2s.']],
+    ['*=503', []],
+    ['*=payment_required', []],
+    ['*=unauthorized@1x', []],
+    ['*=latency:2000', []],
+    ['*=latency:2ms', []],
+    ['*=latency:0', []],
+  ])('%s warns of what its author might not expect', (spec, expected) => {
+    const warnings: string[] = [];
+    parseFaultSpec(spec, 'f', (sentence) => warnings.push(sentence));
+    expect(warnings).toEqual(expected);
   });
 
   it('has a grammar that names everything it takes', () => {

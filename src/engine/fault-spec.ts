@@ -1,8 +1,9 @@
-// `createPost=provider_auth@3x`: a fault rule in one word, for `--fault` and `casa.faults.add`. `faultGrammar` is its
-// help.
+// `createPost=provider_auth@3x`: a fault rule in one word, for `--fault`, `casa.faults.add` and `/__admin/faults`.
+// `faultGrammar` is its help.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { faultErrorNamed, faultErrorNames } from '../domain/errors-on-demand.ts';
+import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
+import { ambiguity, type Effects, readDelay, readErrorWord, readNetworkWord } from '../domain/fault-words.ts';
 import { type FaultRule, networkFaults } from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
@@ -10,26 +11,38 @@ import { didYouMean } from '../terminal/suggestion.ts';
 export const faultGrammar = `Fault specs: OPERATION=EFFECT[+EFFECT][@HOW-OFTEN]
   OPERATION  * or ${wrap(Object.keys(operations), 13)};
              at the MCP door alone: ${wrap(Object.keys(tools), 13)}
-  EFFECT     an error: ${wrap(faultErrorNames, 13)};
+  EFFECT     a status: ${faultStatuses.join(', ')};
+             an error: ${wrap(faultErrorNames, 13)};
              network:KIND with KIND ${networkFaults.join(', ')};
              latency:TIME with TIME such as 2000 (milliseconds) or 2s
-  HOW-OFTEN  a share from 0 to 1 (0.1: every tenth request, by the seed) or a number of times (3x); without it, always
+  HOW-OFTEN  a share from 0 to 1 (0.1: a chance of 10 %, drawn by the seed) or a number of times (3x); without it, always
   Examples   createPost=provider_auth   *=limiter_key@0.1   listReviews=network:reset@1x   getInsights=transient+latency:2s
 `;
 
-/** Throws a `RangeError` that names the part of the spec that is wrong. */
-export function parseFaultSpec(spec: string, id: string): FaultRule {
+/**
+ * Throws a `RangeError` that names the part of the spec that is wrong. `warn` gets a sentence for each part that might
+ * mean something else than its author thinks.
+ */
+export function parseFaultSpec(spec: string, id: string, warn: (sentence: string) => void = () => {}): FaultRule {
   const [, target, effects, often] = /^([^=]+)=([^@]+)(?:@(.+))?$/.exec(spec) ?? [];
   if (target === undefined || effects === undefined) {
-    throw new RangeError(`A fault takes OPERATION=EFFECT, such as createPost=provider_auth, not "${spec}".`);
+    throw new RangeError(`A fault takes OPERATION=EFFECT, for example createPost=provider_auth, not "${spec}".`);
   }
+  for (const sentence of doubts(effects, often)) warn(`${spec}: ${sentence}`);
   const parsed: Effects = {};
   for (const effect of effects.split('+')) Object.assign(parsed, parseEffect(effect, parsed, spec));
   return { id, match: parseTarget(target), ...parsed, ...(often === undefined ? {} : parseFrequency(often, spec)) };
 }
 
-/** What may be joined with `+`, each at most once. */
-type Effects = Pick<FaultRule, 'error' | 'network' | 'latencyMs'>;
+function* doubts(effects: string, often: string | undefined): Iterable<string> {
+  for (const effect of effects.split('+')) {
+    const sentence = ambiguity(effect);
+    if (sentence !== null) yield sentence;
+    const ms = /^latency:([1-9]\d?)$/.exec(effect)?.[1];
+    if (ms !== undefined) yield `latency:${ms} is ${ms} milliseconds. For seconds, write latency:${ms}s.`;
+  }
+  if (/^1(\.0+)?$/.test(often ?? '')) yield `@${often} means every request. For one request, write @1x.`;
+}
 
 /** An operation strikes through both doors, a tool through the MCP door alone. */
 function parseTarget(target: string): FaultRule['match'] {
@@ -45,39 +58,18 @@ function parseTarget(target: string): FaultRule['match'] {
 /** `sofar` is what stood before: a second error or delay in one spec is a mistake, not an order. */
 function parseEffect(effect: string, sofar: Effects, spec: string): Effects {
   const [kind, rest] = effect.split(':', 2) as [string, string | undefined];
-  const found = rest === undefined ? parseError(kind) : parseTimed(kind, rest);
+  const found = rest === undefined ? readErrorWord(kind) : readTimed(kind, rest);
+  if (typeof found === 'string') throw new RangeError(found);
   const twice = Object.keys(found).find((name) => Object.hasOwn(sofar, name));
   if (twice !== undefined) throw new RangeError(`The fault "${spec}" gives more than one ${twice.replace('Ms', '')}.`);
   return found;
 }
 
-/** Example names are the codes, plus further names where one code has several causes. */
-function parseError(name: string): Effects {
-  const error = faultErrorNamed(name);
-  if (error !== null) return { error };
-  const names = faultErrorNames;
-  throw new RangeError(
-    `There is no error "${name}".${didYouMean(name, names)} Errors: ${names.join(', ')}; ` +
-      'or network:KIND, latency:TIME.',
-  );
-}
-
 /** The two effects that carry a value behind a colon. */
-function parseTimed(kind: string, value: string): Effects {
-  if (kind === 'latency') {
-    const [, number, unit] = /^(\d{1,7})(ms|s)?$/.exec(value) ?? [];
-    if (number !== undefined) return { latencyMs: Number(number) * (unit === 's' ? 1000 : 1) };
-    throw new RangeError(`A fault takes latency:2000 (milliseconds) or latency:2s, not "latency:${value}".`);
-  }
-  const network = networkFaults.find((known) => known === value);
-  if (kind === 'network' && network) return { network };
-  if (kind === 'network') {
-    throw new RangeError(
-      `There is no network fault "${value}".${didYouMean(value, networkFaults)} ` +
-        `Kinds: ${networkFaults.join(', ')}.`,
-    );
-  }
-  throw new RangeError(`A fault takes an error name, network:KIND or latency:TIME, not "${kind}:${value}".`);
+function readTimed(kind: string, value: string): Effects | string {
+  if (kind === 'latency') return readDelay(value, kind, 1);
+  if (kind === 'network') return readNetworkWord(value);
+  return `A fault takes an error, network:KIND or latency:TIME, not "${kind}:${value}".`;
 }
 
 /** `@3x` counts, `@0.1` is a share; a bare `@3` could mean either and is refused. */

@@ -50,7 +50,7 @@ export interface JournalRecord {
   readonly key: string | null;
   readonly address: string;
   readonly blockedBy: 'address' | 'key' | null;
-  /** Where a forced error came from: a rule's id, `Prefer` or `__code`. */
+  /** Where a forced error came from: a rule's id, `Prefer` or `query`. */
   readonly fault: string | null;
   readonly complaint: string | null;
   /** The request that this one repeats, when somebody at the control plane sent it again. */

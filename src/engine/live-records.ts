@@ -2,6 +2,8 @@
 // no way to bring that about. Cites 3.transitions.
 import type { Article, ReviewItem } from '../contract/generated/types.ts';
 import { formatInstant } from '../contract/instants.ts';
+import { notFound, type Outcome, ok } from '../domain/outcome.ts';
+import { checkSupport } from '../domain/providers.ts';
 import { type Organization, toAccountData } from '../domain/world.ts';
 import type { EngineCore } from './core.ts';
 
@@ -18,14 +20,16 @@ export interface ReviewWishes {
 /** Everything may be left out: a draft of the first site is then added. */
 export type ArticleWishes = Partial<Omit<Article, 'createdAt' | 'updatedAt'>>;
 
-/** Null when the organization has no such account. */
+/** Rejected where the organization has no such account, and where no request could ever read the review. */
 export function addReview(
   core: EngineCore,
   organizationId: string,
   { accountId, wishes }: { accountId: string; wishes: ReviewWishes },
-): ReviewItem | null {
+): Outcome<ReviewItem> {
   const account = core.world.organizations.get(organizationId)?.accounts.get(accountId.toLowerCase());
-  if (!account) return null;
+  if (!account) return notFound('account');
+  const support = checkSupport(account.provider, 'reviews');
+  if (!support.ok) return support;
   const { author = 'A new customer', rating = 5, text = 'Very good.', date } = wishes;
   const review: ReviewItem = {
     reviewId: `review_${core.world.random.hex(16)}`,
@@ -38,7 +42,7 @@ export function addReview(
   const data = toAccountData(account);
   const changed = { ...data, reviews: [review, ...data.reviews] };
   core.changeFromOutside({ kind: 'account', organizationId, account: changed }, 'organizations');
-  return review;
+  return ok(review);
 }
 
 /** Adds an article, or changes the one of this id. Null when a new one has no site. */

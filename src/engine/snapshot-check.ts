@@ -1,5 +1,5 @@
-// Judges a snapshot that comes from outside: out of a file, or over the control plane. Loads zod and the checks of
-// world files, so it is itself loaded only when there is one.
+// Checks a snapshot that comes over the control plane. Loads zod and the checks of world files, so it is itself loaded
+// only when there is one.
 import { z } from 'zod';
 import { whyNoSource } from '../contract/profile.ts';
 import { networkFaults } from '../domain/faults.ts';
@@ -8,12 +8,11 @@ import { readWorld } from '../worlds/load.ts';
 
 z.config({ jitless: true });
 
-export const id = z.string().min(1);
-export const ms = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
-export const position = z.int().min(0).max(0xffff_ffff);
-export const record = z.record(z.string(), z.unknown());
+const ms = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
+const position = z.int().min(0).max(0xffff_ffff);
+const record = z.record(z.string(), z.unknown());
 
-export const clock = z.object({ baseMs: ms, sourceMs: ms, scale: z.number().min(0) });
+const clock = z.object({ baseMs: ms, sourceMs: ms, scale: z.number().min(0) });
 const rule = z.object({
   id: z.string(),
   match: z.object({
@@ -28,33 +27,18 @@ const rule = z.object({
   times: z.int().min(1).optional(),
   probability: z.number().min(0).max(1).optional(),
 });
-export const faultEntry = z.object({ rule, struck: z.int().min(0) });
-export const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
+const faultEntry = z.object({ rule, struck: z.int().min(0) });
+const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
 const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
-export const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
+const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
 const window = z.object({ buckets: z.record(z.string(), z.array(z.number())) });
-export const link = z.object({
-  token: id,
-  expiresAtMs: ms,
-  usedAtMs: ms.nullable(),
-  accountIds: z.array(z.string()),
-  label: z.string(),
-});
-export const call = z.object({
-  startedAtMs: ms,
-  endedAtMs: ms,
-  reportedAtMs: ms.nullable(),
-  visibleAtMs: ms,
-  ordinal: z.int().min(1).max(999_999),
-});
-
 const readings = z.unknown().superRefine((value, context) => {
   const problem = value === undefined ? null : whyNoSource(value);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
 
 /** Without the history of requests. */
-export const snapshot = z.object({
+const snapshot = z.object({
   casaSnapshot: z.literal(1),
   world: z.array(record).min(1),
   limits: z.object({
@@ -74,7 +58,7 @@ export async function judgeStored(value: unknown): Promise<string | null> {
 }
 
 // One by one: organizations that were copied from one another share the ids of their records.
-export async function judgeOrganizations(organizations: readonly object[]): Promise<string | null> {
+async function judgeOrganizations(organizations: readonly object[]): Promise<string | null> {
   for (const organization of organizations) {
     const world = { casaWorld: 1, anchor: '2026-01-01T00:00:00Z', seed: 0, organizations: [organization] };
     const verdict = await readWorld(world);
@@ -84,7 +68,7 @@ export async function judgeOrganizations(organizations: readonly object[]): Prom
 }
 
 /** The first problem with its place. */
-export function describe({ issues }: z.ZodError, what: string): string {
+function describe({ issues }: z.ZodError, what: string): string {
   const [issue] = issues;
   return `${[what, ...(issue?.path ?? [])].map(String).join('.')}: ${issue ? describeIssue(issue) : 'not readable'}`;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerOptions, withCors } from './cors.ts';
+import { answerOptions, type CorsSetting, whyRejected, withCors } from './cors.ts';
 import type { CoreRequest } from './message.ts';
 
 const page = 'http://localhost:5173';
@@ -159,5 +159,68 @@ describe('OPTIONS', () => {
     ['the control plane', request({ method: 'OPTIONS', headers: ask, path: '/__admin/reset' })],
   ])('rules are not for %s', (_what, asked) => {
     expect(answerOptions(asked)).toBeNull();
+  });
+});
+
+describe('a preflight for further headers', () => {
+  const wanted = 'authorization,traceparent,baggage, sentry-trace,x-request-id';
+  const preflight = (overrides: Partial<CoreRequest> = {}, headers: Record<string, string> = {}) =>
+    request({
+      method: 'OPTIONS',
+      headers: {
+        origin: page,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': wanted,
+        ...headers,
+      },
+      ...overrides,
+    });
+  const outcome = (asked: CoreRequest, setting?: CorsSetting) =>
+    whyRejected(asked, answerOptions(asked, setting) as Exclude<ReturnType<typeof answerOptions>, null>);
+  const elsewhere = { peer: '203.0.113.9', origin: 'https://casa.example.com' };
+
+  it.each([
+    ['on loopback', {}],
+    ['through a port of a container', { peer: '172.17.0.1', origin: 'http://localhost:4010' }],
+    ['to the MCP endpoint', { path: '/mcp' }],
+  ])('succeeds %s', (_where, overrides) => {
+    expect(outcome(preflight(overrides))).toBeNull();
+    expect(outcome(preflight(overrides), [page])).toBeNull();
+    expect(outcome(preflight(overrides), { credentials: true })).toBeNull();
+  });
+
+  it.each([
+    ['elsewhere', elsewhere, true],
+    ['where headers are listed', {}, { headers: ['Traceparent', 'Baggage'] }],
+  ] as const)('is rejected %s, and the reason names the flag', (_where, overrides, setting) => {
+    const names = setting === true ? 'traceparent,baggage,sentry-trace,x-request-id' : 'sentry-trace,x-request-id';
+    expect(outcome(preflight(overrides), setting)).toBe(
+      `The browser rejects this preflight: --cors-headers ${names} allows these headers.`,
+    );
+  });
+
+  it.each([
+    ['another origin', ['http://localhost:9'], {}, `--cors-origin ${page} (and no --no-cors) allows pages of ${page}.`],
+    ['no CORS', false, {}, `--cors-origin ${page} (and no --no-cors) allows pages of ${page}.`],
+    ['another method', true, { 'access-control-request-method': 'PATCH' }, 'the API has no PATCH.'],
+    [
+      'the public network',
+      true,
+      { origin: 'https://evil.example', 'access-control-request-private-network': 'true' },
+      'a page of the public network may not reach this machine.',
+    ],
+  ] as const)('is rejected because of %s', (_why, setting, headers, reason) => {
+    expect(outcome(preflight({}, headers), setting as CorsSetting)).toBe(
+      `The browser rejects this preflight: ${reason}`,
+    );
+  });
+
+  it('never puts anything but names into a header', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { headers } = answerOptions(preflight({}, { 'access-control-request-headers': text })) ?? {};
+        return /^[\x21-\x7e, ]+$/.test(headers?.['access-control-allow-headers'] ?? '');
+      }),
+    );
   });
 });

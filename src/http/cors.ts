@@ -2,6 +2,7 @@
 // for waiting. A preflight is answered before the limiters and costs nothing (choice C57). This is open to every page
 // by default, because an application under development may run anywhere, and because a page can do nothing without a
 // key. A page of the public network that asks for this machine is another matter: the browser is not told that it may.
+import { isLoopback } from './caller.ts';
 import { isForeignOrigin } from './host-name.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 
@@ -17,7 +18,10 @@ export type CorsSetting = boolean | readonly string[] | CorsRules;
 export interface CorsRules {
   /** The origins whose pages may read answers; all when absent. */
   readonly origins?: readonly string[] | undefined;
-  /** Request headers that a page may send besides `Authorization`, `Content-Type` and `Prefer`. */
+  /**
+   * Request headers that a page may send besides `Authorization`, `Content-Type` and `Prefer`. When absent: any header
+   * if the mock runs on this machine or in its network, else none.
+   */
   readonly headers?: readonly string[] | undefined;
   /** Whether a page may send credentials (`credentials: 'include'`); where origins are named, they may when absent. */
   readonly credentials?: boolean | undefined;
@@ -26,18 +30,19 @@ export interface CorsRules {
 interface Rules {
   /** Null for all. */
   readonly origins: readonly string[] | null;
-  readonly headers: readonly string[];
+  /** Null for any that a page of a mock nearby wants to send. */
+  readonly headers: readonly string[] | null;
   readonly credentials: boolean;
 }
 
-const open: Rules = { origins: null, headers: [], credentials: false };
+const open: Rules = { origins: null, headers: null, credentials: false };
 
 /** Null where no page may read anything. */
 function rulesOf(setting: CorsSetting): Rules | null {
   if (typeof setting === 'boolean') return setting ? open : null;
   const {
     origins,
-    headers = [],
+    headers = null,
     credentials = origins !== undefined,
   } = Array.isArray(setting) ? { origins: setting as readonly string[] } : (setting as CorsRules);
   return { origins: origins ?? null, headers, credentials };
@@ -78,9 +83,11 @@ function credentialsHeader(rules: Rules | null): Record<string, string> {
   return rules?.credentials ? { 'access-control-allow-credentials': 'true' } : {};
 }
 
-function preflightHeaders({ headers, path }: CoreRequest, origin: string, rules: Rules): Record<string, string> {
+function preflightHeaders(request: CoreRequest, origin: string, rules: Rules): Record<string, string> {
+  const { headers, path } = request;
   const isMcp = path === '/mcp';
-  const allowed = [allowedHeaders, ...(isMcp ? [mcpHeaders] : []), ...rules.headers].join(', ');
+  const further = rules.headers ?? (isNearby(request) ? headersAsked(request) : []);
+  const allowed = [allowedHeaders, ...(isMcp ? [mcpHeaders] : []), ...further].join(', ');
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': isMcp ? 'GET, POST, DELETE' : 'GET, POST',
@@ -93,6 +100,37 @@ function preflightHeaders({ headers, path }: CoreRequest, origin: string, rules:
       : {}),
     vary: 'Origin, Access-Control-Request-Headers',
   };
+}
+
+function isNearby({ peer, origin }: CoreRequest): boolean {
+  return isLoopback(peer) || !isForeignOrigin(origin);
+}
+
+/** Names only: whatever else stands there must not get into a header of ours. */
+function headersAsked({ headers }: CoreRequest): readonly string[] {
+  const names = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim().toLowerCase());
+  return names.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
+}
+
+/** One sentence about a preflight that a browser does not accept, with the flag that changes it; else null. */
+export function whyRejected(request: CoreRequest, { headers }: CoreResponse): string | null {
+  const { origin, 'access-control-request-method': method } = request.headers;
+  if (origin === undefined || method === undefined) return null;
+  const listed = (name: string) => (headers[`access-control-allow-${name}`] ?? '').split(', ');
+  if (headers['access-control-allow-origin'] === undefined) {
+    return `The browser rejects this preflight: --cors-origin ${origin} (and no --no-cors) allows pages of ${origin}.`;
+  }
+  if (!['GET', 'HEAD', 'POST', ...listed('methods')].includes(method)) {
+    return `The browser rejects this preflight: the API has no ${method}.`;
+  }
+  const isPrivate = request.headers['access-control-request-private-network'] === 'true';
+  if (isPrivate && headers['access-control-allow-private-network'] === undefined) {
+    return `The browser rejects this preflight: a page of the public network may not reach this machine.`;
+  }
+  const known = listed('headers').map((name) => name.toLowerCase());
+  const unknown = headersAsked(request).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return null;
+  return `The browser rejects this preflight: --cors-headers ${unknown.join(',')} allows these headers.`;
 }
 
 // The control plane can change everything, so no foreign page may read it.

@@ -19,7 +19,7 @@ function isNearby(name: string): boolean {
 export function isForeignOrigin(origin: string, known: readonly string[] = []): boolean {
   const [, scheme, host = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(origin) ?? [];
   if (scheme !== undefined && !/^https?$/i.test(scheme)) return false;
-  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const name = nameOf(host);
   return !isNearby(name) && !known.includes(name);
 }
 
@@ -31,7 +31,17 @@ export function isOwnOrigin(origin: string, host: string | undefined): boolean {
 
 /** Whether a host, with its port or without, is loopback, an IP address, or one of the known names. */
 export function isTrustedHost(host: string, known: readonly string[] = []): boolean {
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  const isAddress = /^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
-  return isAddress || name === 'localhost' || name.endsWith('.localhost') || known.includes(name);
+  const name = nameOf(host);
+  return isOwnHost(host, known) || /^\d{1,3}(\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name);
+}
+
+/** Whether a host, with its port or without, is loopback or one of the known names. */
+export function isOwnHost(host: string, known: readonly string[] = []): boolean {
+  const name = nameOf(host);
+  const isLoopback = /^127(\.\d{1,3}){3}$/.test(name) || name === '[::1]';
+  return isLoopback || name === 'localhost' || name.endsWith('.localhost') || known.includes(name);
+}
+
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
 }

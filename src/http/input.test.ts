@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shop } from '../../proof/behaviour/cast.ts';
-import { openScene } from '../../proof/behaviour/scene.ts';
+import { shop } from '../../proof/rigs/cast.ts';
+import { openScene } from '../../proof/rigs/scene.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
   const { error } = openScene().ask(method, target, body === undefined ? {} : { body });
@@ -23,6 +23,13 @@ describe('the issues of an input', () => {
       '/range enum',
     ]);
   });
+
+  it.each(['/sites?x=%zz', '/articles?cursor=%c3%28', '/connect/calls/log?limit=5&since=100%'])(
+    'name a query that is not percent-encoded UTF-8: %s',
+    (target) => {
+      expect(issuesOf('GET', target)).toEqual([' encoding']);
+    },
+  );
 
   it('point into what is nested', () => {
     const body = JSON.stringify({ text: 'x', media: { imageUrl: 5 } });

@@ -1,16 +1,22 @@
 // From a request to the input of a handler: parameters and body, checked against the contract.
+
 import { articlesLimit, callsLimit } from '../contract/generated/limits.ts';
 import type { Operation } from '../contract/generated/operations.ts';
 import type { InputMap } from '../contract/generated/types.ts';
 import type { SchemaError, Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
 import { parseInstant } from '../contract/instants.ts';
+import { isDecodable } from '../contract/percent.ts';
 import type { Choices } from '../domain/choices.ts';
 import { type Issue, invalidInput, notFound, type Outcome, ok } from '../domain/outcome.ts';
+import { count } from '../terminal/count.ts';
 import { whyNotParsed } from './json-size.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
 import type { Match } from './route.ts';
+
+/** The rule of an issue about the URL as a whole. */
+export const encodingRule = 'encoding';
 
 export type AnyInput = InputMap[keyof InputMap];
 
@@ -20,6 +26,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** The path value is put over the body copy before anything is validated. Cites 4.rules.path-wins. */
 export function readInput(match: Match, request: CoreRequest, choices: Choices): Outcome<AnyInput> {
   const { operation } = match;
+  // Choice C61: rejected as a whole, whatever the parameter would get.
+  if (!isDecodable(request.query)) {
+    return invalidInput([{ path: '', message: 'The query is not percent-encoded UTF-8.', rule: encodingRule }]);
+  }
   if (operation.body) {
     const body = parseObject(request.body);
     // A body that is not JSON is one problem; a malformed path value is another, and each is listed.
@@ -190,7 +200,7 @@ function plainWords(keyword: string, params: SchemaError['params']): string | nu
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'minLength':
-      return `must have at least ${limit} ${limit === 1 ? 'character' : 'characters'}`;
+      return `must have at least ${count(limit ?? 0, 'character')}`;
     case 'maxLength':
       return `must have at most ${limit} characters`;
     case 'minimum':

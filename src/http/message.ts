@@ -15,10 +15,16 @@ export interface CoreRequest {
   readonly peer: string;
   /** Tells connections apart. Of two requests on one, the second was sent after the first was answered. */
   readonly connection?: number | undefined;
+  /** Calls back when the client closes its side; gives back a way to stop. */
+  readonly onLeave?: ((act: () => void) => () => void) | undefined;
   /** When the request came and its answer left, for verdicts. */
   readonly passage?: Passage | undefined;
+  /** Whether a replica has let it into the admin API already, so that the token need not travel through the log. */
+  readonly isAdmitted?: true | undefined;
   /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
+  /** Where the client reaches the API, if that is another path of the origin than `/api/v1`. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** The way of a request through a door, in steps that the door counts. */
@@ -55,6 +61,12 @@ export interface CoreResponse {
 /** What completes an answer that was given without it. */
 export type Remainder = Pick<CoreResponse, 'headers' | 'body'> &
   Partial<Pick<CoreResponse, 'status' | 'network' | 'latencyMs'>>;
+
+/** Loads what a response left out. */
+export async function complete({ later, ...rest }: CoreResponse): Promise<CoreResponse> {
+  const { headers, ...made } = (await later?.()) ?? { headers: {} };
+  return { ...rest, ...made, headers: { ...rest.headers, ...headers } };
+}
 
 /**
  * Where the MCP door is: beside the API and not in it, as the contract gives it an address of its own. Cites

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, samples, strangerKey } from '../../proof/behaviour/cast.ts';
-import { openScene, type Wish } from '../../proof/behaviour/scene.ts';
+import { goodKey, samples, strangerKey } from '../../proof/rigs/cast.ts';
+import { openScene, type Wish } from '../../proof/rigs/scene.ts';
 import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 
@@ -68,22 +68,28 @@ describe('a wish', () => {
     expect(ask('createPost', { prefer }).headers['x-casa-fault']).toBe(name);
   });
 
-  it.each(['code=200', 'return=minimal', 'respond-async', 'dynamic=true'])('%s asks for nothing', (prefer) => {
-    const answer = ask('listSites', { prefer });
-    expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([200, undefined]);
-  });
+  it.each(['code=200', 'return=minimal', 'respond-async', 'dynamic=true', 'handling=lenient, safe', '__dealy=2'])(
+    '%s asks for nothing',
+    (prefer) => {
+      const answer = ask('listSites', { prefer });
+      expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([200, undefined]);
+    },
+  );
 
   it.each([
-    ['code=418', 'There is no error with the code "418". Statuses: 400, 401, 402, 403, 404, 413, 429, 500, 502, 503.'],
-    ['example=teapot', /^There is no example "teapot"\. Examples: invalid_input, .*, payment_required\.$/],
-    ['example=provider_aut', /^There is no example "provider_aut"\. Did you mean "provider_auth"\?/],
+    ['code=418', /^There is no error "418"\. Statuses: 400, 401, 402, 403, 404, 413, 429, 500, 502, 503\. Errors: /],
+    ['example=teapot', /^There is no error "teapot"\. .* Errors: invalid_input, .*, payment_required\.$/],
+    ['example=provider_aut', 'There is no error "provider_aut". Did you mean "provider_auth"?'],
+    ['network=rest', /^There is no network fault "rest"\. Did you mean "reset"\?$/],
+    ['netwrok=reset', /^There is no preference "netwrok"\. Did you mean network\?$/],
+    ['delay=2', 'delay takes a time up to 600 s, for example 2s or 250ms, not "2".'],
     [
       'code=401, example=not_found',
       /^The example "not_found" has the status 404, not 401\. Examples of 401: .*provider_auth/,
     ],
     ['code=599, example=not_found', 'The example "not_found" has the status 404, not 599.'],
-    ['example=constructor', /^There is no example "constructor"/],
-    ['wait=soon', 'wait takes a time up to 600 s, such as wait=2 (seconds), not "soon".'],
+    ['example=constructor', /^There is no error "constructor"/],
+    ['wait=soon', 'wait takes a time up to 600 s, for example 2s or 250ms, not "soon".'],
     ['code=503, wait=99999', /^wait takes a time up to 600 s/],
   ])('%s cannot be granted: the request is refused, says why, and changes nothing', (prefer, complaint) => {
     const scene = openScene();
@@ -98,9 +104,16 @@ describe('a wish', () => {
   });
 
   it.each([
-    [{ query: '__delay=5' }, '__delay takes a time up to 600 s, such as __delay=2s, not "5".'],
-    [{ query: '__example=teapot' }, 'There is no example "teapot".'],
-    [{ query: '__code=x' }, 'There is no error with the code "x".'],
+    [{ query: '__delay=5' }, '__delay takes a time up to 600 s, for example 2s or 250ms, not "5".'],
+    [{ query: '__example=teapot' }, 'There is no error "teapot".'],
+    [{ query: '__code=x' }, 'There is no error "x".'],
+    [{ query: '__dealy=2s' }, 'There is no parameter "__dealy". Did you mean __delay?'],
+    [
+      { query: '__fault=503' },
+      'There is no parameter "__fault". Known: __code, __example, __network, __delay, __wait.',
+    ],
+    [{ query: '__network=503' }, 'There is no network fault "503".'],
+    [{ query: '__proto__=x' }, 'There is no parameter "__proto__".'],
   ])('%j cannot be granted either', (wish, complaint) => {
     const answer = ask('listSites', wish);
     expect([answer.status, answer.headers['x-casa-complaint']]).toEqual([400, expect.stringContaining(complaint)]);
@@ -129,6 +142,14 @@ describe('a wish', () => {
     [{ query: '__delay=PT2S&__code=404' }, 404, 2000],
   ])('can be a delay: %j', (wish, status, latencyMs) => {
     expect(ask('listSites', wish).response).toMatchObject({ status, latencyMs });
+  });
+
+  it.each([
+    [{ prefer: 'network=reset' }, 200, 'reset'],
+    [{ query: '__network=empty' }, 200, 'empty'],
+    [{ prefer: 'network=slow, code=503' }, 503, 'slow'],
+  ])('can be a network fault: %j', (wish, status, network) => {
+    expect(ask('listSites', wish).response).toMatchObject({ status, network });
   });
 
   it('cannot smuggle anything into a header', () => {

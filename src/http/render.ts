@@ -71,7 +71,7 @@ export function renderComplaint(message: string): CoreResponse {
 /** Choice C5: an unknown path answers in the contract's own form. */
 export function renderUnknown(routing: Extract<Routing, string>, { method, path }: CoreRequest): CoreResponse {
   if (routing !== 'unknown_method') {
-    return renderRefusal({ code: 'not_found', message: `There is no ${path} in this API.` });
+    return renderRefusal({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });
   }
   const allow = allowedMethods(path).join(', ');
   const error = { code: 'method_not_allowed', message: `${method} is not offered here; ${allow} is.` };

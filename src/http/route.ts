@@ -2,10 +2,16 @@
 import { type Operation, operations } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import type { Validator } from '../contract/generated/validators.js';
+import type { CoreRequest } from './message.ts';
 
 /** Cites 9.base-path. */
 export const basePath = '/api/v1';
 const pathStart = `${basePath}/`;
+
+/** Where the client of a request reaches the API. */
+export function baseUrlOf({ origin, baseUrl }: Pick<CoreRequest, 'origin' | 'baseUrl'>): string {
+  return baseUrl ?? `${origin}${basePath}`;
+}
 
 /** A tool of the MCP door that no path leads to, described as an operation is. */
 export interface ToolOperation extends Omit<Operation, 'id'> {
@@ -30,7 +36,7 @@ export interface ToolMatch {
   readonly tool: ToolName;
 }
 
-/** `protocol`: a message of the MCP door that calls no tool. */
+/** `protocol`: a message of the MCP door that calls no tool, or a preflight. */
 export type Routing = Match | ToolMatch | 'unknown_path' | 'unknown_method' | 'protocol';
 
 export type AnyOperation = ToolMatch['operation'];

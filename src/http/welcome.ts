@@ -20,18 +20,27 @@ function withoutBody({ method }: CoreRequest, response: CoreResponse): CoreRespo
   return method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;
 }
 
-/** The document is large, and few ask for it. */
+/** The document around the address of the mock: serialized once, because anybody may request it all the time. */
+let around: readonly string[] | undefined;
+
+/** The document is large, so it is loaded with the first request for it. */
 function showDocument({ origin }: CoreRequest): CoreResponse {
   return {
     status: 200,
     headers: json,
     body: '',
     later: async () => {
-      const { apiDocument } = await import('../contract/generated/document.ts');
-      const servers = [{ url: `${origin}${basePath}`, description: 'The mock that served this document' }];
-      return { headers: {}, body: `${JSON.stringify({ ...JSON.parse(apiDocument), servers }, null, 1)}\n` };
+      around ??= await serializeDocument();
+      return { headers: {}, body: around.join(JSON.stringify(`${origin}${basePath}`)) };
     },
   };
+}
+
+async function serializeDocument(): Promise<string[]> {
+  const { apiDocument } = await import('../contract/generated/document.ts');
+  const url = 'the address of the mock';
+  const servers = [{ url, description: 'The mock that served this document' }];
+  return `${JSON.stringify({ ...JSON.parse(apiDocument), servers }, null, 1)}\n`.split(JSON.stringify(url));
 }
 
 const what = 'A mock of the Content and Social Account service (CASA). It keeps state, and no platform is contacted.';

@@ -1,5 +1,6 @@
 // The tools that no REST path leads to. Cites 4.tools.inbox-list, 4.tools.customers-list,
 // 4.tools.dialer-import-contacts.
+
 import type {
   CustomersListInput,
   CustomersListResponse,
@@ -15,6 +16,7 @@ import type { ImportChange } from '../domain/change.ts';
 import { readSent, type Sent } from '../domain/imports.ts';
 import { invalidInput, type Outcome, ok } from '../domain/outcome.ts';
 import { type Handled, type HandlerContext, unchanged } from '../http/handler.ts';
+import { count } from '../terminal/count.ts';
 
 /** The change that each tool which writes makes. A new one is missing here until it has its row. */
 interface ChangeMap {
@@ -35,13 +37,13 @@ type Read<Output> = Outcome<Handled<Output, null>>;
 function listInbox({ cursor }: InboxListInput, { organization }: HandlerContext): Read<InboxListResponse> {
   const page = organization.inbox.page(cursor);
   if (!page.ok) return page;
-  return unchanged({ data: page.value, summary: `${page.value.messages.length} messages.` });
+  return unchanged({ data: page.value, summary: `${count(page.value.messages.length, 'message')}.` });
 }
 
 // `max` is never missing: its default was put in with the arguments.
 function listCustomers({ max }: CustomersListInput, { organization }: HandlerContext): Read<CustomersListResponse> {
   const data = organization.customers.newest(max as number);
-  return unchanged({ data, summary: `The ${data.customers.length} newest customers.` });
+  return unchanged({ data, summary: `The newest ${count(data.customers.length, 'customer')}.` });
 }
 
 /** All or nothing: one bad contact refuses the call, so a client never has to find out which ones came in. */
@@ -56,7 +58,7 @@ function importContacts(
   const done = organization.contacts.draftImport(read.value, world.random);
   if (!done.ok) return done;
   const { contactIds, ...data } = done.value;
-  const summary = `${data.imported} contacts imported, ${data.updated} updated; there are ${data.total} now.`;
+  const summary = `${count(data.imported, 'contact')} imported, ${data.updated} updated; there are ${data.total} now.`;
   const importedAt = formatInstant(nowMs);
   return ok({
     output: { data, summary },

@@ -25,6 +25,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     handle: (request) => desk.handle(request),
     handleMcp: (request) => desk.handleMcp(request),
+    recordRejection: (request, response, reason) => desk.recordRejection(request, response, reason),
     replaceAnswer: (request, response) => desk.replaceAnswer(request, response),
     repeat: (requestId) => desk.repeat(requestId),
     reset: () => core.reset(),

@@ -35,6 +35,7 @@ export interface FrontDesk {
   repeat(requestId: number): number | null;
   /** The MCP door: what it needs is loaded with the first request. */
   handleMcp(request: CoreRequest): Promise<CoreResponse>;
+  recordRejection(request: CoreRequest, response: CoreResponse, reason: string): void;
   replaceAnswer(request: CoreRequest, response: CoreResponse): void;
 }
 
@@ -93,6 +94,11 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
     keepExchange(request, { response, trace, output: null, change: null }, null);
     return response;
   };
+  const recordRejection: FrontDesk['recordRejection'] = (request, response, complaint) => {
+    const outside = outsideTrace(request, { trustProxy, nowMs: world.clock.now() });
+    const trace: Trace = { ...outside, routing: 'protocol', complaint };
+    keepExchange(request, { response, trace, output: null, change: null }, null);
+  };
   const replaceAnswer = (request: CoreRequest, response: CoreResponse): void => {
     const entry = core.journal.replaceAnswer(request, response);
     if (!entry) return;
@@ -101,7 +107,7 @@ export function createFrontDesk(core: EngineCore, options: FrontDeskOptions): Fr
     onExchange?.(entry);
     if (core.hasListeners) core.tell({ type: 'exchange', entry });
   };
-  return { handle, repeat, handleMcp: answerMcp, replaceAnswer };
+  return { handle, repeat, handleMcp: answerMcp, recordRejection, replaceAnswer };
 }
 
 // Verdicts go by what the request was at the API, whichever door it came through; null for what is outside the
@@ -148,7 +154,11 @@ function repeatable(entry: JournalEntry | null): CoreRequest | null {
 }
 
 function renderOutside(path: string): CoreResponse {
-  return renderRefusal({ code: 'not_found', message: `There is no ${path} here; the API is under ${basePath}.` });
+  const message =
+    path === basePath
+      ? `${path} is the base path of the API. Add the path of an operation, for example ${path}/sites.`
+      : `There is no ${path} here. The API is under ${basePath}.`;
+  return renderRefusal({ code: 'not_found', message });
 }
 
 function outsideTrace(request: CoreRequest, { trustProxy, nowMs }: { trustProxy: boolean; nowMs: number }): Trace {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { json, startTestEngine, toRequest } from '../../proof/rigs/engine.ts';
 import { openDoors } from '../doors/door.ts';
 
@@ -56,6 +56,16 @@ describe('the root of the mock', () => {
     expect(Object.keys(document.paths)).toHaveLength(11);
   });
 
+  it('serializes the document once, whatever its address', async () => {
+    await get('/openapi.json');
+    const serialize = vi.spyOn(JSON, 'stringify');
+    const origin = 'http://other"\\.example';
+    const document = json(await door({ ...toRequest('GET /openapi.json', '', {}), origin }));
+    expect(document.servers[0].url).toBe(`${origin}/api/v1`);
+    expect(Math.max(...serialize.mock.results.map(({ value }) => String(value).length))).toBeLessThan(1000);
+    serialize.mockRestore();
+  });
+
   it('answers HEAD without a body, and keeps none of this in the journal', async () => {
     for (const path of ['/', '/openapi.json'])
       expect(await get(path, {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
@@ -66,6 +76,18 @@ describe('the root of the mock', () => {
     const [method = '', path = ''] = line.split(' ');
     expect((await get(path, {}, method)).status).toBe(404);
   });
+});
+
+it.each([
+  ['/api/v1', '/api/v1 is the base path of the API. Add the path of an operation, for example /api/v1/sites.'],
+  ['/api/v2', 'There is no /api/v2 here. The API is under /api/v1.'],
+])('GET %s gets a 404 with a true message', async (path, message) => {
+  expect(json(await get(path))).toEqual({ error: { code: 'not_found', message } });
+});
+
+it.each(['/api/v1/', '/api/v1/site'])('GET %s with a key names the operation that does not exist', async (path) => {
+  const response = await get(path, { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' });
+  expect(json(response).error.message).toBe(`There is no operation GET ${path} in this API.`);
 });
 
 const engineOrigin = 'http://127.0.0.1:4010';

@@ -1,21 +1,14 @@
 // GET /articles/{id} answered wrongly. Cites 4.articles.get.*, 1.unknown-record.
-import { add, change } from './hooks/json-path.ts';
+import { add } from './hooks/json-path.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { onAnswer, onRefusal, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asCrash, asRefusal, asSuccess, isObject, type Json, withStatus } from './hooks/rewrite.ts';
+import { asCrash, asRefusal, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
 
 export const articleByIdMutants = mutantsOf({
   '4.articles.get.endpoint': {
     'article-by-id-unwrapped': [
       'GET /articles/{id} answers the article itself, without `data` around it.',
       onSuccess('getArticle', (body) => (isObject(body) ? (body.data ?? null) : body)),
-    ],
-    'article-by-id-in-array': [
-      'GET /articles/{id} has an array with one article as `data`.',
-      onSuccess(
-        'getArticle',
-        change('data', (article) => [article]),
-      ),
     ],
     'article-by-id-unless-published-404': [
       'GET /articles/{id} answers 404 for an article of the list that is not published.',
@@ -59,13 +52,6 @@ export const articleByIdMutants = mutantsOf({
     'article-unknown-is-null': [
       'GET /articles/{id} of an unknown article answers 200 with `data` null.',
       onRefusal({ which: 'getArticle', code: 'not_found' }, (response) => asSuccess(response, { data: null })),
-    ],
-    'article-unknown-is-empty-204': [
-      'GET /articles/{id} of an unknown article answers 204.',
-      onRefusal({ which: 'getArticle', code: 'not_found' }, (response) => ({
-        ...withStatus(response, 204),
-        body: '',
-      })),
     ],
     'article-unknown-says-article-not-found': [
       'GET /articles/{id} of an unknown article answers 404 with the code "article_not_found".',

@@ -6,7 +6,7 @@ import { cut, onLaterPage, onPage, type PageRequest, startOf } from './hooks/art
 import { drop } from './hooks/json-path.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { onAnswer, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asCrash, asSuccess, isObject, type Json, withHeader, withQuery, withStatus } from './hooks/rewrite.ts';
+import { asCrash, isObject, type Json, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const from = (page: PageRequest, start: number) => cut({ ...page, start: Math.max(0, start) });
 
@@ -88,13 +88,6 @@ const cursors = mutantsOf({
       '`cursor` of GET /articles is the `createdAt` of the first article of the page.',
       onSuccess('listArticles', (body) => withCursor(body, (rows) => rows[0]?.createdAt)),
     ],
-    'articles-cursor-of-next': [
-      '`cursor` of GET /articles is the `createdAt` of the article that the next page should begin with.',
-      onPage((page) => {
-        const { data, cursor } = cut(page);
-        return { data, cursor: cursor && (page.rows[page.start + page.limit]?.createdAt ?? null) };
-      }),
-    ],
     'articles-cursor-whole-seconds': [
       '`cursor` of GET /articles is the `createdAt` of the last article without its milliseconds.',
       onSuccess('listArticles', (body) => withCursor(body, (rows) => `${rows.at(-1)?.createdAt?.slice(0, 19)}Z`)),
@@ -102,17 +95,6 @@ const cursors = mutantsOf({
     'articles-cursor-of-updated-at': [
       '`cursor` of GET /articles is the `updatedAt` of the last article.',
       onSuccess('listArticles', (body) => withCursor(body, (rows) => rows.at(-1)?.updatedAt)),
-    ],
-    'articles-cursor-opaque': [
-      '`cursor` of GET /articles is an opaque token, which leads on correctly but is not a `createdAt`.',
-      (next, context) => {
-        const toToken = (body: Json) => withCursor(body, (rows) => `page-${btoa(rows.at(-1)?.createdAt ?? '')}`);
-        const told = onSuccess('listArticles', toToken);
-        const read = onRequest('listArticles', ({ request, query: { cursor } }) =>
-          cursor?.startsWith('page-') ? withQuery(request, { cursor: atob(cursor.slice(5)) }) : request,
-        );
-        return read(told(next, context), context);
-      },
     ],
   },
 });
@@ -206,20 +188,6 @@ const answers = mutantsOf({
     'articles-cursor-absent-at-end': [
       'The last page of GET /articles has no `cursor` member instead of null.',
       onSuccess('listArticles', (body) => (isObject(body) && body.cursor === null ? drop('cursor')(body) : body)),
-    ],
-    'articles-bare-array': [
-      'GET /articles answers a bare array, with the cursor in a header.',
-      onSuccessAnswer('listArticles', (response) => {
-        const { data, cursor } = JSON.parse(asText(response.body)) as { data: Json; cursor: string | null };
-        return withHeader(asSuccess(response, data), 'x-next-cursor', cursor ?? '');
-      }),
-    ],
-    'articles-null-when-empty': [
-      'An empty page of GET /articles has `data` null instead of an empty array.',
-      onSuccess('listArticles', (body) =>
-        isObject(body) && Array.isArray(body.data) && body.data.length === 0 ? { ...body, data: null } : body,
-      ),
-      { needs: 'second-key' },
     ],
   },
   '4.articles.list.statuses': {

@@ -22,36 +22,11 @@ function withOrdinal(cursor: string, ordinal: (own: number) => number): string {
   return formatVisibility({ visibleAtMs: atMs, ordinal: ordinal(own) });
 }
 
-/** Where a call stands in its millisecond, and how many stand there. */
-function tieOf(cursor: string, exchange: KeyedExchange): number {
-  const { atMs } = parsePosition(cursor);
-  const start = formatVisibility({ visibleAtMs: atMs, ordinal: 0 });
-  const end = formatVisibility({ visibleAtMs: atMs, ordinal: 999_999 });
-  const from = (since: string) => pageSince(exchange, { since, limit: 1_000_000 }).calls.length;
-  return from(start) - from(end);
-}
-
-const endOf = ({ endedAt }: CallRecord) => Date.parse(endedAt ?? '');
-
-/** Pages through the visible calls by the instant at which they ended. */
-function pageByEnd(exchange: KeyedExchange) {
-  const { atMs } = parsePosition(exchange.query.since ?? '');
-  const calls = visibleCalls(exchange)
-    .filter((call) => endOf(call) > atMs)
-    .slice(0, limitOf(exchange));
-  const latest = Math.max(...calls.map(endOf));
-  return asPage(calls, calls.length === 0 ? null : new Date(latest).toISOString());
-}
-
 const losses = mutantsOf({
   '4.calls.exactly-once': {
     'calls-tie-lost-between-pages': [
       'Of calls that became visible in one millisecond, those behind a page edge never come.',
       onCursor((cursor) => withOrdinal(cursor, () => 999_999)),
-    ],
-    'calls-late-report-lost': [
-      'The cursor of a poll is the latest end of its calls: one reported late never comes when a page edge is before it.',
-      onPoll((_page, exchange) => pageByEnd(exchange)),
     ],
     'calls-lost-at-page-edge': [
       'The first call behind each full page never comes.',
@@ -75,12 +50,6 @@ const losses = mutantsOf({
         return rest.calls.length === 0 ? page : asPage(rest.calls, rest.nextCursor);
       }),
     ],
-    'calls-cursor-whole-seconds-up': [
-      'The cursor is rounded up to whole seconds, which skips calls that became visible in the rest of that second.',
-      onCursor(
-        (cursor) => `${new Date(Math.ceil(parsePosition(cursor).atMs / 1000) * 1000).toISOString().slice(0, 19)}Z`,
-      ),
-    ],
     'calls-one-lost-for-polls': [
       'Pages of 2 to 99 calls leave out every 70th call of the log; a page of 200 has it.',
       onPoll((page, exchange) => {
@@ -98,10 +67,6 @@ const repeats = mutantsOf({
     'calls-cursor-inclusive': [
       'Each page begins with the call that the page before ended with.',
       onCursor((cursor) => withOrdinal(cursor, (own) => own - 1)),
-    ],
-    'calls-tie-repeated-between-pages': [
-      'When a page ends among calls of one millisecond, the next page begins with all of these again.',
-      onCursor((cursor, exchange) => (tieOf(cursor, exchange) > 1 ? withOrdinal(cursor, () => 0) : cursor)),
     ],
     'calls-cursor-whole-seconds-down': [
       'The cursor has no milliseconds, so that the last call of each page comes again, and the chain never ends.',
@@ -174,10 +139,6 @@ const cursors = mutantsOf({
     ],
   },
   '4.calls.exactly-once': {
-    'calls-cursor-of-first': [
-      '`nextCursor` is the place of the first call of the page, so that the chain repeats all but that one.',
-      onPoll((page, exchange) => ({ ...page, nextCursor: pageSince(exchange, { limit: 1 }).nextCursor })),
-    ],
     'calls-cursor-is-now': [
       '`nextCursor` is the present time, which skips everything that did not fit into the page.',
       onCursor((_cursor, { context }) => new Date(context.nowMs()).toISOString()),

@@ -3,7 +3,7 @@ import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls }
 import { change, drop, put } from './hooks/json-path.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { onAnswer, onError, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
-import { asCrash, asRefusal, asSuccess, isObject, withQuery } from './hooks/rewrite.ts';
+import { asCrash, asRefusal, isObject, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listCalls';
 
@@ -22,37 +22,6 @@ const shapes = mutantsOf({
       onSuccess(
         operation,
         change('data', (data) => (isObject(data) ? (data.calls ?? null) : data)),
-      ),
-    ],
-    'calls-cursor-left-out-at-end': [
-      'Where `nextCursor` should be null it is left out.',
-      onSuccess(
-        operation,
-        change('data', (data) => (isObject(data) && data.nextCursor === null ? drop('nextCursor')(data) : data)),
-      ),
-    ],
-    'calls-left-out-when-empty': [
-      'When nothing is new the call log has no `calls` instead of an empty array.',
-      onSuccess(
-        operation,
-        change('data', (data) =>
-          isObject(data) && Array.isArray(data.calls) && data.calls.length === 0 ? drop('calls')(data) : data,
-        ),
-      ),
-    ],
-    'calls-null-when-empty': [
-      'When nothing is new `calls` of the call log is null.',
-      onSuccess(
-        operation,
-        change('data.calls', (calls) => (Array.isArray(calls) && calls.length === 0 ? null : calls)),
-      ),
-    ],
-    'calls-cursor-beside-data': [
-      '`nextCursor` of the call log stands beside `data`, not in it.',
-      onSuccess(operation, (body) =>
-        isObject(body) && isObject(body.data)
-          ? { data: { calls: body.data.calls ?? [] }, nextCursor: body.data.nextCursor ?? null }
-          : body,
       ),
     ],
   },
@@ -174,13 +143,6 @@ const parameters = mutantsOf({
     ],
   },
   '4.calls.envelope': {
-    'calls-error-text': [
-      'A refusal of the call log has a plain string for `error`.',
-      onError(
-        { which: operation },
-        change('error', (error) => (isObject(error) ? (error.message ?? '') : error)),
-      ),
-    ],
     'calls-error-code-bad-request': [
       'A refusal of the call log for its parameters has the code "bad_request", which no tool has.',
       onError({ which: operation, code: 'invalid_input' }, put('error.code', 'bad_request')),
@@ -190,16 +152,6 @@ const parameters = mutantsOf({
     'calls-issues-missing': [
       'A refusal of the call log with `invalid_input` has no `issues`.',
       onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
-    ],
-  },
-  '4.calls.shape': {
-    'calls-200-with-error': [
-      'The call log answers 200 with an `error` object when nothing is new.',
-      onAnswer(operation, (response, { query }) =>
-        response.status === 200 && query.since !== undefined && String(response.body).startsWith('{"data":{"calls":[]')
-          ? asSuccess(response, { error: { code: 'not_found', message: 'No new calls.' } })
-          : response,
-      ),
     ],
   },
 });
@@ -227,12 +179,6 @@ const snapshots = mutantsOf({
           null,
         );
       }),
-    ],
-  },
-  '4.calls.shape': {
-    'calls-snapshot-cursor-number': [
-      '`nextCursor` of a snapshot is a number.',
-      onSnapshot((page) => ({ ...page, nextCursor: callsIn(page).length })),
     ],
   },
 });

@@ -1,8 +1,8 @@
 // Insights asked for or answered wrongly. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-operations.
-import { add, change, drop, put } from './hooks/json-path.ts';
+import { add, change, drop } from './hooks/json-path.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
-import { onAnswer, onError, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import { asCrash, asRefusal, epochMs, isObject, type Json, withQuery, withStatus } from './hooks/rewrite.ts';
+import { onAnswer, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asCrash, asRefusal, isObject, type Json, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'getInsights';
 const ranges = ['7d', '28d', '90d'];
@@ -71,20 +71,10 @@ const rangesTaken = mutantsOf({
       ),
     ],
   },
-  '7.code.invalid-input-issues': {
-    'insights-issues-missing': [
-      'Insights with a `range` outside the list are refused without `issues`.',
-      onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
-    ],
-  },
 });
 
 const outputs = mutantsOf({
   '2.get-insights-output.closed': {
-    'insights-extra-currency': [
-      '`data` of insights has a member `currency` that is not listed.',
-      onSuccess(operation, add('data', { currency: 'EUR' })),
-    ],
     'insights-extra-comparison-for-90d': [
       '`data` of insights has a member `previous` that is not listed, with `range=90d` only.',
       onSuccess(operation, (body, { query }) => (query.range === '90d' ? add('data', { previous: null })(body) : body)),
@@ -92,92 +82,12 @@ const outputs = mutantsOf({
   },
   '2.get-insights-output.required': {
     'insights-without-range': ['`data` of insights has no `range`.', onSuccess(operation, drop('data.range'))],
-    'insights-without-metrics': [
-      '`data` of insights has no `metrics` with `range=7d`.',
-      onSuccess(operation, (body, { query }) => (query.range === '7d' ? drop('data.metrics')(body) : body)),
-    ],
-  },
-  '2.get-insights-output.inner-required': {
-    'insights-without-end-date': [
-      '`range` of insights has no `endDate`.',
-      onSuccess(operation, drop('data.range.endDate')),
-    ],
-    'insights-last-metric-without-total': [
-      'The last metric of insights has no `total`.',
-      onSuccess(operation, drop('data.metrics.-1.total')),
-    ],
-  },
-  '2.get-insights-output.range.start-date': {
-    'insights-start-date-number': [
-      '`range.startDate` of insights is epoch milliseconds.',
-      onSuccess(operation, change('data.range.startDate', epochMs)),
-    ],
-  },
-  '2.get-insights-output.range.end-date': {
-    'insights-end-date-null': [
-      '`range.endDate` of insights is null.',
-      onSuccess(operation, put('data.range.endDate', null)),
-    ],
-  },
-  '2.get-insights-output.metrics.key': {
-    'insights-metrics-by-key': [
-      '`metrics` of insights is an object with the keys as members, not an array.',
-      onSuccess(
-        operation,
-        change('data.metrics', (metrics) =>
-          Object.fromEntries((metrics as { key: string }[]).map((metric) => [metric.key, metric])),
-        ),
-      ),
-    ],
-    'insights-metric-key-number': [
-      'The last metric of insights has a number for its `key`.',
-      onSuccess(operation, put('data.metrics.-1.key', 4)),
-    ],
-  },
-  '2.get-insights-output.metrics.label': {
-    'insights-metric-label-null': [
-      'The second metric of insights has `label` null.',
-      onSuccess(operation, put('data.metrics.1.label', null)),
-    ],
-  },
-  '2.get-insights-output.metrics.total': {
-    'insights-metric-total-text': [
-      'The last metric of insights has its `total` as a string.',
-      onSuccess(operation, change('data.metrics.-1.total', String)),
-    ],
-    'insights-metric-total-null': [
-      'The first metric of insights has `total` null.',
-      onSuccess(operation, put('data.metrics.0.total', null)),
-    ],
   },
   '2.get-insights-output.metrics.points.date': {
     'insights-without-points': [
       'No metric of insights has `points`.',
       onSuccess(operation, drop('data.metrics.*.points')),
       { verdict: 'warn' },
-    ],
-    'insights-point-date-number': [
-      'The last point of the last metric has epoch milliseconds for its `date`.',
-      onSuccess(operation, change('data.metrics.-1.points.-1.date', epochMs)),
-    ],
-    'insights-points-by-date': [
-      '`points` of a metric is an object with the dates as members, not an array.',
-      onSuccess(
-        operation,
-        change('data.metrics.*.points', (points) =>
-          Object.fromEntries((points as { date: string; value: number }[]).map(({ date, value }) => [date, value])),
-        ),
-      ),
-    ],
-  },
-  '2.get-insights-output.metrics.points.value': {
-    'insights-point-value-text': [
-      'The first point of the second metric has its `value` as a string.',
-      onSuccess(operation, change('data.metrics.1.points.0.value', String)),
-    ],
-    'insights-point-value-null-today': [
-      'The last point of each metric has `value` null.',
-      onSuccess(operation, put('data.metrics.*.points.-1.value', null)),
     ],
   },
 });

@@ -2,16 +2,7 @@
 import { change } from './hooks/json-path.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { onAnswer, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import {
-  asCrash,
-  asRefusal,
-  asSuccess,
-  isObject,
-  type Json,
-  withHeader,
-  withQuery,
-  withStatus,
-} from './hooks/rewrite.ts';
+import { asRefusal, asSuccess, isObject, type Json, withHeader, withQuery, withStatus } from './hooks/rewrite.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -83,16 +74,6 @@ const refusals = mutantsOf({
       'GET /keywords with a `siteId` that is not a UUID answers 200 with an empty list.',
       onAnswer('listKeywords', (response, { organization, query: { siteId } }) =>
         organization && siteId !== undefined && !uuid.test(siteId) ? asSuccess(response, { data: [] }) : response,
-      ),
-    ],
-  },
-  '4.keywords.list.statuses': {
-    'keywords-malformed-site-id-500': [
-      'GET /keywords with a `siteId` that is not a UUID answers 500.',
-      onRefusal({ which: 'listKeywords' }, (response, _error, { query: { siteId } }) =>
-        siteId !== undefined && !uuid.test(siteId) && response.status === 400
-          ? asCrash(response, 'invalid input syntax for type uuid')
-          : response,
       ),
     ],
   },

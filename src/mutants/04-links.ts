@@ -1,36 +1,13 @@
-// POST /connect/accounts: bodies wrongly accepted or refused, and outputs told wrongly.
-// Cites 2.connect-account-input.*, 2.connect-account-output.*, 4.connect.create-link.*, 8.label, 8.max-accounts.
-import { createLink } from '../domain/links.ts';
-import { providerActions } from '../domain/providers.ts';
-import { add, change, drop, put } from './hooks/json-path.ts';
+import { add, change } from './hooks/json-path.ts';
 import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
-import { onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer, restatus } from './hooks/recipes.ts';
-import {
-  asCrash,
-  bytesOf,
-  epochMs,
-  isObject,
-  type Json,
-  lengthOf,
-  readJson,
-  withBody,
-  withStatus,
-} from './hooks/rewrite.ts';
+import { onBody, onRefusal, onRequest, onSuccess, onSuccessAnswer, restatus } from './hooks/recipes.ts';
+import { asCrash, isObject, type Json, readJson, withBody, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'createConnectLink';
 const isMissing = (value: Json | undefined): value is undefined => value === undefined;
 
 const providers = mutantsOf({
   '2.connect-account-input.provider': {
-    'link-provider-youtube-accepted': [
-      'A link for a provider outside the list, such as "youtube", is created.',
-      onBody(operation, (body) =>
-        typeof body.provider === 'string' && !Object.hasOwn(providerActions, body.provider)
-          ? { ...body, provider: 'facebook_page' }
-          : body,
-      ),
-      { needs: 'writes' },
-    ],
     'link-provider-case-ignored': [
       'A link for a provider in capitals, such as "FACEBOOK_PAGE", is created.',
       onBody(operation, (body) =>
@@ -46,100 +23,13 @@ const providers = mutantsOf({
   },
 });
 
-const labels = mutantsOf({
-  '2.connect-account-input.label': {
-    'link-label-optional': [
-      'POST /connect/accounts without `label` creates a link.',
-      onBody(operation, (body) => (isMissing(body.label) ? { ...body, label: 'Account' } : body)),
-      { needs: 'writes' },
-    ],
-    'link-label-number-accepted': [
-      'A link with a number as `label` is created.',
-      onBody(operation, (body) => (typeof body.label === 'number' ? { ...body, label: String(body.label) } : body)),
-      { needs: 'writes' },
-    ],
-    'link-label-null-accepted': [
-      'A link with `label` null is created.',
-      onBody(operation, (body) => (body.label === null ? { ...body, label: 'Account' } : body)),
-      { needs: 'writes' },
-    ],
-  },
-  '8.label': {
-    'link-label-empty-accepted': [
-      'A link with an empty `label` is created.',
-      onBody(operation, (body) => (body.label === '' ? { ...body, label: 'Account' } : body)),
-      { needs: 'writes' },
-    ],
-    'link-label-81-accepted': [
-      'A link with a `label` of 81 characters is created.',
-      onBody(operation, (body) => (lengthOf(body.label) === 81 ? { ...body, label: cut(body.label) } : body)),
-      { needs: 'writes' },
-    ],
-    'link-label-unlimited': [
-      'A link with a `label` of any length is created.',
-      onBody(operation, (body) => (lengthOf(body.label) > 80 ? { ...body, label: cut(body.label) } : body)),
-      { needs: 'writes' },
-    ],
-    'link-label-80-refused': [
-      'A link with a `label` of 80 characters is refused.',
-      onBody(operation, (body) => (lengthOf(body.label) === 80 ? { ...body, label: 'x'.repeat(81) } : body)),
-      { needs: 'writes' },
-    ],
-    'link-label-counted-in-bytes': [
-      'A link with a `label` of 80 characters of two bytes each is refused as too long.',
-      onBody(operation, (body) => (bytesOf(body.label) > 80 ? { ...body, label: 'x'.repeat(81) } : body)),
-      { needs: 'writes' },
-    ],
-  },
-});
+const labels = mutantsOf({});
 
 const counts = mutantsOf({
-  '8.max-accounts': {
-    'link-max-accounts-0-accepted': [
-      'A link with `maxAccounts` 0 is created.',
-      onBody(operation, (body) => (body.maxAccounts === 0 ? { ...body, maxAccounts: 1 } : body)),
-      { needs: 'writes' },
-    ],
-    'link-max-accounts-21-accepted': [
-      'A link with `maxAccounts` 21 is created.',
-      onBody(operation, (body) => (body.maxAccounts === 21 ? { ...body, maxAccounts: 20 } : body)),
-      { needs: 'writes' },
-    ],
-    'link-max-accounts-20-refused': [
-      'A link with `maxAccounts` 20 is refused.',
-      onBody(operation, (body) => (body.maxAccounts === 20 ? { ...body, maxAccounts: 21 } : body)),
-      { needs: 'writes' },
-    ],
-  },
   '2.connect-account-input.provider': {
     'link-provider-calendar-refused': [
       'A link for `google_calendar` is refused as if the list had no such provider.',
       onBody(operation, (body) => (body.provider === 'google_calendar' ? { ...body, provider: 'calendar' } : body)),
-      { needs: 'writes' },
-    ],
-  },
-  '2.connect-account-input.max-accounts': {
-    'link-max-accounts-text-accepted': [
-      'A link with `maxAccounts` "3", a string, is created.',
-      onBody(operation, (body) =>
-        typeof body.maxAccounts === 'string'
-          ? { ...body, maxAccounts: Number.parseInt(body.maxAccounts, 10) || 1 }
-          : body,
-      ),
-      { needs: 'writes' },
-    ],
-    'link-max-accounts-fraction-accepted': [
-      'A link with `maxAccounts` 1.5 is created.',
-      onBody(operation, (body) =>
-        typeof body.maxAccounts === 'number' && body.maxAccounts > 1
-          ? { ...body, maxAccounts: Math.floor(body.maxAccounts) }
-          : body,
-      ),
-      { needs: 'writes' },
-    ],
-    'link-max-accounts-required': [
-      'A link without `maxAccounts` is refused.',
-      onBody(operation, (body) => (isMissing(body.maxAccounts) ? { ...body, maxAccounts: 'none' } : body)),
       { needs: 'writes' },
     ],
   },
@@ -206,11 +96,8 @@ const bodies = mutantsOf({
     'link-refused-yet-created': [
       'A body that is not a ConnectAccountInput answers 400, and yet a pending invite appears.',
       onRefusal({ which: operation, code: 'invalid_input' }, (response, _error, { request, organization, context }) => {
-        const { world } = context;
-        const input = { provider: 'google_business', label: 'Untitled' } as const;
-        const wish = { random: world.random, nowMs: context.nowMs() };
-        const link = createLink(input, wish);
-        if (organization && isObject(readJson(request.body))) organization.links.set(link.token, link);
+        const body = { provider: 'google_business', label: 'Untitled' };
+        if (organization && isObject(readJson(request.body))) context.answerAs(organization, withBody(request, body));
         return response;
       }),
       { needs: 'writes' },
@@ -224,46 +111,6 @@ const outputs = mutantsNeeding('writes', {
       '`data` of a new link has a member `id` that is not listed.',
       onSuccess(operation, add('data', { id: 'lnk_1' })),
     ],
-    'link-output-extra-max-accounts': [
-      '`data` of a new link has a member `maxAccounts` that is not listed.',
-      onSuccess(operation, add('data', { maxAccounts: 1 })),
-    ],
-  },
-  '2.connect-account-output.connect-url': {
-    'link-output-without-url': [
-      '`data` of a new link has no `connectUrl`.',
-      onSuccess(operation, drop('data.connectUrl')),
-    ],
-    'link-output-url-object': [
-      '`connectUrl` of a new link is an object with an `href`.',
-      onSuccess(
-        operation,
-        change('data.connectUrl', (href) => ({ href })),
-      ),
-    ],
-  },
-  '2.connect-account-output.expires-at': {
-    'link-output-expires-at-number': [
-      '`expiresAt` of a new link is epoch milliseconds.',
-      onSuccess(operation, change('data.expiresAt', epochMs)),
-    ],
-    'link-output-expires-at-missing': [
-      '`data` of a new link has no `expiresAt`.',
-      onSuccess(operation, drop('data.expiresAt')),
-    ],
-  },
-  '2.connect-account-output.provider': {
-    'link-output-provider-name': [
-      '`provider` of a new link is a display name, such as "facebook page".',
-      onSuccess(
-        operation,
-        change('data.provider', (value) => String(value).replaceAll('_', ' ')),
-      ),
-    ],
-  },
-  '2.connect-account-output.label': {
-    'link-output-label-missing': ['`data` of a new link has no `label`.', onSuccess(operation, drop('data.label'))],
-    'link-output-label-null': ['`label` of a new link is null.', onSuccess(operation, put('data.label', null))],
   },
   '4.connect.create-link.endpoint': {
     'link-data-in-array': [
@@ -302,21 +149,6 @@ const effects = mutantsNeeding('writes', {
 });
 
 /** Only a client that may create links sees a success. */
-const issues = mutantsOf({
-  '7.code.invalid-input-issues': {
-    'link-issues-missing': [
-      'A body that is not a ConnectAccountInput is refused without `issues`.',
-      onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
-    ],
-    'link-issues-empty': [
-      'A body that is not a ConnectAccountInput is refused with empty `issues`.',
-      onError({ which: operation, code: 'invalid_input' }, put('error.issues', [])),
-    ],
-  },
-});
-
-function cut(label: Json | undefined): string {
-  return [...String(label)].slice(0, 80).join('');
-}
+const issues = mutantsOf({});
 
 export const linkMutants = [...providers, ...labels, ...counts, ...bodies, ...outputs, ...effects, ...issues];

@@ -1,7 +1,7 @@
 // The call log at the MCP door, answered wrongly. Cites 4.calls.*, 8.calls-limit.
 import type { CallRecord } from '../domain/call.ts';
 import { asPage } from './hooks/call-stream.ts';
-import { fussy, onData, onInput, restate, type Visit } from './hooks/mcp-door.ts';
+import { fussy, onData, onInput, type Visit } from './hooks/mcp-door.ts';
 import type { WrapMcp } from './hooks/mutant.ts';
 import { mcpMutantsOf } from './hooks/mutants-of.ts';
 import type { Json, JsonObject } from './hooks/rewrite.ts';
@@ -44,22 +44,10 @@ function early(page: JsonObject, { organization, input, context: { nowMs } }: Vi
 
 const limits = mcpMutantsOf({
   '8.calls-limit': {
-    'mcp-calls-state-limit-201': [
-      '`calls_log` says that `limit` goes up to 201.',
-      restate(tool, 'limit', { maximum: 201 }),
-    ],
-    'mcp-calls-state-usual-20': [
-      '`calls_log` says that `limit` is 20 when it is left out.',
-      restate(tool, 'limit', { default: 20 }),
-    ],
     'mcp-calls-limit-201-honoured': ['`calls_log` gives 201 calls with `limit` 201.', honoured],
     'mcp-calls-limit-200-refused': [
       '`calls_log` refuses a `limit` of 200, the largest allowed.',
       fussy(tool, 'limit', ({ limit }) => limit === 200),
-    ],
-    'mcp-calls-limit-ignored': [
-      '`calls_log` gives up to 50 calls whatever `limit` says.',
-      onInput(tool, ({ limit, ...input }) => (Number(limit) > 200 ? { ...input, limit: 201 } : input)),
     ],
     'mcp-calls-default-100': [
       'Without `limit` `calls_log` gives up to 100 calls.',

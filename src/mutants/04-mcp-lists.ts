@@ -50,14 +50,6 @@ const listed = mcpMutantsOf({
       '`customers_list` takes `max` 0 as no bound, and lists 101 customers.',
       thankful('customers_list', ({ max }) => max === 0, tooMany),
     ],
-    'mcp-customers-max-101-taken': [
-      '`customers_list` takes `max` 101, and lists as many customers.',
-      thankful('customers_list', ({ max }) => max === 101, tooMany),
-    ],
-    'mcp-customers-max-100-refused': [
-      '`customers_list` refuses `max` 100, the largest allowed.',
-      fussy('customers_list', 'max', ({ max }) => max === 100),
-    ],
     'mcp-customers-max-ignored': [
       '`customers_list` lists 20 customers whatever `max` says.',
       onInput('customers_list', (input) => (Number(input.max) >= 1 && Number(input.max) <= 100 ? {} : input)),
@@ -82,10 +74,6 @@ const listed = mcpMutantsOf({
       '`inbox_list` gives the first page again for its `cursor`.',
       onInput('inbox_list', (input) => (input.cursor === undefined ? input : {})),
       { verdict: 'warn' },
-    ],
-    'mcp-inbox-wants-cursor': [
-      '`inbox_list` refuses a call without `cursor`.',
-      fussy('inbox_list', 'cursor', ({ cursor }) => cursor === undefined),
     ],
   },
 });

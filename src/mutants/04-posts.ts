@@ -1,26 +1,13 @@
 // POST /connect/accounts/{accountId}/posts: bodies wrongly accepted or refused, and outputs told wrongly.
 // Cites 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
-import { add, change, drop, put } from './hooks/json-path.ts';
+import { add, change, drop } from './hooks/json-path.ts';
 import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
-import { type Exchange, onBody, onError, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
-import {
-  asCrash,
-  asRefusal,
-  bytesOf,
-  isObject,
-  type Json,
-  lengthOf,
-  readJson,
-  withBody,
-  withSegment,
-  withStatus,
-} from './hooks/rewrite.ts';
+import { type Exchange, onBody, onRefusal, onRequest, onSuccess, onSuccessAnswer } from './hooks/recipes.ts';
+import { asCrash, asRefusal, isObject, readJson, withBody, withSegment, withStatus } from './hooks/rewrite.ts';
 
 const operation = 'createPost';
 const nil = '00000000-0000-0000-0000-000000000000';
 const max = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const shortened = (value: Json | undefined) => [...String(value)].slice(0, 5000).join('');
-const tooLong = 'x'.repeat(5001);
 
 /** The mock's own refusal of a malformed account id, for one that is well-formed. */
 const refuseAccountId = (refuses: (accountId: string) => boolean) => (exchange: Exchange) =>
@@ -67,40 +54,7 @@ const accountIds = mutantsOf({
   },
 });
 
-const texts = mutantsNeeding('writes', {
-  '2.create-post-input.text': {
-    'post-text-optional': [
-      'A post without `text` is accepted.',
-      onBody(operation, (body) => (body.text === undefined ? { ...body, text: ' ' } : body)),
-    ],
-    'post-text-number-accepted': [
-      'A post with a number as `text` is accepted.',
-      onBody(operation, (body) => (typeof body.text === 'number' ? { ...body, text: String(body.text) } : body)),
-    ],
-  },
-  '8.post-text': {
-    'post-text-empty-accepted': [
-      'A post with an empty `text` is accepted.',
-      onBody(operation, (body) => (body.text === '' ? { ...body, text: ' ' } : body)),
-    ],
-    'post-text-5001-accepted': [
-      'A post of 5001 characters is accepted.',
-      onBody(operation, (body) => (lengthOf(body.text) === 5001 ? { ...body, text: shortened(body.text) } : body)),
-    ],
-    'post-text-unlimited': [
-      'A post of any length is accepted.',
-      onBody(operation, (body) => (lengthOf(body.text) > 5000 ? { ...body, text: shortened(body.text) } : body)),
-    ],
-    'post-text-5000-refused': [
-      'A post of 5000 characters is refused.',
-      onBody(operation, (body) => (lengthOf(body.text) === 5000 ? { ...body, text: tooLong } : body)),
-    ],
-    'post-text-counted-in-bytes': [
-      'A post of 5000 characters of two bytes each is refused as too long.',
-      onBody(operation, (body) => (bytesOf(body.text) > 5000 ? { ...body, text: tooLong } : body)),
-    ],
-  },
-});
+const texts = mutantsNeeding('writes', {});
 
 const mediaAndLinks = mutantsNeeding('writes', {
   '2.create-post-input.media': {
@@ -131,10 +85,6 @@ const mediaAndLinks = mutantsNeeding('writes', {
     'post-link-any-text': [
       'A post with a `link` that is not a URI is accepted.',
       onBody(operation, (body) => (typeof body.link === 'string' ? (drop('link')(body) as typeof body) : body)),
-    ],
-    'post-link-null-accepted': [
-      'A post with `link` null is accepted, although the field is not nullable.',
-      onBody(operation, (body) => (body.link === null ? (drop('link')(body) as typeof body) : body)),
     ],
     'post-link-refused': [
       'A post with a right `link` is refused.',
@@ -169,16 +119,6 @@ const bodies = mutantsNeeding('writes', {
       onRefusal({ which: operation, code: 'invalid_input' }, (response) =>
         asRefusal(response, 400, { code: 'not_supported', message: 'This post is not supported.' }),
       ),
-    ],
-  },
-  '7.code.invalid-input-issues': {
-    'post-issues-missing': [
-      'A body that is not a CreatePostInput is refused without `issues`.',
-      onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
-    ],
-    'post-issues-text': [
-      '`issues` of a refused post is one sentence instead of a list.',
-      onError({ which: operation, code: 'invalid_input' }, put('error.issues', 'text is too long')),
     ],
   },
 });
@@ -218,20 +158,6 @@ const outputs = mutantsNeeding('writes', {
     'post-output-extra-status': [
       '`data` of a post has a member `status` that is not listed.',
       onSuccess(operation, add('data', { status: 'published' })),
-    ],
-  },
-  '2.create-post-output.post-id': {
-    'post-output-id-number': ['`postId` of a post is a number.', onSuccess(operation, put('data.postId', 90017))],
-    'post-output-id-left-out': ['`data` of a post has no `postId`.', onSuccess(operation, drop('data.postId'))],
-  },
-  '2.create-post-output.permalink': {
-    'post-output-permalink-left-out': [
-      '`data` of a post has no `permalink`.',
-      onSuccess(operation, drop('data.permalink')),
-    ],
-    'post-output-permalink-false': [
-      '`permalink` of a post is false.',
-      onSuccess(operation, put('data.permalink', false)),
     ],
   },
   '4.connect.create-post.endpoint': {

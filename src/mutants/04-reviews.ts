@@ -5,7 +5,7 @@ import { add, change, drop, put } from './hooks/json-path.ts';
 import type { Wrap } from './hooks/mutant.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { accountOf, type KeyedExchange, onAnswer, onRefusal, onRequest, onSuccess } from './hooks/recipes.ts';
-import { asCrash, asRefusal, epochMs, isObject, type Json, withQuery } from './hooks/rewrite.ts';
+import { asCrash, asRefusal, isObject, type Json, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listReviews';
 
@@ -26,26 +26,8 @@ const onLater = (edit: (reviews: Json[], exchange: KeyedExchange) => Json[]): Wr
       : change('data.reviews', (reviews) => edit(reviews as Json[], exchange))(body),
   );
 
-/** Edits a review by its place in the whole list, on whatever page it stands. */
-const onReview = (rank: number, edit: (review: Json) => Json): Wrap =>
-  onSuccess(operation, (body, exchange) => {
-    const id = reviewsOf(exchange).at(rank)?.reviewId;
-    return change('data.reviews.*', (review) => (isObject(review) && review.reviewId === id ? edit(review) : review))(
-      body,
-    );
-  });
-
 const walks = mutantsOf({
   '4.rules.reviews-walk': {
-    'reviews-page-lost': [
-      'The cursor of the first page of reviews leads to the third one; the second never comes.',
-      onSuccess(operation, (body, exchange) => {
-        const behind =
-          exchange.query.cursor === undefined ? cursorBehind(exchange, cursorBehind(exchange, undefined) ?? '') : null;
-        return behind === null ? body : put('data.nextCursor', behind)(body);
-      }),
-      { verdict: 'warn' },
-    ],
     'reviews-first-page-repeated': [
       'The second page of reviews is the first one again; the third follows it.',
       onSuccess(operation, (body, exchange) => {
@@ -58,15 +40,6 @@ const walks = mutantsOf({
       'The first review behind each cursor never comes, so that fewer come than `aggregate.reviewCount` says.',
       onLater((reviews) => reviews.slice(1)),
       { verdict: 'warn' },
-    ],
-    'reviews-row-repeated-at-page-edge': [
-      'Each further page of reviews begins with the review that the page before ended with.',
-      onLater((reviews, exchange) => {
-        const all = reviewsOf(exchange);
-        const first = reviews[0] as unknown as ReviewItem | undefined;
-        const before = first && all[all.findIndex(({ reviewId }) => reviewId === first.reviewId) - 1];
-        return before ? [before as unknown as Json, ...reviews] : reviews;
-      }),
     ],
     'reviews-last-cursor-loops': [
       'The last page of reviews leads back to the second one, without an end.',
@@ -127,48 +100,14 @@ const pages = mutantsOf({
       '`data` of a review page has a member `total` that is not listed.',
       onSuccess(operation, add('data', { total: 27 })),
     ],
-    'reviews-extra-has-more-on-last-page': [
-      '`data` of the last review page has a member `hasMore` that is not listed.',
-      onSuccess(operation, (body) =>
-        isObject(body) && isObject(body.data) && typeof body.data.nextCursor === 'string'
-          ? body
-          : add('data', { hasMore: false })(body),
-      ),
-    ],
   },
   '2.list-reviews-output.reviews': {
     'reviews-left-out-when-empty': [
       'For an account without reviews `data` has no `reviews`.',
       onSuccess(operation, (body, exchange) => (reviewsOf(exchange).length === 0 ? drop('data.reviews')(body) : body)),
     ],
-    'reviews-null-when-empty': [
-      'For an account without reviews `reviews` is null.',
-      onSuccess(operation, (body, exchange) =>
-        reviewsOf(exchange).length === 0 ? put('data.reviews', null)(body) : body,
-      ),
-    ],
   },
   '2.list-reviews-output.next-cursor': {
-    'reviews-cursor-number': [
-      '`nextCursor` of a review page is a number.',
-      (next, context) => {
-        const given = onRequest(operation, (exchange) => {
-          const { query, request, organization } = exchange;
-          if (!organization || !/^\d+$/.test(query.cursor ?? '')) return request;
-          let cursor: string | null | undefined;
-          for (let page = 0; page < Number(query.cursor); page += 1) {
-            cursor = cursorBehind({ ...exchange, organization }, cursor ?? undefined);
-          }
-          return withQuery(request, { cursor: cursor ?? null });
-        });
-        const told = onSuccess(operation, (body, exchange) =>
-          change('data.nextCursor', (cursor) => (cursor === null ? cursor : pageNumber(exchange, String(cursor))))(
-            body,
-          ),
-        );
-        return given(told(next, context), context);
-      },
-    ],
     'reviews-cursor-empty-at-end': [
       '`nextCursor` of the last page of reviews is an empty string, which as `cursor` leads to the first page again.',
       (next, context) => {
@@ -189,35 +128,11 @@ const pages = mutantsOf({
     ],
   },
   '2.list-reviews-output.aggregate': {
-    'reviews-aggregate-array': [
-      '`aggregate` of reviews is an array of two numbers.',
-      onSuccess(
-        operation,
-        change('data.aggregate', (value) =>
-          isObject(value) ? [value.ratingValue ?? null, value.reviewCount ?? null] : value,
-        ),
-      ),
-    ],
     'reviews-aggregate-null': [
       'On further pages of reviews `aggregate` is null, although it may only be left out.',
       onSuccess(operation, (body, { query }) =>
         query.cursor === undefined ? body : put('data.aggregate', null)(body),
       ),
-    ],
-  },
-  '2.list-reviews-output.aggregate.rating-value': {
-    'reviews-aggregate-rating-text': [
-      '`aggregate.ratingValue` of reviews is a string.',
-      onSuccess(
-        operation,
-        change('data.aggregate.ratingValue', (value) => Number(value).toFixed(1)),
-      ),
-    ],
-  },
-  '2.list-reviews-output.aggregate.review-count': {
-    'reviews-aggregate-without-count': [
-      '`aggregate` of reviews has no `reviewCount`.',
-      onSuccess(operation, drop('data.aggregate.reviewCount')),
     ],
   },
 });
@@ -228,66 +143,6 @@ const items = mutantsOf({
       'Reviews behind a cursor have a member `language` that is not listed; those of the first page have not.',
       onSuccess(operation, (body, { query }) =>
         query.cursor === undefined ? body : add('data.reviews.*', { language: 'en' })(body),
-      ),
-    ],
-    'review-extra-reply-date': [
-      'A review with a reply has a member `repliedAt` that is not listed.',
-      onSuccess(
-        operation,
-        change('data.reviews.*', (review) =>
-          isObject(review) && review.replied === true ? { ...review, repliedAt: review.date ?? null } : review,
-        ),
-      ),
-    ],
-  },
-  '2.review-item.review-id': {
-    'review-id-number': ['The 14th review has a number for its `reviewId`.', onReview(13, put('reviewId', 14))],
-  },
-  '2.review-item.author': {
-    'review-author-null': ['The last review has `author` null.', onReview(-1, put('author', null))],
-    'review-author-left-out': ['The third review has no `author`.', onReview(2, drop('author'))],
-  },
-  '2.review-item.rating': {
-    'review-rating-text': ['The 17th review has its `rating` as a word.', onReview(16, put('rating', 'FOUR'))],
-    'review-rating-left-out': [
-      'A review without a rating has no `rating` instead of null.',
-      onSuccess(
-        operation,
-        change('data.reviews.*', (review) =>
-          isObject(review) && review.rating === null ? drop('rating')(review) : review,
-        ),
-      ),
-    ],
-  },
-  '2.review-item.text': {
-    'review-text-null-when-empty': [
-      'A review without words has `text` null instead of an empty string.',
-      onSuccess(
-        operation,
-        change('data.reviews.*.text', (text) => (text === '' ? null : text)),
-      ),
-    ],
-  },
-  '2.review-item.date': {
-    'review-date-number': [
-      'The last review has epoch milliseconds for its `date`.',
-      onReview(-1, change('date', epochMs)),
-    ],
-  },
-  '2.review-item.replied': {
-    'review-replied-number': [
-      '`replied` of a review is 0 or 1.',
-      onSuccess(operation, change('data.reviews.*.replied', Number)),
-    ],
-  },
-  '2.review-item.reply-text': {
-    'review-reply-text-null': [
-      'A review without a reply has `replyText` null, although it may only be left out.',
-      onSuccess(
-        operation,
-        change('data.reviews.*', (review) =>
-          isObject(review) ? { ...review, replyText: review.replyText ?? null } : review,
-        ),
       ),
     ],
   },
@@ -315,14 +170,5 @@ const owners = mutantsOf({
     ],
   },
 });
-
-/** How many pages lie before the one that the cursor leads to. */
-function pageNumber(exchange: KeyedExchange, cursor: string): number {
-  let pages = 1;
-  for (let at = cursorBehind(exchange, undefined); at !== null && at !== cursor; pages += 1) {
-    at = cursorBehind(exchange, at);
-  }
-  return pages;
-}
 
 export const reviewMutants = [...walks, ...pages, ...items, ...owners];

@@ -16,13 +16,6 @@ const lists = mutantsOf({
         change('data', (sites) => (Array.isArray(sites) ? sites.filter((_, i) => i !== 1) : sites)),
       ),
     ],
-    'sites-by-id-map': [
-      'GET /sites has an object with the ids as members for `data`, not an array.',
-      onSuccess(
-        'listSites',
-        change('data', (sites) => Object.fromEntries((sites as { id: string }[]).map((site) => [site.id, site]))),
-      ),
-    ],
     'sites-not-wrapped': [
       'GET /sites has its list under `sites`, not under `data`.',
       onSuccess('listSites', (body) => (isObject(body) ? { sites: body.data ?? [] } : body)),

@@ -44,14 +44,6 @@ const missing = mutantsOf({
         sent(request) === null ? asRefusal(response, 403, error) : response,
       ),
     ],
-    'no-key-400': [
-      'A request without an Authorization header answers 400 `invalid_input`.',
-      onRefusal({ code: 'unauthorized' }, (response, _error, { request }) =>
-        request.headers.authorization === undefined
-          ? asRefusal(response, 400, { code: 'invalid_input', message: 'Authorization is required.', issues: [{}] })
-          : response,
-      ),
-    ],
     'no-key-empty-list': [
       'GET /sites without a key answers 200 with an empty list.',
       onRefusal({ which: 'listSites', code: 'unauthorized' }, (response, _error, { request }) =>
@@ -75,24 +67,12 @@ const missing = mutantsOf({
       letIn(({ headers }, { world }) => goodKeys(world).find((key) => headers.authorization?.trim() === key)),
       { verdict: 'warn' },
     ],
-    'insights-without-key': ['Insights of an account can be read without a key.', unguarded('getInsights')],
     'article-by-id-without-key': ['GET /articles/{id} needs no key; the list does.', unguarded('getArticle')],
-    'calls-without-key': ['The call log can be read without a key.', unguarded('listCalls')],
-    'writing-without-key': [
-      'POST /connect/accounts without a key is validated and answered 400 or 200, never 401.',
-      unguarded('createConnectLink'),
-    ],
   },
 });
 
 const invalid = mutantsOf({
   '5.invalid-key': {
-    'wrong-key-403': [
-      'A wrong key answers 403.',
-      onRefusal({ code: 'unauthorized' }, (response, error, { request, context }) =>
-        sent(request) !== null && !isKnown(request, context) ? asRefusal(response, 403, error) : response,
-      ),
-    ],
     'any-key-accepted': [
       'Any well-formed key is let in, as if it were the first organization’s.',
       letInAs((_good, key) => /^[a-z]+_[0-9a-f]{32}$/i.test(key)),
@@ -105,40 +85,9 @@ const invalid = mutantsOf({
       'A good key is let in with another prefix.',
       letInAs((good, key) => key.includes('_') && good.slice(good.indexOf('_')) === key.slice(key.indexOf('_'))),
     ],
-    'key-case-ignored': [
-      'A good key is let in when it is written in capitals.',
-      letInAs((good, key) => good.toLowerCase() === key.toLowerCase()),
-    ],
     'key-end-ignored': [
       'A good key is let in when its last character is another one.',
       letInAs((good, key) => good.length === key.length && good.slice(0, -1) === key.slice(0, -1)),
-    ],
-    'key-with-tail-accepted': [
-      'A good key is let in when something follows it.',
-      letInAs((good, key) => key.length > good.length && key.startsWith(good)),
-    ],
-    'existence-before-key': [
-      'An unknown article under a wrong key answers 404 instead of 401.',
-      onRefusal({ which: ['getArticle', 'getSite'], code: 'unauthorized' }, (response, _error, exchange) => {
-        const { match, context } = exchange;
-        const id = match.path.id ?? '';
-        const known = [...context.world.organizations.values()].some(
-          ({ articles, sites }) => articles.get(id) ?? sites.get(id),
-        );
-        return known ? response : asRefusal(response, 404, { code: 'not_found', message: 'No such record.' });
-      }),
-    ],
-    'validation-before-key': [
-      'GET /keywords without `siteId` under a wrong key answers 400 instead of 401.',
-      onRefusal({ which: 'listKeywords', code: 'unauthorized' }, (response, _error, { query }) =>
-        query.siteId === undefined
-          ? asRefusal(response, 400, {
-              code: 'invalid_input',
-              message: 'siteId is required.',
-              issues: [{ path: '/siteId' }],
-            })
-          : response,
-      ),
     ],
   },
   '5.missing-key': {
@@ -168,14 +117,6 @@ const revoked = mutantsNeeding('revoked-key', {
       'A revoked key answers 403.',
       onRefusal({ code: 'unauthorized' }, (response, error, { request, context }) =>
         isKnown(request, context) ? asRefusal(response, 403, error) : response,
-      ),
-    ],
-    'revoked-key-says-key-revoked': [
-      'A revoked key answers 401 with the code "key_revoked".',
-      onRefusal({ code: 'unauthorized' }, (response, _error, { request, context }) =>
-        isKnown(request, context)
-          ? asRefusal(response, 401, { code: 'key_revoked', message: 'The API key was revoked.' })
-          : response,
       ),
     ],
   },

@@ -1,11 +1,6 @@
 // Organizations that see each other. Cites 1.organization-scope, 1.foreign-record, 5.key-organization, 4.sites.list.
 import type { OperationId } from '../contract/generated/operations.ts';
-import { applyWorldChange } from '../domain/change.ts';
-import type { Organization } from '../domain/world.ts';
-import type { AnyHandler } from '../http/handler.ts';
-import { readInput } from '../http/input.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { handlers } from '../http/routes/index.ts';
 import type { Wrap } from './hooks/mutant.ts';
 import { mutantsNeeding } from './hooks/mutants-of.ts';
 import {
@@ -19,19 +14,6 @@ import {
 } from './hooks/recipes.ts';
 import { asRefusal, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
 
-/** What the mock would answer a key of another organization; null for a refusal. */
-function answerAs(organization: Organization, { match, request, context }: KeyedExchange): Json | null {
-  const { world } = context;
-  const input = readInput(match, request, world.choices);
-  if (!input.ok) return null;
-  const handler = handlers[match.operation.id] as AnyHandler;
-  const outcome = handler(input.value, { world, organization, nowMs: context.nowMs(), origin: request.origin });
-  if (!outcome.ok) return null;
-  const { output, change } = outcome.value;
-  if (change) applyWorldChange(world, change);
-  return JSON.parse(JSON.stringify(output)) as Json;
-}
-
 const othersOf = ({ organization, context }: KeyedExchange) =>
   [...context.world.organizations.values()].filter(({ id }) => id !== organization.id);
 
@@ -40,7 +22,7 @@ const foundElsewhere = (which: Which): Wrap =>
   onRefusal({ which, code: 'not_found' }, (response, _error, exchange) => {
     if (!isKeyed(exchange)) return response;
     for (const other of othersOf(exchange)) {
-      const answer = answerAs(other, exchange);
+      const answer = exchange.context.answerAs(other, exchange.request);
       if (answer !== null) return asSuccess(response, answer);
     }
     return response;
@@ -51,7 +33,7 @@ const ofFirst = (which: OperationId): Wrap =>
   onSuccessAnswer(which, (response, exchange) => {
     const [first] = exchange.context.world.organizations.values();
     if (!first || first.id === exchange.organization.id) return response;
-    const answer = answerAs(first, exchange);
+    const answer = exchange.context.answerAs(first, exchange.request);
     return answer === null ? response : asSuccess(response, answer);
   });
 
@@ -61,7 +43,6 @@ const records = mutantsNeeding('second-key', {
       'GET /articles/{id} answers an article of another organization; its list does not show it.',
       foundElsewhere('getArticle'),
     ],
-    'foreign-site-by-id': ['GET /sites/{id} answers a site of another organization.', foundElsewhere('getSite')],
     'foreign-keywords': [
       'GET /keywords answers the keywords of another organization’s site.',
       onAnswer('listKeywords', (response, exchange) => adopt(response, exchange)),
@@ -71,6 +52,11 @@ const records = mutantsNeeding('second-key', {
       onSuccessAnswer('listArticles', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-reviews': ['Reviews of another organization’s account can be read.', foundElsewhere('listReviews')],
+    'foreign-reply': [
+      'A reply to a review of another organization’s account is posted.',
+      foundElsewhere('replyToReview'),
+      { needs: 'second-key and writes' },
+    ],
     'foreign-insights': ['Insights of another organization’s account can be read.', foundElsewhere('getInsights')],
     'foreign-article-forbidden': [
       'An article of another organization answers 403, where one that does not exist answers 404.',
@@ -100,9 +86,12 @@ const lists = mutantsNeeding('second-key', {
       '`pendingInvites` has the invites of all organizations.',
       onSuccess('listAccounts', (body, exchange) => {
         if (!isObject(body) || !isObject(body.data) || !Array.isArray(body.data.pendingInvites)) return body;
-        const strangers = othersOf(exchange).flatMap((other) => invitesIn(answerAs(other, exchange)));
+        const strangers = othersOf(exchange).flatMap((other) =>
+          invitesIn(exchange.context.answerAs(other, exchange.request)),
+        );
         return { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...strangers] } };
       }),
+      { needs: 'second-key and writes' },
     ],
   },
   '4.sites.list': {
@@ -141,7 +130,7 @@ function adopt(response: CoreResponse, exchange: Parameters<typeof isKeyed>[0]):
   const { siteId } = exchange.query;
   if (siteId === undefined || !isKeyed(exchange)) return response;
   const owner = othersOf(exchange).find(({ sites }) => sites.get(siteId));
-  const answer = owner ? answerAs(owner, exchange) : null;
+  const answer = owner ? exchange.context.answerAs(owner, exchange.request) : null;
   return answer === null ? response : asSuccess(response, answer);
 }
 

@@ -1,7 +1,7 @@
 // Codes under the wrong status, and without what belongs to them. Cites 7.code.*, 4.connect.unknown-account,
 // 4.connect.account-id.
 import { formatInstant } from '../contract/instants.ts';
-import { drop, put } from './hooks/json-path.ts';
+import { put } from './hooks/json-path.ts';
 import { mutantsNeeding, mutantsOf } from './hooks/mutants-of.ts';
 import { accountOf, connectOperations, isKeyed, onError, onRefusal, restatus } from './hooks/recipes.ts';
 import { asCrash, asSuccess, type Json } from './hooks/rewrite.ts';
@@ -25,20 +25,12 @@ const statuses = mutantsOf({
     ],
   },
   '7.code.not-found': {
-    'not-found-410': [
-      '`not_found` comes with 410 for an unknown account.',
-      restatus({ which: connectOperations, code: 'not_found' }, 410),
-    ],
     'not-found-400': [
       '`not_found` comes with 400 for an unknown article or site.',
       restatus({ which: ['getArticle', 'getSite'], code: 'not_found' }, 400),
     ],
   },
   '7.code.not-supported': {
-    'not-supported-501': [
-      '`not_supported` comes with 501, as for reviews of a platform that has none.',
-      restatus({ code: 'not_supported' }, 501),
-    ],
     'not-supported-422': [
       '`not_supported` comes with 422 on insights.',
       restatus({ which: 'getInsights', code: 'not_supported' }, 422),
@@ -71,29 +63,15 @@ const statuses = mutantsOf({
   },
   '7.code.transient': {
     'transient-500': ['`transient` comes with 500.', restatus({ code: 'transient' }, 500)],
-    'transient-504': ['`transient` comes with 504.', restatus({ code: 'transient' }, 504)],
   },
 });
 
 /** The status of a row with the code of another one. */
 const swapped = mutantsOf({
   '7.code.status-agrees': {
-    'status-404-says-invalid-input': [
-      'An unknown article answers 404 with `invalid_input`.',
-      onError({ which: 'getArticle', code: 'not_found' }, put('error.code', 'invalid_input')),
-    ],
-    'status-404-says-provider-error': [
-      'Reviews of an unknown account answer 404 with `provider_error`.',
-      onError({ which: 'listReviews', code: 'not_found' }, put('error.code', 'provider_error')),
-    ],
     'status-400-says-not-found': [
       'A refused connect link answers 400 with `not_found`.',
       onError({ which: 'createConnectLink', code: 'invalid_input' }, put('error.code', 'not_found')),
-    ],
-    'status-402-says-not-found': [
-      'A missing payment answers 402 with `not_found`.',
-      onError({ code: 'payment_required' }, put('error.code', 'not_found')),
-      { needs: 'writes', world: 'unpaid' },
     ],
     'status-403-says-provider-auth': [
       'An account without API access answers 403 with `provider_auth`.',
@@ -102,18 +80,6 @@ const swapped = mutantsOf({
     'status-401-says-provider-permission': [
       'An expired account answers 401 with `provider_permission`.',
       onError({ code: 'provider_auth' }, put('error.code', 'provider_permission')),
-    ],
-    'status-502-says-transient': [
-      'An error of the platform answers 502 with `transient`.',
-      onError({ code: 'provider_error' }, put('error.code', 'transient')),
-    ],
-    'status-503-says-provider-error': [
-      'A temporary failure of the platform answers 503 with `provider_error`.',
-      onError({ code: 'transient' }, put('error.code', 'provider_error')),
-    ],
-    'status-429-says-transient': [
-      'A limit of the platform answers 429 with `transient`.',
-      onError({ code: 'rate_limited' }, put('error.code', 'transient')),
     ],
     'status-400-not-supported-says-not-found': [
       'Reviews of a platform that has none answer 400 with `not_found`.',
@@ -124,19 +90,9 @@ const swapped = mutantsOf({
 
 const reasons = mutantsNeeding('writes', {
   '7.code.payment-required-reason': {
-    'payment-reason-missing': [
-      '402 has no `reason`.',
-      onError({ code: 'payment_required' }, drop('error.reason')),
-      { world: 'unpaid' },
-    ],
     'payment-reason-empty': [
       '402 has an empty `reason`.',
       onError({ code: 'payment_required' }, put('error.reason', '')),
-      { world: 'unpaid' },
-    ],
-    'payment-reason-number': [
-      '402 has a number for `reason`.',
-      onError({ code: 'payment_required' }, put('error.reason', 1)),
       { world: 'unpaid' },
     ],
   },

@@ -1,7 +1,7 @@
 // Address limiters that let too many through, too few, or the wrong ones. Cites 8.address-window, 5.limiter-before-key,
 // 8.blocked-429.
-import { route } from '../http/route.ts';
-import { addressLimiter, toldAs, unheadedUnlessBlocked, without } from './hooks/limiters.ts';
+import type { CoreRequest } from '../http/message.ts';
+import { addressLimiter, toldAs, without } from './hooks/limiters.ts';
 import { mutantsNeeding } from './hooks/mutants-of.ts';
 import { onBlock, ownerOf } from './hooks/recipes.ts';
 import { withStatus } from './hooks/rewrite.ts';
@@ -10,11 +10,6 @@ const addresses = mutantsNeeding('bursts', {
   '8.address-window': {
     'address-limit-11': [
       'An address may make 11 requests per 10 seconds, and the headers say so.',
-      { options: { limits: { address: { limit: 11 } } } },
-    ],
-    'address-limit-11-told-as-10': [
-      'An address may make 11 requests per 10 seconds, although the headers say 10.',
-      toldAs(11, 10),
       { options: { limits: { address: { limit: 11 } } } },
     ],
     'address-limit-9-told-as-10': [
@@ -34,16 +29,6 @@ const addresses = mutantsNeeding('bursts', {
       'An address is blocked for up to 20 seconds after 10 requests.',
       { options: { limits: { address: { windowMs: 20_000 } } } },
     ],
-    'no-address-limiter': [
-      'An address may make any number of requests while their keys are bad.',
-      unheadedUnlessBlocked('address'),
-      { options: without('address') },
-    ],
-    'address-limit-per-key': [
-      'Eleven requests at once pass when their Authorization headers differ.',
-      addressLimiter({ bucket: ({ headers }) => headers.authorization ?? '' }),
-      { options: without('address') },
-    ],
     'address-limit-per-path': [
       'Eleven requests at once pass when they go to different paths.',
       addressLimiter({ bucket: ({ path }, address) => `${address} ${path}` }),
@@ -54,24 +39,17 @@ const addresses = mutantsNeeding('bursts', {
       addressLimiter({ counts: ({ status }) => status < 400 }),
       { options: without('address') },
     ],
-    'address-limit-spares-posts': [
-      'Eleven POST requests at once pass; eleven GET requests do not.',
-      addressLimiter({ exempt: ({ method }) => method === 'POST' }),
-      { options: without('address') },
-    ],
-    'address-limit-spares-call-log': [
-      'The call log is never blocked by the address limiter.',
-      addressLimiter({
-        exempt: ({ method, path }) => {
-          const match = route(method, path);
-          return typeof match !== 'string' && match.operation.id === 'listCalls';
-        },
-      }),
-      { options: without('address') },
-    ],
-    'address-limit-spares-good-keys': [
-      'The address limiter blocks requests with bad keys only.',
-      addressLimiter({ exempt: (request, context) => ownerOf(request, context) !== null }),
+    'address-counts-every-second-with-a-good-key': [
+      'A request with a good key directly after one that was counted is not counted for its address.',
+      (next, context) => {
+        let wasCounted = false;
+        const exempt = (request: CoreRequest) => {
+          const isGood = ownerOf(request, context) !== null;
+          wasCounted = isGood && !wasCounted;
+          return isGood && !wasCounted;
+        };
+        return addressLimiter({ exempt })(next, context);
+      },
       { options: without('address') },
     ],
   },
@@ -86,14 +64,6 @@ const addresses = mutantsNeeding('bursts', {
 
 const blocks = mutantsNeeding('bursts', {
   '8.blocked-429': {
-    'blocked-403': [
-      'A blocked request answers 403 with the limiter’s body.',
-      onBlock((response) => withStatus(response, 403)),
-    ],
-    'blocked-503': [
-      'A blocked request answers 503 with the limiter’s body.',
-      onBlock((response) => withStatus(response, 503)),
-    ],
     'blocked-200': [
       'A blocked request answers 200 with the limiter’s body.',
       onBlock((response) => withStatus(response, 200)),

@@ -4,10 +4,8 @@ import type { CoreRequest } from '../http/message.ts';
 import type { Wrap } from './hooks/mutant.ts';
 import { mutantsOf } from './hooks/mutants-of.ts';
 import { onRefusal, restatus } from './hooks/recipes.ts';
-import { asCrash, asRefusal, withHeader, withJson } from './hooks/rewrite.ts';
+import { asCrash, asRefusal, withJson } from './hooks/rewrite.ts';
 
-const type = 'content-type';
-const html = (title: string) => `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
 const oversize = { code: 'payload_too_large' } as const;
 
 /** How many bytes were sent; a door keeps no more of a body over the cap than it must. */
@@ -28,29 +26,12 @@ const cap = (measure: (request: CoreRequest) => number): Wrap => {
 
 const capAt = (bytesMax: number) => cap((request) => sizeOf(request) / bytesMax);
 
-// A door that knows a body to be over the cap hands in zeros for it; each may then stand for a character of three
-// bytes.
-function charactersOf(request: CoreRequest): number {
-  const { body } = request;
-  if (body === null) return 0;
-  return body[0] === 0 ? sizeOf(request) / 3 : [...new TextDecoder().decode(body)].length;
-}
-
 const caps = mutantsOf({
   '8.body-rest': {
     'body-cap-one-byte-more': ['A body of 2,500,001 bytes is not too large.', capAt(bodyBytesMax + 1)],
     'body-cap-one-byte-less': ['A body of 2,500,000 bytes is too large.', capAt(bodyBytesMax - 1)],
     'body-cap-binary-megabytes': ['Bodies up to 2.5 MiB (2,621,440 bytes) are not too large.', capAt(2_621_440)],
     'body-cap-of-mcp': ['A body over 1,048,576 bytes is too large, as at the MCP door.', capAt(1_048_576)],
-    'no-body-cap': ['No body is too large.', cap(() => 0)],
-    'body-cap-in-characters': [
-      'The cap counts characters: 2,500,001 bytes of three-byte characters are not too large.',
-      cap((request) => charactersOf(request) / bodyBytesMax),
-    ],
-    'body-cap-in-utf-16': [
-      'The cap counts two bytes for each character, so that 1,250,001 letters are too large.',
-      cap((request) => (sizeOf(request) > bodyBytesMax ? 2 : (charactersOf(request) * 2) / bodyBytesMax)),
-    ],
     'body-cap-by-content-length-only': [
       'A body over the cap passes when it is sent in chunks, without `Content-Length`.',
       cap((request) => (request.headers['content-length'] === undefined ? 0 : sizeOf(request) / bodyBytesMax)),
@@ -60,20 +41,6 @@ const caps = mutantsOf({
 
 const refusals = mutantsOf({
   '8.body-rest': {
-    'body-too-large-400': [
-      'A body over the cap answers 400 `invalid_input`.',
-      onRefusal(oversize, (response, { message }) =>
-        asRefusal(response, 400, {
-          code: 'invalid_input',
-          message: message ?? '',
-          issues: [{ path: '', message: 'The body is too large.', rule: 'maxBytes' }],
-        }),
-      ),
-    ],
-    'body-too-large-500': [
-      'A body over the cap answers 500.',
-      onRefusal(oversize, (response) => asCrash(response, 'request entity too large')),
-    ],
     'body-too-large-post-500': [
       'A post or a reply over the cap answers 500; a link over it is refused as it should be.',
       onRefusal({ which: ['createPost', 'replyToReview'], code: 'payload_too_large' }, (response) =>
@@ -98,15 +65,6 @@ const refusals = mutantsOf({
     'body-too-large-error-text': [
       'A body over the cap answers 413 with a plain string for `error`.',
       onRefusal(oversize, (response) => withJson(response, { error: 'payload_too_large' })),
-    ],
-  },
-  '4.json': {
-    'body-too-large-as-html': [
-      'A body over the cap answers 413 with an HTML page.',
-      onRefusal(oversize, (response) => ({
-        ...withHeader(response, type, 'text/html'),
-        body: html('413 Request Entity Too Large'),
-      })),
     ],
   },
 });

@@ -3,21 +3,11 @@
 import { bodyBytesMax, mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
-import { onEntry, onLeave, onRpcRefusal } from './hooks/mcp-door.ts';
+import { onEntry, onRpcRefusal } from './hooks/mcp-door.ts';
 import type { MutantContext, WrapMcp } from './hooks/mutant.ts';
 import { mcpMutantsNeeding, mcpMutantsOf } from './hooks/mutants-of.ts';
 import { ownerOf } from './hooks/recipes.ts';
-import {
-  isObject,
-  type Json,
-  readJson,
-  withBody,
-  withHeader,
-  withJson,
-  withoutHeader,
-  withRequestHeader,
-  withStatus,
-} from './hooks/rewrite.ts';
+import { isObject, type Json, readJson, withBody, withRequestHeader, withStatus } from './hooks/rewrite.ts';
 
 function sizeOf({ body }: CoreRequest): number {
   return body?.length ?? 0;
@@ -52,21 +42,6 @@ const caps = mcpMutantsNeeding('bursts', {
       capAt(mcpBodyBytesMax - 1),
     ],
     'mcp-body-cap-of-rest': ['Bodies up to 2,500,000 bytes are taken at the MCP door.', capAt(bodyBytesMax)],
-    'mcp-body-too-large-400': [
-      'A body over the cap of the MCP door answers 400.',
-      onRpcRefusal('payload_too_large', (response) => withStatus(response, 400)),
-    ],
-    'mcp-body-too-large-200': [
-      'A body over the cap of the MCP door answers 200 with an error of JSON-RPC.',
-      onRpcRefusal('payload_too_large', (response) => withStatus(response, 200)),
-    ],
-    'mcp-body-too-large-other-code': [
-      'A body over the cap of the MCP door answers 413 with the code "request_too_large".',
-      onRpcRefusal('payload_too_large', (response) => ({
-        ...response,
-        body: String(response.body).replaceAll('payload_too_large', 'request_too_large'),
-      })),
-    ],
   },
 });
 
@@ -97,6 +72,19 @@ const keys = mcpMutantsOf({
       onRpcRefusal('unauthorized', (response) => withStatus(response, 200)),
     ],
   },
+  '1.organization-scope': {
+    'mcp-door-of-one-organization': [
+      'The tools of the MCP door show the first organization to every key.',
+      onEntry(({ request, organization, context }) => {
+        const [first] = context.world.organizations.values();
+        const key = first?.keys.find(({ revoked }) => !revoked)?.key;
+        return organization && organization.id !== first?.id && key !== undefined
+          ? withRequestHeader(request, 'authorization', `Bearer ${key}`)
+          : request;
+      }),
+      { needs: 'second-key' },
+    ],
+  },
   '5.revoked-key': {
     'mcp-revoked-key-taken': [
       'The MCP door lets a request with a revoked key in.',
@@ -108,18 +96,6 @@ const keys = mcpMutantsOf({
 
 const blocks = mcpMutantsOf({
   '7.envelope.mcp': {
-    'mcp-blocked-as-at-rest': [
-      'The limiter at the MCP door answers `{ error: "rate_limit_exceeded" }`, as at the REST service.',
-      onRpcRefusal('rate_limit_exceeded', withJson),
-      { needs: 'bursts' },
-    ],
-    'mcp-blocked-with-tool-envelope': [
-      'The limiter at the MCP door answers 429 with the tool envelope.',
-      onRpcRefusal('rate_limit_exceeded', (response) =>
-        withJson(response, { error: { code: 'rate_limited', message: 'Too many requests.' } }),
-      ),
-      { needs: 'bursts' },
-    ],
     'mcp-blocked-200': [
       'The limiter at the MCP door answers 200 with its error of JSON-RPC.',
       onRpcRefusal('rate_limit_exceeded', (response) => withStatus(response, 200)),
@@ -129,27 +105,6 @@ const blocks = mcpMutantsOf({
       'The limiter at the MCP door answers 503.',
       onRpcRefusal('rate_limit_exceeded', (response) => withStatus(response, 503)),
       { needs: 'bursts' },
-    ],
-  },
-  '8.headers.limit': {
-    'mcp-blocked-without-headers': [
-      'The limiter at the MCP door answers 429 without X-RateLimit headers.',
-      onRpcRefusal('rate_limit_exceeded', (response) =>
-        withoutHeader(response, 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'),
-      ),
-      { needs: 'bursts' },
-    ],
-  },
-  '8.headers.reset': {
-    'mcp-blocked-reset-in-seconds': [
-      'X-RateLimit-Reset counts seconds at the MCP door.',
-      onLeave((response) => {
-        const { 'x-ratelimit-reset': reset } = response.headers;
-        return reset === undefined
-          ? response
-          : withHeader(response, 'x-ratelimit-reset', String(Math.ceil(Number(reset) / 1000)));
-      }),
-      { needs: 'writes' },
     ],
   },
 });

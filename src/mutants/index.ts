@@ -1,11 +1,13 @@
 // All mutants, and how to put one into an engine.
 
+import { unique } from '../contract/unique.ts';
 import type { LimitSettings } from '../domain/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { CoreRequest } from '../http/message.ts';
 import { jsonMutants } from './01-json.ts';
 import { mcpDoorMutants } from './01-mcp-door.ts';
 import { fieldMutants } from './02-fields.ts';
+import { inputMutants } from './02-inputs.ts';
 import { accountMutants } from './04-accounts.ts';
 import { articleByIdMutants } from './04-article-by-id.ts';
 import { articleMutants } from './04-articles.ts';
@@ -23,8 +25,10 @@ import { reviewMutants } from './04-reviews.ts';
 import { siteMutants } from './04-sites.ts';
 import { authenticationMutants } from './05-authentication.ts';
 import { isolationMutants } from './05-isolation.ts';
+import { betweenRequestsMutants } from './07-between-requests.ts';
 import { codeMutants } from './07-codes.ts';
 import { envelopeMutants } from './07-envelopes.ts';
+import { oddInputMutants } from './07-odd-inputs.ts';
 import { addressLimiterMutants } from './08-address-limiter.ts';
 import { bodyCapMutants } from './08-body-cap.ts';
 import { keyLimiterMutants } from './08-key-limiter.ts';
@@ -32,6 +36,7 @@ import { mcpImportMutants } from './08-mcp-imports.ts';
 import { mcpLimitMutants } from './08-mcp-limits.ts';
 import { rateHeaderMutants } from './08-rate-headers.ts';
 import { type Act, actOf, type Passed } from './hooks/act.ts';
+import { answerAs } from './hooks/answer-as.ts';
 import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
 import { nearestNames } from './hooks/nearest.ts';
 
@@ -39,8 +44,9 @@ export type { Act } from './hooks/act.ts';
 export type { Mutant, Need } from './hooks/mutant.ts';
 
 /** In the order of the contract's sections. */
-export const mutants: readonly Mutant[] = [
+const all: readonly Mutant[] = [
   ...fieldMutants,
+  ...inputMutants,
   ...articleMutants,
   ...articleByIdMutants,
   ...siteMutants,
@@ -57,6 +63,8 @@ export const mutants: readonly Mutant[] = [
   ...isolationMutants,
   ...envelopeMutants,
   ...codeMutants,
+  ...oddInputMutants,
+  ...betweenRequestsMutants,
   ...addressLimiterMutants,
   ...keyLimiterMutants,
   ...rateHeaderMutants,
@@ -69,6 +77,8 @@ export const mutants: readonly Mutant[] = [
   ...mcpCallMutants,
   ...mcpLimitMutants,
 ];
+
+export const mutants = unique('mutants', all, ({ name }) => name);
 
 const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
 
@@ -107,7 +117,10 @@ export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => voi
     engine.reset();
     configure();
   };
-  const context: MutantContext = { world, limits, nowMs: () => world.clock.now() };
+  const context: MutantContext = {
+    ...{ world, limits, nowMs: () => world.clock.now() },
+    answerAs: (organization, request) => answerAs(world, organization, request),
+  };
   const wrap = (inner: Handle) => mutant.wrap?.(inner, context) ?? inner;
   const wrapMcp = (inner: HandleMcp) => mutant.wrapMcp?.(inner, context) ?? inner;
   return {

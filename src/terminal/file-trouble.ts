@@ -25,6 +25,9 @@ const writing: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the file system is read-only',
 };
 
+/** What a file of the user is, that a command must not write to: the end of a sentence. */
+export class NotOurs extends Error {}
+
 /** The end of a sentence that begins with the file's name, without its dot. */
 export function whyUnreadable(error: unknown): string {
   const code = codeOf(error);
@@ -33,6 +36,7 @@ export function whyUnreadable(error: unknown): string {
 
 /** The same of a file or a folder that was to be written. */
 export function whyUnwritable(error: unknown): string {
+  if (error instanceof NotOurs) return error.message;
   const code = codeOf(error);
   return writing[code] ?? `cannot be written (${code})`;
 }

@@ -15,7 +15,7 @@ describe('a log', () => {
     write('five\n');
     expect(written).toEqual([
       'one\n',
-      '         2 lines of the log were dropped, because nobody read them.\n',
+      '         Dropped 2 lines of the log, because nobody read them.\n',
       'four\n',
       'five\n',
     ]);

@@ -1,4 +1,5 @@
 // Where a command writes.
+import { count } from './count.ts';
 
 export interface Output {
   write(text: string): void;
@@ -20,7 +21,7 @@ export function createLog(output: Output): (line: string) => void {
       dropped += 1;
       return;
     }
-    if (dropped > 0) output.write(`         ${dropped} lines of the log were dropped, because nobody read them.\n`);
+    if (dropped > 0) output.write(`         Dropped ${count(dropped, 'line')} of the log, because nobody read them.\n`);
     dropped = 0;
     output.write(line);
   };

@@ -138,8 +138,10 @@ export interface CasaAccounts {
 /** A rule without an id is given one. */
 export type NewFault = Omit<FaultRule, 'id' | 'match' | 'error'> & {
   readonly id?: string;
-  /** An error by its name, or by its code. */
-  readonly error?: FaultErrorName | undefined;
+  /** The whole rule as one text, for example `createPost=provider_auth@1x`; it replaces all other members but `id`. */
+  readonly spec?: string | undefined;
+  /** An error by its name, its code or its status. A status with several errors means the usual one. */
+  readonly error?: FaultErrorName | number | undefined;
   /** Which requests it strikes; all when absent. */
   readonly match?: FaultRule['match'];
 };

@@ -1,12 +1,13 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
 // by the shapes of the control plane.
-import { type FaultInput, faultShape, ruleProblem } from '../admin/fault-routes.ts';
+import { faultShape, readRule } from '../admin/fault-routes.ts';
 import { ringShape } from '../admin/ring-shape.ts';
-import { flag, number, object, oneOf, optional, type Reader, type Shape, text } from '../admin/shape.ts';
+import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { type ReadingId, readings } from '../contract/generated/readings.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { isReadingId, readProfile, whyNoReading } from '../contract/profile.ts';
+import type { FaultRule } from '../domain/faults.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 
 const anything: Reader<unknown> = (value) => ({ ok: true, value });
@@ -64,12 +65,22 @@ const mockShape = {
   mutant: optional(text(200)),
 } satisfies Shape;
 
+/** Where a client reaches an API. The example is one of many: the path is free. */
+const absoluteUrl: Reader<string> = (value, name) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+  if (url && /^https?:$/.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '') {
+    return { ok: true, value: value as string };
+  }
+  const example = 'an absolute URL without a query, for example https://api.example.com/api/v1';
+  return { ok: false, problem: `${name} has to be ${example}, not ${JSON.stringify(value)}.` };
+};
+
 const doorShape = {
   port: optional(number({ min: 0, max: 65_535, whole: true })),
   host: optional(text(255)),
   cors: anything,
-  replaces: optional(text(2000)),
-  baseUrl: optional(text(2000)),
+  replaces: optional(absoluteUrl),
+  baseUrl: optional(absoluteUrl),
   persist: optional(flag),
 } satisfies Shape;
 
@@ -84,6 +95,11 @@ export function checkMockOptions(caller: string, options: object, own: readonly 
     );
 }
 
+/** Throws a `RangeError` unless it is the base URL of an API. */
+export function checkBaseUrl(caller: string, baseUrl: string): void {
+  check(caller, { baseUrl }, { baseUrl: absoluteUrl });
+}
+
 const filterShape = {
   operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)])),
   method: optional(text(100)),
@@ -93,23 +109,29 @@ const filterShape = {
   blockedBy: optional(oneOf(['address', 'key'])),
 } satisfies Shape;
 
-export const checkFilter = (caller: string, filter: object): void => check(caller, filter, filterShape);
-
-const { key: _, ...ownRing } = ringShape;
-export const checkRing = (options: object): void => check('casa.calls.ring', options, ownRing);
-
-export const checkOrganization = (options: object): void =>
-  check('casa.organizations.add', options, { world: optional(text(100)), name: optional(text(80)) });
-
-/** Shape first, then what holds between members. Throws a `RangeError` with one sentence. */
-export function checkFault(fault: object): void {
-  check('casa.faults.add', fault, faultShape);
-  const problem = ruleProblem(fault as FaultInput);
-  if (problem !== null) throw new RangeError(`casa.faults.add: ${problem}`);
+export function checkFilter(caller: string, filter: object): void {
+  check(caller, filter, filterShape);
 }
 
-/** Throws a `RangeError` with one sentence. */
-export function check(caller: string, options: unknown, shape: Shape): void {
+const { key: _, ...ownRing } = ringShape;
+export function checkRing(options: object): void {
+  check('casa.calls.ring', options, ownRing);
+}
+
+export function checkOrganization(options: object): void {
+  check('casa.organizations.add', options, { world: optional(text(100)), name: optional(text(80)) });
+}
+
+/** The rule of a fault; `id` is for one without its own. Throws a `RangeError` with one sentence. */
+export function readFault(fault: object, id: string, warn: (sentence: string) => void): FaultRule {
+  const input = check('casa.faults.add', fault, faultShape);
+  const rule = readRule(input, input.id ?? id, warn);
+  if (typeof rule === 'string') throw new RangeError(`casa.faults.add: ${rule}`);
+  return rule;
+}
+
+/** The options as they were read. Throws a `RangeError` with one sentence. */
+export function check<S extends Shape>(caller: string, options: unknown, shape: S): Shaped<S> {
   if (options === null || typeof options !== 'object' || Array.isArray(options)) {
     throw new RangeError(`${caller}: the options are an object, not ${JSON.stringify(options) ?? 'nothing'}.`);
   }
@@ -119,8 +141,11 @@ export function check(caller: string, options: unknown, shape: Shape): void {
     const guess = didYouMean(unknown, known) || ` Options: ${known.join(', ')}.`;
     throw new RangeError(`${caller}: there is no option "${unknown}".${guess}`);
   }
+  const values: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(shape)) {
     const found = read((options as Record<string, unknown>)[name], name);
     if (!found.ok) throw new RangeError(`${caller}: ${found.problem}`);
+    if (found.value !== undefined) values[name] = found.value;
   }
+  return values as Shaped<S>;
 }

@@ -9,7 +9,7 @@ import { createCasa } from './engine-casa.ts';
 
 /** Options of a mock without a socket. */
 export interface CreateMockOptions extends MockOptions {
-  /** The base URL that the mock states; `http://casa.mock/api/v1` when absent. Its path has to be `/api/v1`. */
+  /** Where clients reach the API: any path of any origin. `http://casa.mock/api/v1` when absent. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -23,22 +23,10 @@ export interface CreateMockOptions extends MockOptions {
  */
 export async function createMock(options: CreateMockOptions = {}): Promise<Casa> {
   checkMockOptions('createMock', options, ['baseUrl', 'persist']);
-  const url = readBaseUrl(options.baseUrl ?? `http://casa.mock${basePath}`);
+  const baseUrl = (options.baseUrl ?? `http://casa.mock${basePath}`).replace(/\/$/, '');
+  const { origin, hostname } = new URL(baseUrl);
   // Nobody but this process can reach it, so its own name is a trusted one.
-  const { engine } = await prepareEngine(options, { adminHosts: [url.hostname] });
-  const handler = createFetchHandler(engine);
-  return createCasa({
-    engine,
-    handler,
-    baseUrl: `${url.origin}${basePath}`,
-    origin: url.origin,
-    close: async () => {},
-  });
-}
-
-/** Refuses another path early: the mock would answer 404 to all requests. */
-function readBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && url.pathname.replace(/\/$/, '') === basePath) return url;
-  throw new RangeError(`${text} is not a base URL of this API; it has to be absolute and to end in ${basePath}.`);
+  const { engine } = await prepareEngine(options, { adminHosts: [hostname] });
+  const handler = createFetchHandler(engine, baseUrl === `${origin}${basePath}` ? {} : { baseUrl });
+  return createCasa({ engine, handler, baseUrl, origin, close: async () => {} });
 }

@@ -1,12 +1,9 @@
 // The handles of a `Casa`, on an engine.
 
 import { describeCall } from '../domain/call.ts';
-import { faultErrorNamed } from '../domain/errors-on-demand.ts';
-import type { FaultRule } from '../domain/faults.ts';
 import type { FetchHandler } from '../doors/fetch.ts';
 import { toEpochMs, toMs } from '../engine/duration.ts';
 import type { Engine } from '../engine/engine.ts';
-import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { JournalRecord } from '../engine/journal-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
@@ -20,9 +17,8 @@ import type {
   CasaKeys,
   CasaOrganizations,
   JournalFilter,
-  NewFault,
 } from './casa.ts';
-import { checkFault, checkFilter, checkOrganization, checkRing } from './check-options.ts';
+import { checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
 
 /** What differs between a mock on a socket and one without. */ import {
   createAccounts,
@@ -156,22 +152,14 @@ function createCalls(engine: Engine): CasaCalls {
   };
 }
 
-/** `id` is for a rule that has none of its own. */
-function toRule(wish: NewFault, id: string): FaultRule {
-  checkFault(wish);
-  const { error, ...fault } = wish;
-  const named = error === undefined ? null : faultErrorNamed(error);
-  return { id, match: {}, ...fault, ...(named && { error: named }) };
-}
-
 /** Ids count up and are not given again after a removal, so that an old id cannot take a newer rule away. */
 function createFaults({ faults }: Engine): CasaFaults {
   let added = 0;
+  const warn = (sentence: string) => console.warn(`casa.faults.add: ${sentence}`);
   return {
     add: (fault) => {
       added += 1;
-      const id = `casa.faults ${added}`;
-      const rule = typeof fault === 'string' ? parseFaultSpec(fault, id) : toRule(fault, id);
+      const rule = readFault(typeof fault === 'string' ? { spec: fault } : fault, `casa.faults ${added}`, warn);
       faults.add(rule);
       return rule.id;
     },

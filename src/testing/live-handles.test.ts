@@ -45,6 +45,21 @@ describe('casa.reviews.arrive', () => {
   });
 });
 
+describe('casa.reviews.arrive rejects', () => {
+  it.each([
+    ['google_analytics', 'casa.reviews.arrive: google_analytics has no reviews.'],
+    ['tiktok', 'casa.reviews.arrive: tiktok has no reviews.'],
+    [null, 'casa.reviews.arrive: there is no account "none".'],
+  ])('an account of %s', async (provider, sentence) => {
+    const casa = await createMock();
+    const { accounts } = (await ask(casa, '/connect/accounts')).body.data;
+    const found = accounts.find((account: { provider: string }) => account.provider === provider);
+    const before = JSON.stringify(casa.snapshot());
+    expect(() => casa.reviews.arrive({ accountId: found?.accountId ?? 'none' })).toThrow(sentence);
+    expect(JSON.stringify(casa.snapshot())).toBe(before);
+  });
+});
+
 describe('casa.articles', () => {
   it('publishes a draft, and adds an article that is the newest', async () => {
     const casa = await createMock({ strict: true });

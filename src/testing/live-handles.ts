@@ -24,10 +24,10 @@ export function createReviews(engine: Engine): CasaReviews {
       const accounts = [...(engine.world.organizations.get(id)?.accounts.values() ?? [])];
       const first = accounts.find(({ reviews, status }) => status === 'connected' && reviews.toData().length > 0);
       const added = engine.addReview(id, accountId ?? first?.accountId ?? '', review);
-      if (added) return added;
-      throw new RangeError(
-        `casa.reviews.arrive: there is no account ${accountId ? `"${accountId}"` : 'with reviews'}.`,
-      );
+      if (added.ok) return added.value;
+      const { code, message } = added.refusal;
+      const which = accountId === undefined ? 'with reviews' : `"${accountId}"`;
+      throw new RangeError(`casa.reviews.arrive: ${code === 'not_found' ? `there is no account ${which}.` : message}`);
     },
   };
 }

@@ -111,13 +111,21 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     await expect(readWhole()).rejects.toThrow(TypeError);
   });
 
-  it('says in the answer to the first request that an option cannot be used', async () => {
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-    server.use(...casaHandlers({ baseUrl: 'http://casa.mock/api/v2' }));
-    const response = await ask('http://casa.mock/api/v2/sites');
-    const said = `${await response.text()} ${printed.mock.calls.flat().join(' ')}`;
-    printed.mockRestore();
-    expect(response.status).toBe(500);
-    expect(said).toContain('is not a base URL of this API');
+  it('answers at any base URL, and opens its connect links', async () => {
+    const baseUrl = 'http://localhost:3000/casa/api/v1';
+    server.use(...casaHandlers({ baseUrl }));
+    const body = JSON.stringify({ provider: 'tiktok', label: 'x' });
+    const created = await ask(`${baseUrl}/connect/accounts`, { method: 'POST', body });
+    const { data } = (await created.json()) as { data: { connectUrl: string } };
+    expect((await ask(data.connectUrl)).status).toBe(200);
+    expect((await ask(`${baseUrl}/sites`)).status).toBe(200);
+  });
+
+  it.each([
+    [{ baseUrl: '/api/v1' }, 'casaHandlers: baseUrl has to be an absolute URL'],
+    [{ baseUrl: 'ftp://x/api' }, 'casaHandlers: baseUrl has to be an absolute URL'],
+    [{ limit: true }, 'casaHandlers: there is no option "limit". Did you mean "limits"?'],
+  ])('rejects %j when it is called', (options, sentence) => {
+    expect(() => casaHandlers(options as object)).toThrow(sentence);
   });
 });

@@ -4,6 +4,7 @@ import type { ConnectAccountOutput } from '../contract/generated/types.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import type { Casa } from './casa.ts';
+import { checkMockOptions } from './check-options.ts';
 import { consentDocument, isConsent, openConsentPages } from './consent-in-page.ts';
 import { type CreateMockOptions, createMock } from './create-mock.ts';
 import { keepInSession } from './session-state.ts';
@@ -11,8 +12,8 @@ import { keepInSession } from './session-state.ts';
 /** Options of a mock behind handlers of MSW. */
 export interface CasaHandlersOptions extends CreateMockOptions {
   /**
-   * The base URL that the page uses for the API. Absolute, or in a browser a path such as `/api/v1`, which counts from
-   * the page; `http://casa.mock/api/v1` when absent.
+   * The base URL that the page uses for the API, with any path. Absolute, or in a browser a path such as `/api/v1`,
+   * which counts from the page; `http://casa.mock/api/v1` when absent.
    */
   readonly baseUrl?: string | undefined;
 }
@@ -33,7 +34,8 @@ export type CasaHandler = ReturnType<typeof msw.http.all>;
  * a page share one client address, and so one address limiter (8.address-window). Given a mock from `createMock`, they
  * answer with it: tests do so to keep the handles, with a clock that stands and without limits.
  *
- * A `RangeError` about an option comes out of the first request.
+ * Throws a `RangeError` for a mistyped option and for a base URL that is not one. A world, a start or a mutant that
+ * does not exist is reported by the first request.
  *
  * @example
  * setupWorker(...casaHandlers({ baseUrl: 'https://api.example.com/api/v1' }));
@@ -48,6 +50,8 @@ export function casaHandlers(
   const isCasa = isCasaInstance(source);
   const baseUrl = isCasa ? source.baseUrl : absolute(source.baseUrl ?? `http://casa.mock${basePath}`);
   const { persist = true } = isCasa ? keep : source;
+  // At once, and not with the first request, where a service worker would turn it into a 500.
+  if (!isCasa) checkMockOptions('casaHandlers', { ...source, baseUrl }, ['baseUrl', 'persist']);
   const made = isCasa ? Promise.resolve(source) : createMock({ limits: true, clock: 'running', ...source, baseUrl });
   const ready = made.then((casa) => {
     const keep = persist ? keepInSession(casa) : () => {};
@@ -111,7 +115,7 @@ function isCasaInstance(source: object): source is Casa {
   return 'fetch' in source && 'journal' in source;
 }
 
-/** Outside a browser there is no page to count from, and a relative URL is left to `createMock` to refuse. */
+/** Outside a browser there is no page to count from, so a relative URL stays one. */
 function absolute(baseUrl: string): string {
   const page = (globalThis as { location?: { href: string } }).location?.href;
   const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page).href : baseUrl;

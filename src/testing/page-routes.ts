@@ -1,6 +1,7 @@
 // Answers the requests of a page under test by a mock, as a network would: an answer, a failure, or half of a body.
 import { type FetchHandler, ToldToFail } from '../doors/fetch.ts';
 import type { Casa } from './casa.ts';
+import { checkBaseUrl } from './check-options.ts';
 import { handlerOf } from './engine-casa.ts';
 
 /** The part of a page, or of a browser context, that is used here. */
@@ -40,6 +41,7 @@ interface Routing {
 
 /** Begins to answer; the function that it gives back ends that. Answers under way are then dropped. */
 export async function beginRouting(page: RoutablePage, casa: Casa, baseUrl: string): Promise<() => void> {
+  checkBaseUrl('routeToCasa', baseUrl);
   const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   const stop = new AbortController();
   const isOurs = ({ origin, pathname }: URL): boolean =>

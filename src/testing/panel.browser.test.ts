@@ -74,6 +74,8 @@ describe('the panel in a page with MSW', () => {
   it('is a button, opens, and closes with Escape', async () => {
     await begin();
     expect(await page.locator('#panel').count()).toBe(0);
+    // A page's own test may look for these.
+    expect(await page.locator('[role], #note, h1, h2, input').count()).toBe(0);
     await page.getByRole('button', { name: 'casa mock' }).click();
     await page.locator('#panel').waitFor();
     await page.keyboard.press('Escape');

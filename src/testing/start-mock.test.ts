@@ -129,7 +129,7 @@ describe.each(doors)('%s', (_name, start) => {
       const { status, body } = await ask(casa, '/connect/accounts', { json, headers });
       expect([status, body.error.message]).toEqual([
         400,
-        expect.stringContaining('There is no example "payment_requird". Did you mean "payment_required"?'),
+        expect.stringContaining('There is no error "payment_requird". Did you mean "payment_required"?'),
       ]);
       expect(casa.journal.all()).toMatchObject([{ complaint: body.error.message, response: { status: 400 } }]);
       expect(JSON.stringify(casa.snapshot().world)).toBe(snapshot);
@@ -298,9 +298,37 @@ describe('casa.fetch', () => {
     await expect(casa.fetch('/sites')).rejects.toThrow(TypeError);
   });
 
-  it.each(['/api/v1', 'http://x/api/v2', 'nothing'])('refuses the base URL %s', async (baseUrl) => {
-    await expect(createMock({ baseUrl })).rejects.toThrow(
-      'is not a base URL of this API; it has to be absolute and to end in /api/v1.',
-    );
+  it.each([
+    'http://localhost:3000/casa/api/v1',
+    'https://x.test/api/casa/',
+    'https://x.test',
+    'https://x.test/connect',
+    'http://casa.mock/api/v2',
+  ])('reaches the API at the base URL %s', async (given) => {
+    await using casa = await createMock({ baseUrl: given });
+    const baseUrl = given.replace(/\/$/, '');
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    expect(casa.baseUrl).toBe(baseUrl);
+    expect((await casa.fetch('/sites?x=1', { headers })).status).toBe(200);
+    expect((await casa.fetch(new URL(`${baseUrl}/connect/calls/log`), { headers })).status).toBe(200);
+    expect(casa.journal.all().map(({ request }) => request.path)).toEqual([
+      '/api/v1/sites',
+      '/api/v1/connect/calls/log',
+    ]);
+    const json = JSON.stringify({ provider: 'tiktok', label: 'x' });
+    const made = await casa.fetch('/connect/accounts', { method: 'POST', body: json, headers });
+    const { connectUrl } = (await made.json()).data;
+    expect((await casa.fetch(connectUrl)).status).toBe(200);
+    expect(await (await casa.fetch('/__admin/health')).json()).toMatchObject({ baseUrl });
+    expect((await casa.fetch(new URL('https://other.test/sites'), { headers })).status).toBe(404);
   });
+
+  it.each(['/api/v1', 'nothing', 'ftp://x/api/v1', 'http://x/api/v1?y=1'])(
+    'rejects the base URL %s',
+    async (baseUrl) => {
+      await expect(createMock({ baseUrl })).rejects.toThrow(
+        `createMock: baseUrl has to be an absolute URL without a query, for example https://api.example.com/api/v1, not "${baseUrl}".`,
+      );
+    },
+  );
 });

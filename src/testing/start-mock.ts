@@ -34,7 +34,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
   // `replaces` is for the browser of Playwright's fixture, which hands its options on.
   checkMockOptions('startMock', options, ['port', 'host', 'cors', 'replaces']);
   const { host = '127.0.0.1', port = 0, cors } = options;
-  const { engine } = await prepareEngine(options);
+  const { engine } = await prepareEngine(options, { adminHosts: [host] });
   const server = await listen(engine, { host, port, cors });
   return createCasa({
     engine,

@@ -39,7 +39,7 @@ describe('buildWorld', () => {
   });
 
   it.each([
-    [{ artikels: [] }, 'artikels: unknown member'],
+    [{ artikels: [] }, 'artikels: unknown field, did you mean articles?'],
     [{ articles: [{ wordCount: 'many' }] }, 'wordCount'],
   ])('refuses %j, and names what is wrong', async (parts, words) => {
     await expect(buildWorld(parts as never)).rejects.toThrow(words);

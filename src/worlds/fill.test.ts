@@ -51,8 +51,17 @@ describe('a world by its parts', () => {
   });
 
   it.each([
-    [{ artcles: [] }, 'artcles: unknown member, did you mean articles?'],
-    [{ articles: [{ titel: 'x' }] }, 'articles[0].titel: unknown member'],
+    [{ artcles: [] }, 'artcles: unknown field, did you mean articles? (fields: name, payment, sites, articles, '],
+    [
+      { articles: [{ titel: 'x' }] },
+      'articles[0].titel: unknown field, did you mean title? (fields: id, siteId, title, ',
+    ],
+    [{ calls: [{ durationS: 5 }] }, 'calls[0].durationS: unknown field (fields: id, direction, from, to, agent, '],
+    [{ accounts: [{ reviews: [{ ratin: 5 }] }] }, 'accounts[0].reviews[0].ratin: unknown field, did you mean rating?'],
+    [
+      { accounts: [{ posts: [{ txt: '' }] }] },
+      'accounts[0].posts[0].txt: unknown field, did you mean text? (fields: postId, ',
+    ],
     [{ articles: {} }, 'articles: not a list'],
     [{ articles: ['x'] }, 'articles[0]: not an object'],
     [{ accounts: [{ provider: 'myspace' }] }, 'accounts[0].provider: not one of'],

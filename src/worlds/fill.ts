@@ -5,7 +5,7 @@ import type { Article, Keyword, ReviewItem, Site } from '../contract/generated/t
 import { formatInstant, isDateTime } from '../contract/instants.ts';
 import { createRandom, type Random } from '../domain/random.ts';
 import type { AccountData, CallData, OrganizationData, WorldData } from '../domain/world-data.ts';
-import { nearest } from '../terminal/suggestion.ts';
+import { unknownField } from './problems.ts';
 
 const defaultWorld = defaultJson as WorldData;
 
@@ -33,7 +33,8 @@ export type PartialWorld = PartialOrganization & {
 };
 
 const parts = ['name', 'payment', 'sites', 'articles', 'keywords', 'accounts', 'calls'] as const;
-const members = [...parts, 'anchor', 'seed', 'organizations'];
+/** What the top of a world that is written in parts may hold. */
+export const partNames = [...parts, 'anchor', 'seed', 'organizations'];
 
 /** Whether a value is a part of a world: a whole one says of which form it is. */
 export function isPartial(value: unknown): value is PartialWorld {
@@ -47,7 +48,7 @@ export function partProblem(world: PartialWorld): string | null {
     return 'anchor: not an ISO 8601 date-time';
   }
   if (seed !== undefined && !Number.isSafeInteger(seed)) return 'seed: not an integer';
-  if (organizations === undefined) return organizationProblem(world, members, '');
+  if (organizations === undefined) return organizationProblem(world, partNames, '');
   const others = parts.find((name) => Object.hasOwn(world, name));
   if (others !== undefined) return `${others}: belongs into organizations where there are some`;
   if (!Array.isArray(organizations)) return 'organizations: not a list';
@@ -63,10 +64,7 @@ export function partProblem(world: PartialWorld): string | null {
 function organizationProblem(value: unknown, known: readonly string[], path: string): string | null {
   if (!isObject(value)) return `${path.slice(0, -1)}: not an object`;
   const unknown = Object.keys(value).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const guess = nearest(unknown, known);
-    return `${path}${unknown}: unknown member${guess === null ? '' : `, did you mean ${guess}?`}`;
-  }
+  if (unknown !== undefined) return `${path}${unknown}: ${unknownField(unknown, known)}`;
   for (const name of ['sites', 'articles', 'keywords', 'accounts', 'calls']) {
     const found = listProblem(value[name], `${path}${name}`);
     if (found !== null) return found;

@@ -1,6 +1,10 @@
 // Problems of a world file, one sentence each: where, then why. A file can be wrong a hundred thousand times
 // over; the first ones are kept and the rest is counted.
+import { nearest } from '../terminal/suggestion.ts';
+
 const keptMax = 20;
+
+import { count } from '../terminal/count.ts';
 
 /** What is wrong with one file, in the order of finding. */
 export class ProblemList {
@@ -22,7 +26,7 @@ export class ProblemList {
   /** The kept ones, then how many more there are. */
   toSentences(): string[] {
     const more = this.#count - this.#kept.length;
-    return more > 0 ? [...this.#kept, `… and ${more} more ${more === 1 ? 'problem' : 'problems'}`] : [...this.#kept];
+    return more > 0 ? [...this.#kept, `… and ${count(more, 'more problem')}`] : [...this.#kept];
   }
 }
 
@@ -32,4 +36,11 @@ export function joinPath(segments: readonly PropertyKey[]): string {
     .map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${String(segment)}`))
     .join('')
     .replace(/^\./, '');
+}
+
+/** Names the nearest field, and all that the record has. */
+export function unknownField(name: string, known: Iterable<string>): string {
+  const fields = [...known];
+  const guess = nearest(name, fields);
+  return `unknown field${guess === null ? '' : `, did you mean ${guess}?`} (fields: ${fields.join(', ')})`;
 }

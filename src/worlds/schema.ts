@@ -5,7 +5,7 @@ import type { Provider } from '../contract/generated/types.ts';
 import { isDateTime } from '../contract/instants.ts';
 import { providerActions } from '../domain/providers.ts';
 import { describeIssue } from '../terminal/issue-text.ts';
-import { joinPath, type ProblemList } from './problems.ts';
+import { joinPath, type ProblemList, unknownField } from './problems.ts';
 
 const worldSchema = withoutEval(() => {
   const instant = z.string().refine(isDateTime, 'not an ISO 8601 date-time');
@@ -108,13 +108,26 @@ function toolRecords(instant: z.ZodString, name: z.ZodString) {
 /** Adds what is wrong with the shape. */
 export function checkShape(value: unknown, problems: ProblemList): void {
   const { error } = worldSchema.safeParse(value, { jitless: true, reportInput: true });
-  for (const issue of error?.issues ?? []) {
+  const isName = ({ code }: z.core.$ZodIssue) => Number(code === 'unrecognized_keys');
+  // A mistyped name comes first: it explains the missing one.
+  for (const issue of [...(error?.issues ?? [])].sort((a, b) => isName(b) - isName(a))) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) problems.add(joinPath([...issue.path, key]), 'unknown member');
+      for (const key of issue.keys)
+        problems.add(joinPath([...issue.path, key]), unknownField(key, fieldsAt(issue.path)));
     } else {
       problems.add(joinPath(issue.path), describeIssue(issue));
     }
   }
+}
+
+/** The fields of the object at a path of a world, as far as the schema lists them. */
+export function fieldsAt(path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = worldSchema;
+  for (const segment of path) {
+    if (at instanceof z.ZodOptional) at = at.unwrap();
+    at = at instanceof z.ZodObject ? at.shape[String(segment)] : at instanceof z.ZodArray ? at.element : undefined;
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
 // zod asks whether it may make functions out of text as soon as an object schema is made; we never want it to, and we

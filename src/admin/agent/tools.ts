@@ -1,7 +1,9 @@
 // What an agent may do to the mock, apart from the API that its client is tested against: tools of the control plane.
 // Each is one request to a route that people use too, so that both have the same rules and the same refusals.
+
 import { type ClauseId, clauses } from '../../contract/generated/clauses.ts';
 import { type Ruling, rulings } from '../../contract/generated/rulings.ts';
+import { count } from '../../terminal/count.ts';
 import { didYouMean } from '../../terminal/suggestion.ts';
 import type { AdminAsk } from '../reply.ts';
 
@@ -115,7 +117,8 @@ const changing: readonly AgentTool[] = [
         description: 'which requests: operation, accountId, key or ip; all when absent',
         properties: { operation: text('such as createPost'), accountId: text('an account') },
       },
-      error: text('the code of the answer'),
+      spec: text('the whole rule in one line in place of the rest, such as listReviews=network:reset@1x'),
+      error: text('the code or the status of the response'),
       network: { type: 'string', enum: ['reset', 'empty', 'truncated', 'slow', 'timeout'] },
       latencyMs: { type: 'number', description: 'how long the answer is held back' },
       times: whole('how often it strikes; always when absent', 1_000_000),
@@ -171,7 +174,7 @@ const changing: readonly AgentTool[] = [
       organizationId,
       accountId,
       status: text('such as connected, expired, revoked or pending; casa_status shows those in use'),
-      isLocked: { type: 'boolean' },
+      locked: { type: 'boolean' },
       trouble: { type: ['string', 'null'], enum: ['provider_error', 'transient', 'rate_limited', null] },
     },
     required: ['accountId'],
@@ -224,8 +227,8 @@ async function judge(_: Values, ask: Ask): Promise<Answer> {
     requests === 0
       ? 'No request has come yet: there is nothing to judge.'
       : found.length === 0
-        ? `No offence in ${requests} requests. Only what was tried is judged: make refusals, time and pages happen.`
-        : `${found.length} offences in ${requests} requests.`;
+        ? `No offence in ${count(requests, 'request')}. Only what was tried is judged: make refusals, time and pages happen.`
+        : `${count(found.length, 'offence')} in ${count(requests, 'request')}.`;
   const told = found.map((verdict) => ({ ...verdict, contract: clauses[verdict.clause]?.fact ?? null }));
   return { status: 200, body: { conclusion, requests, verdicts: told } };
 }

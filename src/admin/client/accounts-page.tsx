@@ -1,5 +1,6 @@
 // Organizations with their keys and accounts. Every state that the contract names can be reached here.
 
+import { providerActions } from '../../domain/providers.ts';
 import type { Account, Key, Organization } from './answers.ts';
 import type { App } from './app.ts';
 import { Articles } from './articles.tsx';
@@ -136,9 +137,11 @@ function AccountRow({ account, organizationId }: { account: Account; organizatio
           <code>{accountId}</code>
         </Copy>
         {name !== null && name !== label && <span class="soft">{name} </span>}
-        <Act label={`New review on ${called}`} does={() => addReview(app, organizationId, account)}>
-          New review
-        </Act>
+        {providerActions[provider].includes('reviews') && (
+          <Act label={`New review on ${called}`} does={() => addReview(app, organizationId, account)}>
+            New review
+          </Act>
+        )}
       </td>
       <td>
         <Choice

@@ -1,4 +1,5 @@
 // The answers of the control plane, as far as the pages read them.
+import type { Provider } from '../../contract/generated/types.ts';
 import type { EngineEvent } from '../../engine/event.ts';
 import type { JournalRecord } from '../../engine/journal-record.ts';
 import type { Verdict } from '../../engine/verdicts/verdict.ts';
@@ -20,7 +21,7 @@ export interface Health {
 
 export interface Account {
   readonly accountId: string;
-  readonly provider: string;
+  readonly provider: Provider;
   readonly label: string;
   readonly name: string | null;
   readonly status: string;

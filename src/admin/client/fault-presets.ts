@@ -17,7 +17,7 @@ const preset = (id: string, name: string, hint: string, rule: Preset['rule']): P
 
 export const presets: readonly Preset[] = [
   preset('down', 'Platform down', '502 provider_error, always', { error: 'provider_error' }),
-  preset('flaky', 'Platform flaky', '503 transient, one of five', { error: 'transient', probability: 0.2 }),
+  preset('flaky', 'Platform flaky', '503 transient, 20 % at random', { error: 'transient', probability: 0.2 }),
   preset('busy', 'Platform busy', '429 in the normal envelope', { error: 'rate_limited' }),
   preset('reconnect', 'Account to reconnect', '401 provider_auth', { error: 'provider_auth' }),
   preset('payment', 'Payment missing', '402 payment_method_required', { error: 'payment_method_required' }),
@@ -25,7 +25,7 @@ export const presets: readonly Preset[] = [
   preset('window', 'Key window full', '429 of the limiter', { error: 'limiter_key' }),
   preset('late', 'Slow answers', 'Each answer waits 2 seconds', { latencyMs: 2000 }),
   preset('trickle', 'Slow bodies', 'The body trickles in', { network: 'slow' }),
-  preset('cut', 'Broken connections', 'One of ten is reset', { network: 'reset', probability: 0.1 }),
+  preset('cut', 'Broken connections', 'Resets 10 % at random', { network: 'reset', probability: 0.1 }),
 ];
 
 /** A fault that strikes the next request and is gone. */

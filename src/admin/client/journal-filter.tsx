@@ -2,7 +2,7 @@ import { operations } from '../../contract/generated/operations.ts';
 import type { JournalRow } from './answers.ts';
 import { save } from './download.ts';
 import { badgeKinds, type Filter } from './journal-rows.ts';
-import { Act, Choice } from './parts.tsx';
+import { Act, Choice, countOf } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
 
 interface Props {
@@ -61,7 +61,7 @@ export function JournalFilter({ filter, change, rows, fitting }: Props) {
         choose={(badge) => narrow({ badge })}
       />
       <span class="soft" id="count">
-        {fitting.length === rows.length ? `${rows.length} requests` : `${fitting.length} of ${rows.length}`}
+        {fitting.length === rows.length ? countOf(rows.length, 'request') : `${fitting.length} of ${rows.length}`}
       </span>
       <Act id="har" disabled={fitting.length === 0} does={archive} label="Save HAR, an archive of these requests">
         Save HAR

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
-  existsSync,
   linkSync,
   mkdtempSync,
   readdirSync,
@@ -13,16 +12,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DiskStep, diskError, FakeDisk } from '../../../proof/rigs/fake-disk.ts';
-import { SaveDiskError, SaveFileError } from './disk-error.ts';
-import type { SaveHead } from './head.ts';
-import { seal, toLine } from './lines.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FaultyDisk } from '../../../proof/rigs/faulty-disk.ts';
+import { LateList } from '../../domain/late-list.ts';
+import { SaveDiskError, SaveFileError } from './save-error.ts';
 import { type OpenOptions, openSaveFile } from './save-file.ts';
+import { type SaveHead, toLine } from './save-format.ts';
 
 const head: SaveHead = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
+const headLine = toLine({ casaSave: 2, ...head });
 
 let folder: string;
 let number = 0;
@@ -37,256 +37,158 @@ function freshPath(): string {
   return join(folder, `state-${number}`);
 }
 
-/** Opens a file as a mock would, and remembers what it held. */
-async function open(path: string, options: Partial<OpenOptions> = {}, check = async () => null as string | null) {
+/** Opens a file as a mock would; `snapshot` is its state. */
+async function open(path: string, options: Partial<OpenOptions> = {}, snapshot?: object) {
   const file = await openSaveFile(path, { head, sync: 'interval', tell: () => {}, ...options });
   const found = { head: file.head, snapshot: null as unknown, changes: [] as unknown[], notice: null as string | null };
   try {
     found.notice = await file.recall({
-      restore: (snapshot) => {
-        found.snapshot = snapshot;
-        found.changes = [];
+      restore: (value) => {
+        found.snapshot = value;
       },
       replay: (changes) => void found.changes.push(...changes),
-      check,
     });
+    const log = await file.start(file.head, () => snapshot ?? { found });
+    return { ...found, append: (change: unknown) => log.append(change, () => {}), close: () => file.close() };
   } catch (error) {
     await file.close();
     throw error;
   }
-  const state = { found };
-  const log = file.start(() => ({ state: structuredClone(state) }));
-  return { ...found, append: (change: unknown) => log.append(change, () => {}), close: () => file.close() };
 }
 
-type Opened = Awaited<ReturnType<typeof open>>;
-
-/** What a mock that opens the file now finds; it then stops. */
-async function read(path: string, options?: Partial<OpenOptions>): Promise<Opened> {
+/** The state of a file, for a mock that stops at once. */
+async function read(path: string, options?: Partial<OpenOptions>) {
   const file = await open(path, options);
   await file.close();
   return file;
 }
 
-/** The changes of a file, also those that a stop has put into its snapshot. */
-function allChanges({ snapshot, changes }: Pick<Opened, 'snapshot' | 'changes'>): unknown[] {
-  const earlier = snapshot as { state: { found: Pick<Opened, 'snapshot' | 'changes'> } } | null;
-  return [...(earlier ? allChanges(earlier.state.found) : []), ...changes];
-}
-
 /** A file with these changes, as a killed process leaves it. */
-async function make(path: string, ...changes: readonly unknown[]): Promise<Buffer> {
-  await (await open(path)).close();
-  writeFileSync(path, toLine({ casaSave: 2, ...head }) + changes.map((change) => toLine({ change })).join(''));
-  return readFileSync(path);
+function make(...changes: readonly unknown[]): string {
+  const path = freshPath();
+  writeFileSync(path, headLine + changes.map((change) => toLine({ change })).join(''), { mode: 0o600 });
+  return path;
 }
 
-const leftovers = () => readdirSync(folder).filter((name) => name.startsWith('.') || name.endsWith('.lock'));
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('a save file', () => {
-  it('gives back what was appended, in order, with the head it began with', async () => {
-    const path = freshPath();
-    await make(path, { a: 1 }, 'zwei\n2');
-    const second = await open(path, { head: { ...head, startMs: 9_999 } });
-    await second.close();
-    expect(second).toMatchObject({ head, snapshot: null, changes: [{ a: 1 }, 'zwei\n2'], notice: null });
-  });
+  afterEach(() => expect(readdirSync(folder).filter((name) => !/^state-\d+(-\w+)?$/.test(name))).toEqual([]));
 
-  it('gives back a snapshot and what came after it', async () => {
+  it('returns its changes in order, with the head it began with', async () => {
     const path = freshPath();
     const first = await open(path);
-    first.append(1);
+    first.append({ a: 1 });
+    first.append('zwei\n2\u2028');
     await first.close();
-    appendFileSync(path, toLine({ change: 2 }));
+    expect(await read(path, { head: { ...head, startMs: 9_999 } })).toMatchObject({
+      ...{ head, snapshot: null, changes: [{ a: 1 }, 'zwei\n2\u2028'], notice: null },
+    });
+  });
+
+  it('returns a snapshot of the earlier starts, and the changes after it', async () => {
+    const path = make(1);
     const second = await open(path);
+    second.append(2);
     await second.close();
-    expect(second).toMatchObject({ snapshot: { state: expect.anything() }, changes: [2] });
-    expect(leftovers()).toEqual([]);
+    expect(await read(path)).toMatchObject({ snapshot: { found: { changes: [1] } }, changes: [2] });
   });
 
-  it('is read by its owner alone, also one that others could read before', async () => {
+  it('is not written again if nothing changed', async () => {
+    const path = make(1);
+    await read(path);
+    const { ino, size } = statSync(path);
+    await read(path);
+    expect(statSync(path)).toMatchObject({ ino, size });
+  });
+
+  it('is private, even if others could read it before', async () => {
     const path = freshPath();
-    await (await open(path)).close();
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await read(path);
+    expect(modeOf(path)).toBe(0o600);
     chmodSync(path, 0o644);
-    await (await open(path)).close();
-    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await read(path);
+    expect(modeOf(path)).toBe(0o600);
   });
 
-  it('leaves a file of another kind as it is', async () => {
-    const path = freshPath();
-    writeFileSync(path, 'notes\n');
-    chmodSync(path, 0o644);
-    await expect(open(path)).rejects.toThrow('is not a save file of casa mock');
-    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['notes\n', 0o644]);
-  });
-
-  it('of the first version is read as it was', async () => {
-    const path = freshPath();
-    const lines = [{ casaSave: 1, ...head }, { snapshot: { all: 1 } }, { change: 'one' }, { change: 'two' }];
-    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const old = await open(path);
-    await old.close();
-    expect(old).toMatchObject({ snapshot: { all: 1 }, changes: ['one', 'two'], notice: null });
-  });
-
-  it('takes an empty file for a new one', async () => {
+  it('can be empty', async () => {
     const path = freshPath();
     writeFileSync(path, '');
-    await (await open(path)).close();
-    expect(readFileSync(path, 'utf8').split('\n')[0]).toBe(toLine({ casaSave: 2, ...head }).trimEnd());
+    await read(path);
+    expect(readFileSync(path, 'utf8')).toBe(headLine);
   });
 
-  it('removes what killed processes left', async () => {
-    const path = freshPath();
-    const left = [`.${basename(path)}.casa-save`, '.12345.casa-save'];
-    for (const name of left) writeFileSync(join(folder, name), 'half');
-    await (await open(path)).close();
-    expect(leftovers()).toEqual([]);
+  it('removes the file of a compaction that was killed', async () => {
+    const path = make(1);
+    writeFileSync(join(folder, `.${basename(path)}.casa-save`), 'half');
+    expect((await read(path)).changes).toEqual([1]);
   });
 
-  it('holds as many records as there are, on short lines', async () => {
-    const path = freshPath();
+  it('has short lines, however long the lists of a snapshot are', async () => {
+    const path = make(1);
     const list = Array.from({ length: 500 }, (_, i) => ({ i, deep: Array.from({ length: 70 }, () => 'x') }));
-    const file = await openSaveFile(path, { head, sync: 'interval', tell: () => {} });
-    await file.recall({ restore: () => {}, replay: () => {}, check: async () => null });
-    file.start(() => ({ list, ['__proto__']: 1 })).append(1, () => {});
-    await file.close();
+    const snapshot = { list, late: new LateList(300, (from, to) => list.slice(from, to)), none: [], ['__proto__']: 1 };
+    await (await open(path, {}, snapshot)).close();
     const text = readFileSync(path, 'utf8');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200_000);
-    expect((await read(path)).snapshot).toEqual({ list, ['__proto__']: 1 });
-  });
-});
-
-describe('the last line without its end', () => {
-  it('is kept when its checksum fits', async () => {
-    const path = freshPath();
-    const whole = await make(path, 'one', 'two');
-    writeFileSync(path, whole.subarray(0, -1));
-    const first = await open(path);
-    await first.close();
-    expect(first).toMatchObject({ changes: ['one', 'two'], notice: null });
-    expect(allChanges(await read(path))).toEqual(['one', 'two']);
-  });
-
-  it.each([toLine({ change: 'zwö' }), '{"change":"zwö"}\n'])(
-    'is dropped at whatever byte %j was torn',
-    async (text) => {
-      const path = freshPath();
-      const whole = await make(path, 'one');
-      const line = Buffer.from(text);
-      const property = fc.asyncProperty(fc.integer({ min: 1, max: line.length - 2 }), async (bytes) => {
-        writeFileSync(path, Buffer.concat([whole, line.subarray(0, bytes)]));
-        const torn = await open(path);
-        await torn.close();
-        expect(torn).toMatchObject({ changes: ['one'] });
-        expect(torn.notice).toMatch(/half a change, which was never acknowledged/);
-        expect(allChanges(await read(path))).toEqual(['one']);
-      });
-      await fc.assert(property, { numRuns: 20 });
-    },
-  );
-
-  it.each([
-    ['zeros', Buffer.alloc(5_000)],
-    ['noise', Buffer.from([0xff, 0xfe, 0x22, 0x7b])],
-  ])('is dropped when it is %s', async (_what, bytes) => {
-    const path = freshPath();
-    const whole = await make(path, 'one');
-    writeFileSync(path, Buffer.concat([whole, bytes]));
-    const torn = await open(path);
-    await torn.close();
-    expect(torn.notice).toMatch(/half a change/);
-    expect(torn.changes).toEqual(['one']);
-  });
-});
-
-describe('what somebody did to a file', () => {
-  it.each([
-    ['blank lines', (text: string) => text.replaceAll('\n', '\n\n')],
-    ['ends of lines as on Windows', (text: string) => text.replaceAll('\n', '\r\n')],
-    ['a byte order mark', (text: string) => `\uFEFF${text}`],
-    ['blanks at ends of lines', (text: string) => text.replaceAll('\n', '  \n')],
-    ['no checksums', (text: string) => text.replaceAll(/ #[0-9a-f]{8}\n/g, '\n')],
-  ])('is read: %s', async (_what, edit) => {
-    const path = freshPath();
-    const text = await make(path, 'one', 'two');
-    writeFileSync(path, edit(String(text)));
-    const edited = await open(path);
-    await edited.close();
-    expect(edited).toMatchObject({ changes: ['one', 'two'], notice: null });
-  });
-
-  it('is read in a line without a checksum when the change can be made, and told when not', async () => {
-    const path = freshPath();
-    const whole = await make(path, 'one');
-    writeFileSync(path, `${whole}{"change":"mine"}\n`);
-    const read = await open(path);
-    await read.close();
-    expect(read.changes).toEqual(['one', 'mine']);
-    writeFileSync(path, `${whole}{"change":"mine"}\n`);
-    await expect(open(path, {}, async () => 'text: missing')).rejects.toThrow(
-      `line 3 of ${path} cannot be read: text: missing. Mend or remove the line, or move the file away to start afresh.`,
-    );
+    expect((await read(path)).snapshot).toEqual({ list, late: list.slice(0, 300), none: [], ['__proto__']: 1 });
   });
 
   it.each([
-    ['another program', 'hello\n', 'is not a save file of casa mock; choose another name.'],
-    ['another program, without an end of line', 'hello', 'is not a save file of casa mock; choose another name.'],
-    ['JSON of another kind', '{"a":1}\n', 'is not a save file of casa mock; choose another name.'],
-    ['a list', '[]\n', 'is not a save file of casa mock; choose another name.'],
-    ['zeros', '\0\0\0\0', 'is not a save file of casa mock; choose another name.'],
+    ['a change', toLine({ change: 'zwö' }).slice(0, 14)],
+    ['a change without its line end', toLine({ change: 'zwö' }).slice(0, -1)],
+    ['zeros', '\0'.repeat(5_000)],
+    ['noise', '\xff\xfe"{'],
+  ])('ends before an unfinished line: %s', async (_what, text) => {
+    const path = make('one');
+    appendFileSync(path, text, 'latin1');
+    const notice = `${path} ended in an unfinished change that was never acknowledged; it was dropped`;
+    expect(await read(path)).toMatchObject({ changes: ['one'], notice });
+    expect(await read(path)).toMatchObject({ snapshot: { found: { changes: ['one'] } }, changes: [], notice: null });
+  });
+
+  const isOther = 'is not a save file of casa mock; choose another name.';
+  it.each([
+    ['of another program', 'hello\n', isOther],
+    ['of another program, without a line end', 'hello', isOther],
+    ['with other JSON', '{"a":1}\n', isOther],
+    ['of zeros', '\0\0\0\0', isOther],
     [
-      'another version',
+      'of another version',
       toLine({ casaSave: 2, ...head, version: '0.9.0' }),
-      'was saved with version 0.9.0, and this is version 1.0.0; move the file away to start afresh.',
+      'was saved with version 0.9.0, and this is version 1.0.0; move the file away to start from scratch.',
     ],
+    ['of another world', toLine({ casaSave: 2, ...head, world: 'empty' }), 'was saved with world empty, and this is'],
+    ['of another seed', toLine({ casaSave: 2, ...head, seed: 2 }), 'was saved with seed 2, and this is seed 1;'],
+    ['of an older format', `${JSON.stringify({ casaSave: 1, ...head })}\n`, 'Line 1 of PATH is damaged, edited or of'],
+    ['with an edited head', headLine.replace('1000', '2000'), 'Line 1 of PATH is damaged'],
+    ['with half a head', headLine.slice(0, 30), 'Line 1 of PATH is damaged'],
     [
-      'another world',
-      toLine({ casaSave: 1, ...head, world: 'empty' }),
-      'was saved with world empty, and this is world default; move the file away to start afresh.',
+      'with an edited change',
+      headLine + toLine({ change: 1 }).replace('1', '2'),
+      'Line 2 of PATH is damaged, edited or of an older version; restore a copy, or move the file away to start from',
     ],
+    ['with a change without a checksum', `${headLine}{"change":1}\n`, 'Line 2 of PATH is damaged'],
+    ['with line ends of Windows', headLine.replace('\n', '\r\n'), 'Line 1 of PATH is damaged'],
+    ['cut within its snapshot', headLine + toLine({ snapshot: {}, parts: true }), 'Line 3 of PATH is damaged'],
+    ['cut in the first line of its snapshot', `${headLine}{"snapshot":{"all"`, 'Line 2 of PATH is damaged'],
     [
-      'another seed',
-      toLine({ casaSave: 2, ...head, seed: 2 }),
-      'was saved with seed 2, and this is seed 1; move the file away to start afresh.',
+      'with a part of no list',
+      headLine + toLine({ snapshot: {}, parts: true }) + toLine({ part: ['a'], items: [] }),
+      'PATH cannot be loaded: ',
     ],
-    [
-      'a reading that no deployment has',
-      toLine({ casaSave: 2, ...head, readings: { chosen: { articleOrder: 'sideways' }, grease: null } }),
-      'the reading articleOrder is none of newest, oldest; mend the line',
-    ],
-    ['a start that is not an instant', toLine({ casaSave: 2, ...head, startMs: 'x' }), 'startMs is not an instant'],
-    ['a changed head', seal('{"a":1}').replace('1', '2'), 'line 1 of'],
-    [
-      'a changed line',
-      `${toLine({ change: 1 }).replace('1', '2')}`,
-      'line 2 of PATH was changed by hand: its checksum',
-    ],
-    ['a broken line in the middle', `xx\n${toLine({ change: 1 })}`, 'line 2 of PATH cannot be read: it is not JSON.'],
-    ['a line of another kind', toLine({ other: 1 }), 'line 2 of PATH cannot be read: it holds neither a change nor'],
-    ['a snapshot that was cut', toLine({ snapshot: {}, parts: true }), 'PATH ends in the middle of its snapshot;'],
-    ['half a snapshot', '{"snapshot":{"all"', 'PATH ends in the middle of its snapshot;'],
-    [
-      'a part of nothing',
-      toLine({ snapshot: { a: 1 }, parts: true }) + toLine({ part: ['a'], items: [] }),
-      'line 3 of PATH cannot be read: it is not a part of the snapshot before it.',
-    ],
-  ])('is told, and the file left as it is: %s', async (_what, text, sentence) => {
+  ])('%s is rejected in one sentence, and left unchanged', async (_what, content, sentence) => {
     const path = freshPath();
-    const hasHead = /^(hello|\{"a|\[|\0|\{"casaSave)/.test(text);
-    const content = hasHead ? text : toLine({ casaSave: 2, ...head }) + text;
-    writeFileSync(path, content);
+    writeFileSync(path, content, { mode: 0o644 });
     const failure = await open(path).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SaveFileError);
     expect((failure as Error).message).toContain(sentence.replace('PATH', path));
-    expect(readFileSync(path, 'utf8')).toBe(content);
-    expect(leftovers()).toEqual([]);
+    expect([readFileSync(path, 'utf8'), modeOf(path)]).toEqual([content, 0o644]);
   });
 
-  it('is never our bug, whichever byte was changed', async () => {
-    const path = freshPath();
-    const whole = await make(path, { a: 1 }, { b: [2] });
+  it('is read or rejected, whichever bytes are changed', async () => {
+    const path = make({ a: 1 }, { b: [2] });
+    const whole = readFileSync(path);
     const edit = fc.record({
       at: fc.nat(whole.length - 1),
       remove: fc.nat(3),
@@ -294,55 +196,50 @@ describe('what somebody did to a file', () => {
     });
     const property = fc.asyncProperty(edit, async ({ at, remove, add }) => {
       writeFileSync(path, Buffer.concat([whole.subarray(0, at), add, whole.subarray(at + remove)]));
-      const result = await open(path).then(
-        (file) => file.close(),
-        (error: unknown) => error,
-      );
-      expect(result === true || result instanceof SaveFileError).toBe(true);
+      const result = await read(path).catch((error: unknown) => error);
+      if (result instanceof SaveFileError) return;
+      const { changes } = result as { changes: unknown[] };
+      expect(changes).toEqual([{ a: 1 }, { b: [2] }].slice(0, changes.length));
     });
     await fc.assert(property, { numRuns: 60 });
   });
+
+  it('of another process is rejected, and released with its process', async () => {
+    const path = make(1);
+    const first = await open(path);
+    await expect(open(path)).rejects.toThrow(`${path} is in use by another casa mock (process ${process.pid})`);
+    await first.close();
+    await read(path);
+  });
 });
 
-describe('a name', () => {
-  it('that is a symbolic link stands for the file it leads to', async () => {
-    const path = freshPath();
-    symlinkSync(path, `${path}-link`);
-    const first = await open(`${path}-link`);
-    await expect(open(path)).rejects.toThrow(`${path} is in use by another casa mock (process ${process.pid})`);
-    first.append(1);
-    await first.close();
-    expect(statSync(`${path}-link`).ino).toBe(statSync(path).ino);
-    expect((await read(path)).snapshot).not.toBeNull();
-  });
-
-  it('that is one of several of a file is refused under each of them', async () => {
-    const path = freshPath();
-    await (await open(path)).close();
-    linkSync(path, `${path}-other`);
-    for (const name of [path, `${path}-other`]) {
-      await expect(open(name)).rejects.toThrow(`${name} has 2 names (hard links), which would part`);
-    }
-  });
-
+describe('a path', () => {
   it.each([
     ['a folder', () => folder, 'is a folder, not a file.'],
     ['a device', () => '/dev/null', 'is a pipe or a device, not a file.'],
-    ['in no folder', () => join(folder, 'none', 'x'), 'cannot be written: its folder does not exist.'],
-  ])('of %s is refused', async (_what, name, sentence) => {
-    await expect(open(name())).rejects.toThrow(`${name()} ${sentence}`);
+    ['in a missing folder', () => join(folder, 'none', 'x'), 'cannot be written: its folder does not exist.'],
+    ['a symbolic link', () => linked(symlinkSync), 'is a symbolic link; use the path of the file itself.'],
+    ['one of two names of a file', () => linked(linkSync), 'has 2 names (hard links); use a copy of it.'],
+    ['a pipe', () => piped(), 'is a pipe or a device, not a file.'],
+  ])('of %s is rejected', async (_what, makePath, sentence) => {
+    const path = makePath();
+    await expect(open(path)).rejects.toThrow(`${path} ${sentence}`);
   });
 
-  it.skipIf(process.platform === 'win32')('of a pipe is refused without waiting for its other end', async () => {
+  function linked(link: (target: string, path: string) => void): string {
+    const path = make(1);
+    link(path, `${path}-link`);
+    return `${path}-link`;
+  }
+
+  function piped(): string {
     const path = freshPath();
     execFileSync('mkfifo', [path]);
-    await expect(open(path)).rejects.toThrow('is a pipe or a device, not a file.');
-  });
+    return path;
+  }
 });
 
 describe('a start', () => {
-  const lock = async () => ({ release: () => {} });
-
   it.each([
     ['open', 'EACCES', SaveFileError, 'this user has no permission'],
     ['open', 'EROFS', SaveFileError, 'the file system is read-only'],
@@ -350,39 +247,15 @@ describe('a start', () => {
     ['write', 'ENOSPC', SaveDiskError, 'the disk is full'],
     ['write', 'EDQUOT', SaveDiskError, 'the quota of this user is used up'],
     ['sync', 'EIO', SaveDiskError, 'the disk reports an error (EIO)'],
-    ['rename', 'EBUSY', SaveFileError, 'something else holds it (EBUSY)'],
+    ['rename', 'EBUSY', SaveFileError, 'the system is using it (EBUSY)'],
     ['syncFolder', 'EIO', SaveDiskError, 'the disk reports an error (EIO)'],
-  ] as const)('with a disk that fails to %s with %s is refused in one sentence', async (step, code, kind, reason) => {
-    const disk = new FakeDisk();
-    disk.before = (done: DiskStep) => {
-      if (done === step) throw diskError(code);
-    };
-    const failure = await open('/state', { disk, lock }).catch((error: unknown) => error);
+  ] as const)('on a disk that fails to %s with %s is rejected in one sentence', async (step, code, kind, reason) => {
+    const disk = new FaultyDisk(folder);
+    disk.fail(step, code);
+    const path = make(1);
+    const failure = await open(path, { disk: disk.calls }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(kind);
-    expect((failure as Error).message).toBe(`/state cannot be written: ${reason}.`);
-  });
-
-  it('with a file that cannot be written is refused, though it can be read', async () => {
-    const disk = new FakeDisk();
-    disk.put('/state', toLine({ casaSave: 2, ...head }));
-    const openAny = disk.open.bind(disk);
-    disk.open = (path, how) => {
-      if (path === '/state' && how === 'append') throw diskError('EACCES');
-      return openAny(path, how);
-    };
-    await expect(open('/state', { disk, lock })).rejects.toThrow(
-      '/state cannot be written: this user has no permission.',
-    );
-  });
-});
-
-describe('names of folders', () => {
-  it('are those of the file, so that two files of one folder do not meet', async () => {
-    const [a, b] = [freshPath(), freshPath()];
-    const first = await open(a);
-    const second = await open(b);
-    expect(dirname(a)).toBe(dirname(b));
-    expect(existsSync(a) && existsSync(b)).toBe(true);
-    await Promise.all([first.close(), second.close()]);
+    expect((failure as Error).message).toBe(`${path} cannot be written: ${reason}.`);
+    expect((await read(path)).changes).toEqual(step === 'syncFolder' ? [] : [1]);
   });
 });

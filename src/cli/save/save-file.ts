@@ -1,221 +1,102 @@
-// `--save FILE`: what clients did outlives the process. Each change is appended, before its request is answered, as one
-// line with a checksum; a kill at any moment can tear only the last line, which nobody was told about. From time to
-// time, and with a clean stop, the lines are replaced by one snapshot.
-import { readFileSync } from 'node:fs';
+// `--save FILE`: changes by clients outlive the process. Each change is appended, before its response is sent, as one
+// line; a kill can only tear the last line, which no client saw acknowledged. From time to time and at the next start,
+// a snapshot replaces the changes.
+import * as nodeFs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Compaction } from './compaction.ts';
-import { type Disk, privateMode, realDisk, writeWhole } from './disk.ts';
-import { SaveFileError, toSaveError } from './disk-error.ts';
-import { type FileLock, type Held, lockFile } from './file-lock.ts';
-import type { SaveHead } from './head.ts';
-import { loadHead, loadState, type Recall } from './load.ts';
-import { SaveLog, type Turns } from './save-log.ts';
-import type { SaveSync } from './save-sync.ts';
+import { SaveFileError, toSaveError } from './save-error.ts';
+import { loadFile, type Recall, readHead, type SaveHead } from './save-format.ts';
+import { lockFile } from './save-lock.ts';
+import { besidePathOf, SaveLog, type SaveLogOptions } from './save-log.ts';
 
-/** Disk, turns and lock are handed in by tests. */
-export interface OpenOptions {
-  readonly head: SaveHead;
-  readonly sync: SaveSync;
-  /** Whether a file of another world is taken, because its changes are made again on this one; false when absent. */
-  readonly takesOtherWorld?: boolean;
-  /** Tells the user something in one sentence while the mock runs. */
-  readonly tell: (sentence: string) => void;
-  readonly disk?: Disk;
-  readonly turns?: Turns;
+/** Tests pass a disk, a timer and a lock. */
+export interface OpenOptions extends Pick<SaveLogOptions, 'head' | 'sync' | 'tell'> {
+  readonly disk?: SaveLogOptions['disk'];
+  readonly later?: SaveLogOptions['later'];
   readonly lock?: typeof lockFile;
+  /** Whether a file of another world is accepted, because its changes are replayed on this one. */
+  readonly takesOtherWorld?: boolean;
 }
 
-/** To be used in this order: `recall`, `start`, `close`. */
+/** Call `recall`, `start` and `close`, in this order. */
 export interface SaveFile {
-  /** The head of the file: the one asked for in a new file, else the one found, with its own `startMs`. */
+  /** The head of the file; in a new file the one of the options. */
   readonly head: SaveHead;
-  /** Makes the state again that the file holds; gives back what the user should know of it. */
+  /** Restores the state of the file; returns a notice for the user. */
   recall(recall: Recall): Promise<string | null>;
-  /** After that: takes changes. `snapshot` gives the state as it is, in a form that does not change any more. */
-  start(snapshot: () => unknown): SaveLog;
-  /**
-   * Lets other processes have the file. False when the disk does not answer, so that the process may hang at its end.
-   */
+  /** Then accepts changes. `snapshot` returns the present state, which must not change afterwards. */
+  start(head: SaveHead, snapshot: () => unknown): Promise<SaveLog>;
+  /** Releases the file. False if the disk does not answer, so that the process might not exit by itself. */
   close(): Promise<boolean>;
 }
 
-/** Those of the process. */
-export const realTurns: Turns = {
-  soon: (act) => void setImmediate(act),
-  later: (ms, act) => {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-};
-
-/** A stop waits so long for the disk. */
-const graceMs = 5_000;
-/** A larger file is left as it is by a stop, which has to be quick. */
-const tidyBytesMax = 64 * 1024 * 1024;
-
 /**
- * Opens or makes a file. Rejects with a `SaveFileError` when it is not ours, of another world or version, or in use,
- * and with a `SaveDiskError` when the disk fails.
+ * Opens or creates a file. Rejects with a `SaveFileError` if it is not a save file, belongs to another world or
+ * version, or is in use, and with a `SaveDiskError` if the disk fails.
  */
 export async function openSaveFile(path: string, options: OpenOptions): Promise<SaveFile> {
-  const disk = options.disk ?? realDisk;
-  let lock: FileLock | null = null;
+  const { disk = nodeFs, later = afterMs, lock = lockFile, sync, tell } = options;
+  let release = () => {};
+  let log: SaveLog | null = null;
+  let isCompact = false;
   try {
-    const realPath = findRealPath(disk, path);
-    lock = readLock(path, await (options.lock ?? lockFile)(realPath));
-    return await openLocked({ disk, path, realPath, lock }, options);
+    const realPath = findRealPath(path);
+    release = lock(path, realPath);
+    nodeFs.rmSync(besidePathOf(realPath), { force: true });
+    const found = nodeFs.existsSync(realPath) ? readHead(path, options.head, options.takesOtherWorld) : null;
+    const head = found ?? options.head;
+    return {
+      head,
+      async recall(recall) {
+        if (!found) return null;
+        const loaded = await loadFile(path, recall).catch((error: unknown) => {
+          if (error instanceof SaveFileError) throw error;
+          throw new SaveFileError(
+            `${path} cannot be loaded: ${(error as Error).message}. Move the file away to start from scratch.`,
+          );
+        });
+        isCompact = loaded.isCompact && (nodeFs.statSync(path).mode & 0o077) === 0;
+        return loaded.isTorn
+          ? `${path} ended in an unfinished change that was never acknowledged; it was dropped`
+          : null;
+      },
+      async start(newHead, snapshot) {
+        try {
+          log = new SaveLog({ disk, later, sync, tell, path, realPath, head: newHead, snapshot });
+          // A new file needs no snapshot: its head names the world.
+          if (!found) await log.rewrite(null);
+          else if (!isCompact || newHead !== head) await log.rewrite();
+          return log;
+        } catch (error) {
+          throw toSaveError(path, error);
+        }
+      },
+      async close() {
+        const answered = (await log?.close()) ?? true;
+        release();
+        return answered;
+      },
+    };
   } catch (error) {
-    lock?.release();
+    release();
     throw toSaveError(path, error);
   }
 }
 
-// The name under which the file itself stands. A file under several names would be parted by the next snapshot, which
-// takes the place of one name only, and two processes would then write two states of it.
-function findRealPath(disk: Disk, path: string): string {
-  // Opening a pipe would wait for somebody at its other end, so the file is looked at first.
-  const before = disk.look(path);
-  if (before?.kind === 'folder') throw new SaveFileError(`${path} is a folder, not a file.`);
-  if (before?.kind === 'other') throw new SaveFileError(`${path} is a pipe or a device, not a file.`);
-  if (!before) disk.close(disk.open(path, 'append'));
-  const realPath = disk.realPath(path);
-  const names = before?.names ?? 1;
-  if (names > 1) {
-    throw new SaveFileError(
-      `${path} has ${names} names (hard links), which would part as soon as the file is written anew; give a copy of it.`,
-    );
-  }
-  if (isMountedAlone(realPath)) {
-    throw new SaveFileError(`${path} is mounted by itself, so no new file can take its place; mount its folder.`);
-  }
-  return realPath;
-}
+const afterMs: SaveLogOptions['later'] = (ms, act) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
 
-// A container may be given a single file. Linux lists what is mounted, with blanks and the like as octal numbers.
-function isMountedAlone(realPath: string): boolean {
-  let mounts: string;
-  try {
-    mounts = readFileSync('/proc/self/mountinfo', 'utf8');
-  } catch {
-    return false;
-  }
-  const spelled = realPath.replaceAll(/[\s\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`);
-  return mounts.split('\n').some((line) => line.split(' ')[4] === spelled);
-}
-
-/** Throws where another mock has the file. */
-function readLock(path: string, lock: FileLock | Held): FileLock {
-  if (!('heldBy' in lock)) return lock;
-  const who = lock.heldBy === null ? '' : ` (process ${lock.heldBy})`;
-  throw new SaveFileError(`${path} is in use by another casa mock${who}; stop it, or choose another file.`);
-}
-
-interface Locked {
-  readonly disk: Disk;
-  readonly path: string;
-  readonly realPath: string;
-  readonly lock: FileLock;
-}
-
-/** The lock is held from here on, so nothing of what is read can change. */
-async function openLocked({ disk, path, realPath, lock }: Locked, options: OpenOptions): Promise<SaveFile> {
-  const beside = join(dirname(realPath), `.${basename(realPath)}.casa-save`);
-  disk.close(disk.open(realPath, 'append'));
-  removeOrphans(disk, realPath);
-  probe(disk, beside);
-  let file = disk.open(realPath, 'read');
-  let saved = { disk, file, path };
-  const found = await loadHead(saved, options.head, options.takesOtherWorld);
-  const head = found ?? options.head;
-  if (found) makePrivate(disk, file);
-  if (!found) {
-    disk.close(file);
-    writeEmpty({ disk, beside, head }, realPath);
-    file = disk.open(realPath, 'read');
-    saved = { disk, file, path };
-  }
-  let sizes = { size: 0, snapshotSize: 0 };
-  let log: SaveLog | null = null;
-  return {
-    head,
-    async recall(recall) {
-      const { isTorn, lacksEnd, ...loaded } = await loadState(saved, recall);
-      disk.close(file);
-      sizes = { ...loaded, size: mendEnd(disk, realPath, { size: loaded.size, lacksEnd }) };
-      return isTorn ? `${path} ended in half a change, which was never acknowledged; it was dropped.` : null;
-    },
-    start(snapshot) {
-      const { sync, tell, turns = realTurns } = options;
-      log = new SaveLog({ disk, turns, sync, path, realPath, beside, head, ...sizes, snapshot, tell });
-      return log;
-    },
-    async close() {
-      const answered = (await log?.close(tidyBytesMax, graceMs)) ?? true;
-      lock.release();
-      return answered;
-    },
-  };
-}
-
-/** A save file may have become readable for others; a file of another kind is left as it is. */
-function makePrivate(disk: Disk, file: number): void {
-  if ((disk.facts(file).mode & 0o077) === 0) return;
-  try {
-    disk.setMode(file, privateMode);
-  } catch {
-    // It belongs to somebody else, who shares it on purpose.
-  }
-}
-
-// Files that a killed process was about to put in the place of this one, and those of the first version, whose names do
-// not tell for which file they were.
-function removeOrphans(disk: Disk, realPath: string): void {
-  const folder = dirname(realPath);
-  for (const name of disk.list(folder)) {
-    if (name === `.${basename(realPath)}.casa-save` || /^\.\d+\.casa-save$/.test(name)) disk.remove(join(folder, name));
-  }
-}
-
-// A full disk and a folder that cannot be written are found now, and not by the first client that posts.
-function probe(disk: Disk, beside: string): void {
-  const file = disk.open(beside, 'fresh');
-  try {
-    writeWhole(disk, file, Buffer.alloc(probeBytes));
-    disk.sync(file);
-  } finally {
-    disk.close(file);
-    disk.remove(beside);
-  }
-}
-
-const probeBytes = 16 * 1024;
-
-/** Also the first line appears whole, under its name, in one step. */
-function writeEmpty(target: { disk: Disk; beside: string; head: SaveHead }, realPath: string): void {
-  const writer = new Compaction(target, null);
-  try {
-    writer.step();
-    writer.finish(realPath);
-    target.disk.close(writer.file);
-  } catch (error) {
-    writer.abandon();
-    throw error;
-  }
-}
-
-/**
- * Cuts half a line off, or ends a whole one: the next must not be glued to it. What a killed process had not synced yet
- * is synced now, since clients are about to see it. Gives back the size.
- */
-function mendEnd(disk: Disk, realPath: string, { size, lacksEnd }: { size: number; lacksEnd: boolean }): number {
-  const file = disk.open(realPath, 'append');
-  try {
-    if (disk.facts(file).size > size) disk.truncate(file, size);
-    if (lacksEnd) writeWhole(disk, file, Buffer.from('\n'));
-    disk.sync(file);
-    disk.syncFolder(dirname(realPath));
-    return lacksEnd ? size + 1 : size;
-  } finally {
-    disk.close(file);
-  }
+/** A compaction replaces one name of a file, so that a link and its target would become two files. */
+function findRealPath(path: string): string {
+  const found = nodeFs.lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return join(nodeFs.realpathSync.native(dirname(path)), basename(path));
+  const problems: readonly (readonly [boolean, string])[] = [
+    [found.isSymbolicLink(), 'is a symbolic link; use the path of the file itself.'],
+    [found.isDirectory(), 'is a folder, not a file.'],
+    [!found.isFile(), 'is a pipe or a device, not a file.'],
+    [found.nlink > 1, `has ${found.nlink} names (hard links); use a copy of it.`],
+  ];
+  for (const [isProblem, sentence] of problems) if (isProblem) throw new SaveFileError(`${path} ${sentence}`);
+  return nodeFs.realpathSync.native(path);
 }

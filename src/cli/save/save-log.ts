@@ -1,396 +1,373 @@
 // The open save file of a running mock. The changes of one turn of the event loop are written together, and their
-// answers leave when that is done: with `interval` as soon as the operating system has them, with `always` when they
-// are on the medium. Changes that cannot be written are taken back, and their answers become refusals.
+// responses are sent afterwards: with `interval` once the operating system has the changes, with `always` once they
+// are on the disk. Changes that cannot be written are taken back, and their requests are rejected.
+import type * as nodeFs from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Keeper } from '../../doors/keeper.ts';
-import { Batch } from './batch.ts';
-import { Compaction } from './compaction.ts';
-import type { Disk, FileFacts } from './disk.ts';
-import { writeWhole } from './disk.ts';
-import { reasonOf } from './disk-error.ts';
-import type { SaveHead } from './head.ts';
-import { toLine } from './lines.ts';
-import type { SaveSync } from './save-sync.ts';
+import type { SaveSync } from '../settings.ts';
+import { errorOf, reasonOf } from './save-error.ts';
+import { linesOf, type SaveHead, toLine } from './save-format.ts';
 
-/** A power failure takes this much at most with `interval`. */
+/** A power failure takes at most this much with `interval`. */
 const syncMs = 1_000;
-/** A file that has grown by so much since its snapshot, and to twice the snapshot, is written anew. */
+/** A stop waits this long for the disk. */
+const closeMs = 5_000;
+/** A file that has grown by this much since its snapshot, and to twice the snapshot, is compacted. */
 const growthBytesMin = 8 * 1024 * 1024;
+/** Written in one turn of a compaction: a few milliseconds. */
+const pieceLength = 512 * 1024;
+/** Keys and customers' texts are in the file: only its owner may read it. */
+const privateMode = 0o600;
 
-/** When things happen; a test says so itself. */
-export interface Turns {
-  /** At the end of this turn of the event loop. */
-  soon(act: () => void): void;
-  /** Gives back a way to cancel. */
-  later(ms: number, act: () => void): () => void;
-}
+/** The calls of the file system that write; tests let them fail. */
+export type Disk = Pick<
+  typeof nodeFs,
+  | 'closeSync'
+  | 'fdatasync'
+  | 'fdatasyncSync'
+  | 'fstatSync'
+  | 'fsyncSync'
+  | 'ftruncateSync'
+  | 'lstatSync'
+  | 'openSync'
+  | 'renameSync'
+  | 'rmSync'
+  | 'writeSync'
+>;
 
-/** `size` and `snapshotSize` are those of the file as it was loaded. */
+/** Returns a function that cancels it. */
+export type Later = (ms: number, act: () => void) => () => void;
+
 export interface SaveLogOptions {
   readonly disk: Disk;
-  readonly turns: Turns;
+  readonly later: Later;
   readonly sync: SaveSync;
   /** As the user wrote it. */
   readonly path: string;
   readonly realPath: string;
-  readonly beside: string;
   readonly head: SaveHead;
-  readonly size: number;
-  readonly snapshotSize: number;
-  /** The state as it is now; it must not change any more once it was given. */
+  /** Returns the present state, which must not change afterwards. */
   readonly snapshot: () => unknown;
-  /** Tells the user something in one sentence. */
+  /** Called with a sentence for the user. */
   readonly tell: (sentence: string) => void;
 }
 
+/** The changes of one turn. */
+class Batch {
+  text = '';
+  bytes = 0;
+  problem: unknown;
+  readonly takeBacks: (() => void)[] = [];
+  settle!: (failure: string | null) => void;
+  /** Null if the changes are saved, else the reason as one sentence. */
+  readonly settled = new Promise<string | null>((resolve) => {
+    this.settle = resolve;
+  });
+}
+
 /**
- * The invariant: an answer leaves only when its change is where `sync` wants it, and the file always ends with a whole
- * line, or with half of one that nobody was told of.
+ * The invariant: a response is sent only when its change is where `sync` wants it, and the file always ends with a
+ * whole line, or with part of one that no client saw acknowledged.
  */
 export class SaveLog implements Keeper {
   readonly #options: SaveLogOptions;
   #head: SaveHead;
   #file: number;
-  /** The bytes of the whole lines. */
+  /** Bytes of the whole lines. */
   #size: number;
-  #syncedSize: number;
-  #snapshotSize: number;
-  #identity: string;
   #compactAt: number;
   #batch: Batch | null = null;
-  /** Written, and with `always` not on the medium yet, oldest first. */
-  #unsynced: Batch[] = [];
-  #isSyncing = false;
-  /** Half a line may stand behind the whole ones. */
+  /** With `always`: written, and not on the disk yet. */
+  #unsynced: Batch | null = null;
+  /** Part of a line may follow the whole ones. */
   #isTorn = false;
-  #isFolderSynced = true;
-  #compaction: { readonly writer: Compaction; isReady: boolean } | null = null;
-  #cancelTick: (() => void) | null = null;
-  #whenIdle: (() => void) | null = null;
-  #told = '';
+  /** Changes since the snapshot that is being written. */
+  #compaction: { tail: string } | null = null;
+  #compacted: Promise<void> = Promise.resolve();
+  #synced: Promise<void> = Promise.resolve();
+  #cancelSync: (() => void) | null = null;
+  #waiting = 0;
   #isClosed = false;
+  #told = '';
   failures = 0;
   failure = '';
 
   constructor(options: SaveLogOptions) {
+    const { disk, realPath, head } = options;
     this.#options = options;
-    this.#head = options.head;
-    this.#file = options.disk.open(options.realPath, 'append');
-    this.#identity = options.disk.facts(this.#file).identity;
-    this.#size = options.size;
-    this.#syncedSize = options.size;
-    this.#snapshotSize = options.snapshotSize;
-    this.#compactAt = nextCompaction(options.snapshotSize);
+    this.#head = head;
+    this.#file = disk.openSync(realPath, 'a', privateMode);
+    this.#size = disk.fstatSync(this.#file).size;
+    this.#compactAt = compactionAfter(this.#size);
   }
 
-  /** What an answer has to wait for; null when everything is kept. */
+  /** Null when everything is saved. */
   get pending(): Promise<string | null> | null {
-    return (this.#batch ?? this.#unsynced.at(-1))?.settled ?? null;
+    return (this.#batch ?? this.#unsynced)?.settled ?? null;
   }
 
-  /** Whether the disk was asked for something and has not answered yet. */
+  /** Whether the disk has not answered yet. */
   get isWaiting(): boolean {
-    return this.#isSyncing || this.#compaction !== null;
+    return this.#waiting > 0;
   }
 
-  /** Takes a change that has just been made. It is kept or taken back at the end of this turn. */
+  /** Saves a change that was just made, at the end of this turn. */
   append(change: unknown, takeBack: () => void): void {
     if (!this.#batch) {
       this.#batch = new Batch();
-      this.#options.turns.soon(() => this.#flush());
+      setImmediate(() => this.#flush());
     }
+    this.#batch.takeBacks.push(takeBack);
     try {
-      this.#batch.add(toLine({ change }), takeBack);
-    } catch (error) {
-      this.#batch.add('', takeBack);
-      this.#batch.problem = error as Error;
+      const line = toLine({ change });
+      this.#batch.text += line;
+      if (this.#compaction) this.#compaction.tail += line;
+    } catch {
+      this.#batch.problem = errorOf('EFBIG');
+      this.#compaction = null;
     }
   }
 
-  /** The end of the turn: one write for all of its changes. */
+  /** With `always`, the changes that are made during a sync wait and share the next one. */
   #flush(): void {
     const batch = this.#batch;
-    if (!batch) return;
+    if (!batch || this.#unsynced) return;
     this.#batch = null;
     try {
-      if (batch.problem) throw Object.assign(new Error(), { code: 'EFBIG' });
-      if (this.#isTorn) this.#cutBack();
-      const bytes = Buffer.from(batch.text);
+      if (batch.problem) throw batch.problem;
+      this.#check();
       this.#isTorn = true;
-      writeWhole(this.#options.disk, this.#file, bytes);
+      batch.bytes = this.#write(this.#file, batch.text);
       this.#isTorn = false;
-      this.#size += bytes.length;
-      if (!this.#compaction) this.#told = '';
+      this.#size += batch.bytes;
+      this.#told = '';
     } catch (error) {
-      this.#refuse([batch], error);
+      this.#reject(error, [batch]);
       return;
     }
-    this.#compaction?.writer.add(batch.text);
-    if (this.#options.sync === 'always') {
-      this.#unsynced.push(batch);
-      this.#syncNow();
-    } else batch.keep();
-    this.#tickLater();
+    if (this.#options.sync === 'always') void this.#syncBatch(batch);
+    else {
+      batch.settle(null);
+      this.#syncLater();
+    }
     if (this.#size >= this.#compactAt) this.compact();
   }
 
-  // The next line must not be glued to half of this one.
-  #cutBack(): void {
-    this.#options.disk.truncate(this.#file, this.#size);
+  /** Throws if another program changed the file: a change could get lost, and a rename could replace other data. */
+  #check(): void {
+    const { disk, realPath } = this.#options;
+    // The next line must not continue an unfinished one.
+    if (this.#isTorn) disk.ftruncateSync(this.#file, this.#size);
     this.#isTorn = false;
+    const own = disk.fstatSync(this.#file);
+    const named = disk.lstatSync(realPath, { throwIfNoEntry: false });
+    if (own.size !== this.#size || own.ino !== named?.ino) throw errorOf('ESTALE');
   }
 
-  /** Newest batch first, as its changes build on the older ones. */
-  #refuse(batches: readonly Batch[], error: unknown): void {
-    // It was taken of a state that is taken back now.
-    this.#abandonCompaction();
+  #write(file: number, text: string): number {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) {
+      const taken = this.#options.disk.writeSync(file, bytes, at);
+      if (taken === 0) throw errorOf('ENOSPC');
+      at += taken;
+    }
+    return bytes.length;
+  }
+
+  async #syncBatch(batch: Batch): Promise<void> {
+    const file = this.#file;
+    this.#unsynced = batch;
+    this.#synced = this.#sync(file);
+    const error = await this.#synced.then(
+      () => null,
+      (problem: unknown) => problem,
+    );
+    this.#unsynced = null;
+    // A compaction that finished meanwhile has written and synced the batch too.
+    if (error !== null && file === this.#file) {
+      const later = this.#batch;
+      this.#batch = null;
+      this.#size -= batch.bytes;
+      this.#isTorn = true;
+      this.#reject(error, later ? [later, batch] : [batch]);
+    } else batch.settle(null);
+    this.#flush();
+  }
+
+  #sync(file: number): Promise<void> {
+    this.#waiting += 1;
+    return new Promise((resolve, reject) => {
+      this.#options.disk.fdatasync(file, (error) => {
+        this.#waiting -= 1;
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  #syncLater(): void {
+    if (this.#isClosed) return;
+    this.#cancelSync ??= this.#options.later(syncMs, async () => {
+      const [file, size] = [this.#file, this.#size];
+      this.#synced = this.#sync(file);
+      try {
+        await this.#synced;
+      } catch (error) {
+        // After a failed sync it is unknown which bytes are on the disk, so all of them are written again.
+        if (file === this.#file) {
+          this.#tellOnce(`${this.#options.path} cannot be synced: ${reasonOf(error)}. It is written again.`);
+          this.compact();
+        }
+      }
+      this.#cancelSync = null;
+      if (this.#size !== size) this.#syncLater();
+    });
+  }
+
+  /** `batches` are newest first, because their changes build on the older ones. */
+  #reject(error: unknown, batches: readonly Batch[]): void {
+    // Its snapshot has changes that are taken back now.
+    this.#compaction = null;
     this.failures += 1;
     this.failure = `${this.#options.path} cannot be written: ${reasonOf(error)}.`;
-    this.#tellOnce(`${this.failure} Changes are refused until it can.`);
-    for (const batch of [...batches].reverse()) batch.refuse(this.failure);
-    this.#isTorn = true;
+    this.#tellOnce(`${this.failure} Changes are rejected until it can be written.`);
+    for (const batch of batches) {
+      for (const takeBack of batch.takeBacks.reverse()) takeBack();
+      batch.settle(this.failure);
+    }
     try {
-      this.#cutBack();
+      this.#check();
     } catch {
-      // Tried again before the next line.
+      // The next flush tries again.
     }
   }
 
-  // One at a time; what is written meanwhile waits for the next.
-  #syncNow(): void {
-    if (this.#isSyncing) return;
-    const { disk } = this.#options;
-    const covered = [...this.#unsynced];
-    const size = this.#size;
-    this.#isSyncing = true;
-    disk.syncLater(this.#file, (error) => {
-      this.#isSyncing = false;
-      try {
-        if (error) throw error;
-        this.#syncFolder();
-        this.#syncedSize = size;
-        this.#unsynced = this.#unsynced.slice(covered.length);
-        for (const batch of covered) batch.keep();
-      } catch (problem) {
-        this.#syncFailed(problem);
-      }
-      this.#finishCompaction();
-      if (this.#unsynced.length > 0) this.#syncNow();
-      else if (!this.#compaction) this.#whenIdle?.();
-    });
-  }
-
-  /** A name is as durable as its folder: without this, a power failure may bring the old file back. */
-  #syncFolder(): void {
-    if (this.#isFolderSynced) return;
-    this.#options.disk.syncFolder(folderOf(this.#options.realPath));
-    this.#isFolderSynced = true;
-  }
-
-  // After a failed sync nobody knows which bytes are there. With `always` nobody was told of them, so they go; with
-  // `interval` the whole state is written anew.
-  #syncFailed(error: unknown): void {
-    if (this.#options.sync === 'interval') {
-      this.#tellOnce(`${this.#options.path} cannot be brought to the medium: ${reasonOf(error)}. It is written anew.`);
-      this.compact();
-      return;
-    }
-    const batches = this.#batch ? [...this.#unsynced, this.#batch] : this.#unsynced;
-    this.#unsynced = [];
-    this.#batch = null;
-    this.#size = this.#syncedSize;
-    this.#refuse(batches, error);
-  }
-
-  #tickLater(): void {
-    if (this.#isClosed) return;
-    this.#cancelTick ??= this.#options.turns.later(syncMs, () => {
-      this.#cancelTick = null;
-      this.#tick();
-    });
-  }
-
-  /** Once a second while there is something to look at. */
-  #tick(): void {
-    this.#guardName();
-    if (this.#options.sync === 'interval') this.#syncNow();
-  }
-
-  // Editors replace a file, and what we would append to the old one then has no name any more.
-  #guardName(): void {
-    if (this.#isTorn || this.#compaction) return;
-    const { path } = this.#options;
-    const found = this.#lookAtName();
-    if (found?.identity === this.#identity && found.size === this.#size) return;
-    const kept = found ? ` The other one is ${path}.edited.` : '';
-    this.#tellOnce(
-      `${path} was ${found ? 'changed' : 'removed'} by somebody else while the mock runs; it is written anew.${kept}`,
-    );
-    this.compact();
-  }
-
-  /** Null where nothing stands under the name, or where it cannot be seen. */
-  #lookAtName(): FileFacts | null {
-    try {
-      return this.#options.disk.look(this.#options.realPath);
-    } catch {
-      return null;
-    }
-  }
-
-  /** Writes the file anew, with the present state in place of all changes, while the mock goes on. */
-  compact(): void {
-    if (this.#compaction || this.#batch) return;
-    const { disk, beside, snapshot } = this.#options;
-    try {
-      const writer = new Compaction({ disk, beside, head: this.#head }, snapshot());
-      this.#compaction = { writer, isReady: false };
-      this.#stepCompaction(writer);
-    } catch (error) {
-      this.#compactionFailed(error);
-    }
-  }
-
-  /**
-   * The state was put on another world, to which the lines of the file do not lead: it is written anew under this head.
-   * Until that is done the file tells of the old world, and of all changes.
-   */
+  /** Continues with another world: the file has the old one, and all changes, until it is rewritten. */
   moveTo(head: SaveHead): void {
-    this.#flush();
-    this.#abandonCompaction();
     this.#head = head;
+    this.#compaction = null;
     this.compact();
   }
 
-  /** A piece in each turn, so that answers leave in between. */
-  #stepCompaction(writer: Compaction): void {
-    this.#options.turns.soon(() => {
-      if (this.#compaction?.writer !== writer) return;
-      try {
-        if (writer.step()) this.#stepCompaction(writer);
-        else this.#syncCompaction(writer);
-      } catch (error) {
-        this.#compactionFailed(error);
-      }
-    });
-  }
-
-  /** The long wait for the medium is here, where no answer waits for it. */
-  #syncCompaction(writer: Compaction): void {
-    this.#options.disk.syncLater(writer.file, (error) => {
-      if (this.#compaction?.writer !== writer) return;
-      if (error) this.#compactionFailed(error);
-      else {
-        this.#compaction.isReady = true;
-        this.#finishCompaction();
-      }
-    });
-  }
-
-  // The old file is closed here, so no sync of it may be under way, and no change may wait for it.
-  #finishCompaction(): void {
-    const { writer, isReady } = this.#compaction ?? {};
-    if (!writer || !isReady || this.#isSyncing) return;
-    const { disk, realPath } = this.#options;
-    try {
-      this.#keepForeign();
-      if (disk.holdsNames) disk.close(this.#file);
-      writer.finish(realPath);
-    } catch (error) {
-      if (disk.holdsNames) this.#file = disk.open(realPath, 'append');
-      // The name may have changed hands all the same, and only its folder failed.
-      if (this.#lookAtName()?.identity !== disk.facts(writer.file).identity) {
-        this.#compactionFailed(error);
-        return;
-      }
-      this.#isFolderSynced = false;
-    }
-    if (!disk.holdsNames) disk.close(this.#file);
-    this.#compaction = null;
-    this.#file = writer.file;
-    this.#identity = disk.facts(writer.file).identity;
-    this.#size = writer.size;
-    this.#snapshotSize = writer.snapshotSize;
-    this.#compactAt = nextCompaction(writer.snapshotSize);
-    this.#isTorn = false;
-    if (this.#isFolderSynced) {
-      this.#syncedSize = this.#size;
-      for (const batch of this.#unsynced.splice(0)) batch.keep();
-    }
-    if (!this.#isSyncing && this.#unsynced.length === 0) this.#whenIdle?.();
-  }
-
-  /** A file that somebody else put under the name gets a second name, so that no edit of a user is lost. */
-  #keepForeign(): void {
-    const { disk, realPath } = this.#options;
-    const found = this.#lookAtName();
-    if (!found || (found.identity === this.#identity && found.size === this.#size)) return;
-    try {
-      disk.remove(`${realPath}.edited`);
-      disk.link(realPath, `${realPath}.edited`);
-    } catch {
-      // Not every file system has second names.
-    }
-  }
-
-  /** The old file is whole; the next attempt comes when it has doubled. */
-  #compactionFailed(error: unknown): void {
-    this.#abandonCompaction();
-    this.#compactAt = Math.max(this.#size * 2, this.#compactAt);
-    this.#tellOnce(`${this.#options.path} could not be written anew: ${reasonOf(error)}. It is whole, and grows on.`);
-    if (!this.#isSyncing) this.#whenIdle?.();
-  }
-
-  #abandonCompaction(): void {
-    this.#compaction?.writer.abandon();
-    this.#compaction = null;
-  }
-
-  /** A full disk would say the same with every write. */
-  #tellOnce(sentence: string): void {
-    if (sentence === this.#told) return;
-    this.#told = sentence;
-    this.#options.tell(sentence);
+  /** Rewrites the file in the background. */
+  compact(): void {
+    if (this.#isClosed) return;
+    this.#compactAt = Number.POSITIVE_INFINITY;
+    this.#compacted = this.#compacted
+      .then(() => this.rewrite())
+      .catch((error: unknown) => {
+        this.#tellOnce(
+          `${this.#options.path} could not be compacted: ${reasonOf(error)}. It is complete, and continues to grow.`,
+        );
+      });
   }
 
   /**
-   * Brings everything to the medium; a small file is written anew first. False when the disk did not answer in time:
-   * the process may then hang at its end.
+   * Replaces all changes in the file by a snapshot, in pieces. The old file stays valid until the new one is on the
+   * disk and takes its name; changes that are made meanwhile are in both.
    */
-  async close(compactBytesMax: number, graceMs: number): Promise<boolean> {
-    this.#isClosed = true;
-    this.#cancelTick?.();
-    this.#flush();
-    this.#syncNow();
-    if (this.#size > compactBytesMax) this.#abandonCompaction();
-    else if (this.#size > this.#snapshotSize) this.compact();
-    const answered = await this.#idle(graceMs);
-    this.#abandonCompaction();
-    if (answered) this.#options.disk.close(this.#file);
-    return answered;
-  }
-
-  /** False when the disk has not answered by then. */
-  #idle(graceMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      if (!this.#compaction && !this.#isSyncing) {
-        resolve(true);
-        return;
+  async rewrite(snapshot: unknown = this.#options.snapshot()): Promise<void> {
+    const { disk, realPath } = this.#options;
+    const compaction = { tail: '' };
+    const isCurrent = () => this.#compaction === compaction;
+    this.#compaction = compaction;
+    const path = besidePathOf(realPath);
+    disk.rmSync(path, { force: true });
+    const file = disk.openSync(path, 'ax', privateMode);
+    try {
+      const size = await this.#writeLines(file, linesOf(this.#head, snapshot), isCurrent);
+      if (isCurrent()) await this.#sync(file);
+      if (!isCurrent()) return;
+      const tail = this.#write(file, compaction.tail);
+      disk.fdatasyncSync(file);
+      this.#check();
+      disk.renameSync(path, realPath);
+      this.#continueWith(file, size + tail);
+      syncFolder(disk, dirname(realPath));
+    } finally {
+      if (this.#file !== file) {
+        disk.closeSync(file);
+        disk.rmSync(path, { force: true });
       }
-      const cancel = this.#options.turns.later(graceMs, () => resolve(false));
-      this.#whenIdle = () => {
-        this.#whenIdle = null;
-        cancel();
-        resolve(true);
-      };
+      if (isCurrent()) this.#compaction = null;
+      this.#compactAt = compactionAfter(this.#size);
+    }
+  }
+
+  async #writeLines(file: number, lines: Iterable<string>, isCurrent: () => boolean): Promise<number> {
+    let size = 0;
+    let piece = '';
+    for (const line of lines) {
+      piece += line;
+      if (piece.length < pieceLength) continue;
+      size += this.#write(file, piece);
+      piece = '';
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!isCurrent()) return size;
+    }
+    return size + this.#write(file, piece);
+  }
+
+  /** Pending changes are in the new file already. */
+  #continueWith(file: number, size: number): void {
+    const old = this.#file;
+    const close = () => this.#options.disk.closeSync(old);
+    this.#synced.then(close, close).catch(() => {});
+    this.#file = file;
+    this.#size = size;
+    this.#compaction = null;
+    this.#unsynced?.settle(null);
+    this.#batch?.settle(null);
+    this.#batch = null;
+  }
+
+  /** A full disk would cause the same sentence for every write. */
+  #tellOnce(sentence: string): void {
+    if (sentence !== this.#told) this.#options.tell(sentence);
+    this.#told = sentence;
+  }
+
+  /** False if the disk did not answer in time, so that the process might not exit by itself. */
+  async close(): Promise<boolean> {
+    this.#isClosed = true;
+    this.#cancelSync?.();
+    this.#flush();
+    let cancel = () => {};
+    const late = new Promise<boolean>((resolve) => {
+      cancel = this.#options.later(closeMs, () => resolve(false));
     });
+    return Promise.race([this.#finish(), late]).finally(() => cancel());
+  }
+
+  async #finish(): Promise<boolean> {
+    await this.#compacted;
+    while (this.pending) await this.pending;
+    await this.#synced.catch(() => {});
+    await this.#sync(this.#file).catch((error: unknown) => {
+      this.#tellOnce(`${this.#options.path} cannot be synced: ${reasonOf(error)}.`);
+    });
+    this.#options.disk.closeSync(this.#file);
+    return true;
   }
 }
 
-/** Doubling keeps the cost of all rewrites proportional to what was written. */
-function nextCompaction(snapshotSize: number): number {
-  return snapshotSize + Math.max(snapshotSize, growthBytesMin);
+/** Doubling keeps the cost of all compactions proportional to the changes. */
+function compactionAfter(size: number): number {
+  return size + Math.max(size, growthBytesMin);
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
+/** In the same folder, because only there a rename is one step. */
+export function besidePathOf(realPath: string): string {
+  return join(dirname(realPath), `.${basename(realPath)}.casa-save`);
+}
+
+/** A power failure might bring the old file back until this is done. Windows cannot open folders. */
+function syncFolder(disk: Disk, path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = disk.openSync(path, 'r');
+  try {
+    disk.fsyncSync(folder);
+  } finally {
+    disk.closeSync(folder);
+  }
 }

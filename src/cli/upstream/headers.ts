@@ -1,72 +1,93 @@
-// Which headers go on: all but those that belong to one connection, to the mock, or to the browser's view of it.
+// The parts of a request and of its response that pass between client and deployment. Both lists name what passes: an
+// unknown header may change the method or path for a server of the deployment, or what a browser does with the mock.
 
-/** RFC 9110, 7.6.1: they end at each station. `Connection` names further ones. */
-const hopByHop = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
-
-/** The wire writes its own of these, or they are about the mock: its key, its cookies, the page that it serves. */
-const ofTheMock = [
-  'host',
-  'content-length',
-  'expect',
-  'accept-encoding',
-  'authorization',
-  'cookie',
-  'origin',
-  'referer',
-  'prefer',
-  'forwarded',
-];
-
-/** The door of the mock writes lengths, encodings and CORS; cookies would be of another host. */
-const ofTheAnswer = [
-  'content-length',
+/** Without `Authorization`, which is replaced, and anything about the mock, its page or the client's address. */
+const ofRequests: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'baggage',
+  'cache-control',
   'content-encoding',
-  'set-cookie',
-  'alt-svc',
-  'strict-transport-security',
-  'vary',
-];
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-unmodified-since',
+  'pragma',
+  'sentry-trace',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-correlation-id',
+  'x-request-id',
+]);
+
+/** Lengths, encodings and CORS are the mock's own. */
+const ofResponses: ReadonlySet<string> = new Set([
+  'age',
+  'allow',
+  'cache-control',
+  'content-language',
+  'content-type',
+  'date',
+  'deprecation',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'server-timing',
+  'sunset',
+  'x-correlation-id',
+  'x-request-id',
+]);
+const ofLimits = /^(x-)?ratelimit(-|$)/;
+
+/** A response of the deployment is data: no browser may take it for a page of the mock. */
+const harmless = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" };
 
 /** Marks what a mock has forwarded, so that two mocks that name each other do not ask in a circle. */
 export const forwardedHeader = 'x-casa-forwarded';
 
 export function requestHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return without(headers, ofTheMock, /^(sec-|x-forwarded-|x-casa-|access-control-)/);
+  return only(headers, (name) => ofRequests.has(name));
 }
 
 export function responseHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return without(headers, ofTheAnswer, /^access-control-/);
+  return { ...only(headers, (name) => ofResponses.has(name) || ofLimits.test(name)), ...harmless };
 }
 
-function without(
+/** `Connection` names headers that end at each station (RFC 9110, 7.6.1). */
+function only(
   headers: Readonly<Record<string, string | undefined>>,
-  names: readonly string[],
-  form: RegExp,
+  passes: (name: string) => boolean,
 ): Record<string, string> {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const dropped = new Set([...hopByHop, ...names, ...named]);
+  const dropped = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !dropped.has(name) && !form.test(name)) kept[name] = value;
+    if (value !== undefined && passes(name) && !dropped.includes(name)) kept[name] = value;
   }
   return kept;
 }
 
-/** Without the parameters that speak to the mock (`__code`, `__delay`), and otherwise to the letter. */
+/** Without the parameters that are for the mock (they begin with `__`) or name a method; otherwise unchanged. */
 export function targetQuery(query: string): string {
-  if (!query.includes('__')) return query;
   return query
     .split('&')
-    .filter((pair) => !/^__(code|example|delay)(=|$)/.test(pair))
+    .filter((pair) => !/^(__|(_method|x-http-method-override)(=|$))/i.test(pair))
     .join('&');
+}
+
+/**
+ * Whether a server might read the path as another one: a segment is `.` or `..`, plain or encoded up to three times,
+ * between slashes or backslashes, with parameters or without.
+ */
+export function isAmbiguous(path: string): boolean {
+  let text = path;
+  for (let times = 0; times <= 3; times += 1) {
+    if (/(^|[/\\])\.\.?(;[^/\\]*)?([/\\]|$)/.test(text)) return true;
+    text = text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  }
+  return false;
 }

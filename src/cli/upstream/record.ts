@@ -1,7 +1,8 @@
 // `--record FILE`: what passes between mock and deployment, as a HAR that `conformance har` reads. The file is whole
 // after each entry, so that a killed mock leaves a good one.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { whyUnwritable } from '../../terminal/file-trouble.ts';
+import { createOwn, type FileKind } from '../../terminal/own-file.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { readVersion } from '../../terminal/version.ts';
 
@@ -53,12 +54,15 @@ export function openRecording(
   };
 }
 
-/** For its owner alone: answers of a deployment are its customers' data. */
+const recordFile: FileKind = {
+  name: 'recording of casa mock',
+  start: /^\{"log":\{"version":"1\.2","creator":\{"name":"casa mock"/,
+  isPrivate: true,
+};
+
 function openFile(file: string, text: string): number {
   try {
-    const handle = openSync(file, 'w', 0o600);
-    writeSync(handle, text, 0);
-    return handle;
+    return createOwn(file, text, recordFile);
   } catch (error) {
     throw new UsageError(`--record: ${file} ${whyUnwritable(error)}.`);
   }

@@ -42,6 +42,14 @@ async function ask(script: Script, parts: Partial<CoreRequest> = {}, options: Pa
 
 const text = (body: string | Uint8Array) => Buffer.from(body).toString('utf8');
 
+/** Servers exist that take the method, the path, the host or the client from these. */
+const othersMayReadOtherwise = [
+  ...['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-method'],
+  ...['x-original-url', 'x-original-uri', 'x-rewrite-url', 'x-override-url', 'x-envoy-original-path'],
+  ...['x-forwarded-path', 'x-forwarded-prefix', 'x-forwarded-host', 'x-host', 'x-original-host', 'forwarded', 'via'],
+  ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-anything', 'destination', 'max-forwards'],
+];
+
 describe('a request that is handed on', () => {
   it('has the key of the deployment, and none of what belongs to the connection, the mock or its page', async () => {
     let seen: Record<string, unknown> = {};
@@ -57,6 +65,7 @@ describe('a request that is handed on', () => {
       'x-forwarded-for': '1.2.3.4',
       'accept-encoding': 'br',
       'x-request-id': 'r1',
+      ...Object.fromEntries(othersMayReadOtherwise.map((name) => [name, 'DELETE'])),
     };
     const script: Script = (_path, { headers }) => {
       seen = headers;
@@ -78,6 +87,10 @@ describe('a request that is handed on', () => {
     ['/api/v1/connect/accounts/a%2Fb/reviews', 'cursor=%20x&__delay=1s', '/connect/accounts/a%2Fb/reviews?cursor=%20x'],
     ['/api/v1/sites', '__code=503', '/sites'],
     ['/api/v1/sites', 'a__code=1', '/sites?a__code=1'],
+    ['/api/v1/sites', '_method=DELETE&X-HTTP-Method-Override=PUT&a=_method', '/sites?a=_method'],
+    ['/api/v1/articles/a..b', '', '/articles/a..b'],
+    ['/api/v1/articles/...', '', '/articles/...'],
+    ['/api/v1/articles/a%5Cb%25', 'a=../..', '/articles/a%5Cb%25?a=../..'],
   ])('keeps %s?%s to the letter, but for what speaks to the mock', async (path, query, target) => {
     const { requests } = await ask(() => ({}), { path, query });
     expect(requests).toEqual([`GET ${target}`]);
@@ -113,6 +126,47 @@ describe('a request that is handed on', () => {
     );
   });
 
+  it.each([
+    '..',
+    '%2e%2E',
+    '.%2e',
+    '%2e',
+    '..%2f..%2fadmin',
+    '..\\..\\admin',
+    'a%5c..%5cb',
+    '%252e%252e%252fadmin',
+    'a%25252f..%25252fb',
+    '..;x',
+    'a%2f..%3bx%2fb',
+  ])('is not sent where servers differ in how they read its path: %s', async (id) => {
+    const { forwarded, requests, response } = await ask(() => ({}), { path: `/api/v1/articles/${id}` });
+    expect([response.status, requests]).toEqual([504, []]);
+    expect(forwarded.failure).toContain('its path has a segment "." or ".."');
+  });
+
+  it('is canceled when its client leaves, and makes room for another one', async () => {
+    let leave = () => {};
+    let canceled = 0;
+    const server = await startTcpServer((socket) =>
+      socket.on('close', () => {
+        canceled += 1;
+      }),
+    );
+    closing.push(server.close);
+    const relay = open(`${server.origin}/api/v1`);
+    for (let i = 0; i < 21; i += 1) {
+      const onLeave = (act: () => void) => {
+        leave = act;
+        return () => {};
+      };
+      const answered = relay.send(request({ onLeave }), clientKey);
+      while (server.connections() <= i) await new Promise((resolve) => setImmediate(resolve));
+      leave();
+      expect((await answered).forwarded.failure).toContain('the client left, so its request was canceled');
+    }
+    while (canceled < 21) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('does not go round in a circle', async () => {
     const headers = { ...request().headers, 'x-casa-forwarded': '1' };
     const { forwarded, requests } = await ask(() => ({}), { headers });
@@ -121,16 +175,29 @@ describe('a request that is handed on', () => {
   });
 });
 
+/** With these the deployment would speak for the origin of the mock, or for the mock. */
+const aboutTheOrigin = [
+  ...['set-cookie', 'clear-site-data', 'service-worker-allowed', 'refresh', 'link', 'content-disposition'],
+  ...['content-security-policy', 'content-security-policy-report-only', 'permissions-policy', 'referrer-policy'],
+  ...['x-frame-options', 'x-xss-protection', 'x-permitted-cross-domain-policies', 'x-dns-prefetch-control'],
+  ...['cross-origin-opener-policy', 'cross-origin-embedder-policy', 'cross-origin-resource-policy'],
+  ...['strict-transport-security', 'alt-svc', 'nel', 'report-to', 'reporting-endpoints', 'origin-agent-cluster'],
+  ...['speculation-rules', 'accept-ch', 'critical-ch', 'sourcemap', 'www-authenticate', 'x-accel-redirect'],
+  ...['timing-allow-origin', 'x-robots-tag', 'x-casa-bug', 'x-casa-fault', 'x-anything', 'server'],
+];
+
 describe('an answer that is handed back', () => {
   it('has the status, the headers and the bytes of the deployment', async () => {
     const body = '{"data":[ ],  "\\u0061":1}';
     const headers = {
       'x-ratelimit-limit': '60',
-      'set-cookie': 'a=1',
-      connection: 'X-Hop',
+      'RateLimit-Policy': '60;w=60',
+      connection: 'X-Hop, Sunset',
       'x-hop': '1',
+      sunset: 'x',
       'access-control-allow-origin': '*',
       'x-request-id': 'r1',
+      ...Object.fromEntries(aboutTheOrigin.map((name) => [name, '1'])),
     };
     const { response } = await ask(() => ({ status: 200, headers, body }));
     expect(response.status).toBe(200);
@@ -138,8 +205,11 @@ describe('an answer that is handed back', () => {
     expect(response.headers).toEqual({
       'content-type': 'application/json',
       'x-ratelimit-limit': '60',
+      'ratelimit-policy': '60;w=60',
       'x-request-id': 'r1',
       'x-casa-upstream': 'answered',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
     });
   });
 
@@ -171,16 +241,40 @@ describe('an answer that is handed back', () => {
     expect([response.status, forwarded.findings]).toEqual([304, []]);
   });
 
-  it('holds the key of the client where the deployment repeats its own', async () => {
-    const body = JSON.stringify({ error: { code: 'unauthorized', message: `no ${upstreamKey}` } });
-    const script: Script = () => ({ status: 401, headers: { 'x-key': upstreamKey }, body });
-    const { response, forwarded } = await ask(script);
-    expect(JSON.stringify([text(response.body), response.headers, forwarded])).not.toContain(upstreamKey);
-    expect(text(response.body)).toContain(`no ${clientKey}`);
+  const asJson = (text: string) => [...text].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('');
+  const percent = (text: string) =>
+    encodeURIComponent(text).replace(/[a-z]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+  it.each([
+    ['as it is', upstreamKey],
+    ['in upper case', upstreamKey.toUpperCase()],
+    ['percent-encoded', percent(upstreamKey)],
+    ['percent-encoded twice', percent(percent(upstreamKey))],
+    ['in escapes of JSON', asJson(upstreamKey)],
+    ['in base64', Buffer.from(`key:${upstreamKey}`).toString('base64')],
+    ['in base64url', Buffer.from(`"${upstreamKey}"`).toString('base64url')],
+    ['in hex', Buffer.from(upstreamKey).toString('hex')],
+    ['backwards', [...upstreamKey].reverse().join('')],
+  ])('shows no key of the deployment: %s', async (_what, spelled) => {
+    const body = `{"error":{"code":"unauthorized","message":"no ${spelled}"},"${spelled}":1}`;
+    const { response, forwarded } = await ask(() => ({ status: 401, headers: { 'x-request-id': spelled }, body }));
+    const shown = JSON.stringify([text(response.body), response.headers, forwarded]);
+    expect(shown.replaceAll('\\\\', '\\')).not.toContain(spelled);
+    expect(text(response.body)).toContain('$CASA_UPSTREAM_KEY');
+    expect(response.headers['x-request-id']).toContain('$CASA_UPSTREAM_KEY');
     expect(forwarded.findings.map(({ rule, actual }) => [rule, actual])).toContainEqual([
       'rule/key-secrecy',
       '$CASA_UPSTREAM_KEY',
     ]);
+  });
+
+  it.each([600, 999])('with the invalid status %i becomes a 502 that says so', async (status) => {
+    const server = await startTcpServer((socket) => socket.end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 0\r\n\r\n`));
+    closing.push(server.close);
+    const { response } = await open(`${server.origin}/api/v1`).send(request(), clientKey);
+    const { error } = JSON.parse(text(response.body));
+    expect([response.status, error.code]).toEqual([502, 'upstream_failed']);
+    expect(error.message).toContain(`its status ${status} is not a valid one`);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import type { Relay, Relayed } from '../../http/relay.ts';
 import { basePath } from '../../http/route.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { forwardedHeader, requestHeaders, responseHeaders, targetQuery } from './headers.ts';
+import { forwardedHeader, isAmbiguous, requestHeaders, responseHeaders, targetQuery } from './headers.ts';
 import { openRecording, type Recording } from './record.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
@@ -46,22 +46,29 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
 
   const ask = async (request: CoreRequest, clientKey: string): Promise<Relayed> => {
     const key = keys.get(clientKey) ?? keys.get(null);
-    const url = `${baseUrl}${request.path.slice(basePath.length)}`;
-    const refused = (why: string) => failed(url, why, 0);
+    const path = request.path.slice(basePath.length);
+    const url = `${baseUrl}${path}`;
+    const refused = (why: string) => failed({ url, why });
+    if (isAmbiguous(path)) return refused('its path has a segment "." or "..", and servers differ in how they read it');
     if (key === undefined) return refused('no key of it belongs to the key of this client; see --upstream-key');
     if (request.headers[forwardedHeader]) return refused('a mock has forwarded this request already');
     if (underWay >= underWayMax) return refused(`${underWayMax} requests to it are under way`);
     underWay += 1;
     const query = targetQuery(request.query);
+    const leaving = new AbortController();
+    const stopListening = request.onLeave?.(() => leaving.abort());
     const answer = await live.send({
       method: request.method,
-      target: `${request.path.slice(basePath.length)}${query === '' ? '' : `?${query}`}`,
+      target: `${path}${query === '' ? '' : `?${query}`}`,
       headers: { ...requestHeaders(request.headers), authorization: `Bearer ${key}`, [forwardedHeader]: '1' },
       body: request.body,
+      signal: leaving.signal,
     });
+    stopListening?.();
     underWay -= 1;
     recording?.add(answer.harEntry());
-    return toRelayed(answer, { url, key, clientKey });
+    if (leaving.signal.aborted) return failed({ url, why: 'the client left, so its request was canceled' });
+    return toRelayed(answer, { url, redact: live.redact });
   };
   return {
     takes: (operation) => taken.has(operation),
@@ -91,26 +98,25 @@ function readKeys({ keys }: UpstreamSettings, env: RelayOptions['env']): Readonl
   );
 }
 
-interface Asked {
-  readonly url: string;
-  readonly key: string;
-  readonly clientKey: string;
-}
-
-function toRelayed(answer: LiveAnswer, { url, key, clientKey }: Asked): Relayed {
+function toRelayed(answer: LiveAnswer, { url, redact }: { url: string; redact: Live['redact'] }): Relayed {
   const { exchange, failure, findings } = answer;
+  const { status } = exchange;
   const ms = Math.round(exchange.receivedAt - exchange.sentAt);
-  if (failure) return failed(url, describeFailure(failure), ms);
-  // Whoever repeats a key tells it to the client, which has another one.
-  const hide = (text: string) => text.replaceAll(key, clientKey);
-  const headers = Object.fromEntries(
-    Object.entries(responseHeaders(exchange.headers)).map(([name, value]) => [name, hide(value)]),
-  );
-  const holdsKey = Buffer.from(answer.body).includes(key);
-  const body = holdsKey ? hide(Buffer.from(answer.body).toString('utf8')) : answer.body;
+  if (failure) return failed({ url, why: redact(describeFailure(failure)), ms });
+  if (status < 200 || status > 599) {
+    return failed({ url, why: `its status ${status} is not a valid one`, ms, code: 502 });
+  }
+  // A response that repeats the key shows it to the client, and to all that the mock keeps of it.
+  const text = Buffer.from(answer.body).toString('utf8');
+  const shown = redact(text);
+  const headers = Object.entries(responseHeaders(exchange.headers)).map(([name, value]) => [name, redact(value)]);
   return {
-    response: { status: exchange.status, headers: { ...headers, 'x-casa-upstream': 'answered' }, body },
-    output: outputOf(exchange),
+    response: {
+      status,
+      headers: { ...Object.fromEntries(headers), 'x-casa-upstream': 'answered' },
+      body: shown === text ? answer.body : shown,
+    },
+    output: shown === text ? outputOf(exchange) : null,
     blockedBy: limiterOf(exchange),
     forwarded: { url, ms, failure: null, findings: findings.slice(0, findingsMax).map(clip) },
   };
@@ -126,14 +132,21 @@ function clip(finding: LiveAnswer['findings'][number]): LiveAnswer['findings'][n
  * An answer that no deployment gives: the contract knows neither the status nor the code, so that nobody takes trouble
  * on the way for an answer of the service.
  */
-function failed(url: string, why: string, ms: number): Relayed {
+function failed({ url, why, ms = 0, code = 504 }: Failure): Relayed {
   const message = `${new URL(url).origin} gave the mock no answer: ${why}.`;
   const response: CoreResponse = {
-    status: 504,
+    status: code,
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-casa-upstream': 'failed' },
     body: JSON.stringify({ error: { code: 'upstream_failed', message } }),
   };
   return { response, output: null, blockedBy: null, forwarded: { url, ms, failure: message, findings: [] } };
+}
+
+interface Failure {
+  readonly url: string;
+  readonly why: string;
+  readonly ms?: number;
+  readonly code?: 502 | 504;
 }
 
 function describeFailure({ problem, problemDetail }: NonNullable<LiveAnswer['failure']>): string {

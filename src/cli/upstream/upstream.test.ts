@@ -5,6 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rules } from '../../../conformance/rules/index.ts';
 import { readHar } from '../../../conformance/run/har.ts';
 import { judgeRecording } from '../../../conformance/run/recorded.ts';
+import { startScriptedServer } from '../../../proof/rigs/scripted-server.ts';
+import { startTcpServer } from '../../../proof/rigs/tcp-server.ts';
 import { type Casa, startMock } from '../../index.ts';
 import { parseFlags } from '../../terminal/flag-parser.ts';
 import { plain } from '../../terminal/paint.ts';
@@ -36,27 +38,33 @@ interface Pair {
 
 const clientKey = 'casa_0123456789abcdef0123456789abcdef';
 
+type Front = Omit<Pair, 'deployment'>;
+
+/** A mock in front of a deployment. Its log has bodies where `--verbose` is set. */
+async function startFront(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Front> {
+  const settings = settle(parseFlags(['--port', '0', ...argv], mockFlags));
+  const nowMs = Date.now();
+  const source = await loadWorld({ world: settings.world, data: null }, nowMs);
+  const front = await startMockProcess({ settings, source, nowMs, env, onShutdown() {}, onNotice() {} });
+  closing.push(() => front.stop());
+  let log = '';
+  front.engine.subscribe((event) => {
+    const options = { paint: plain, verbose: settings.verbose, isForwarding: true };
+    if (event.type === 'exchange') log += requestLine(event.entry, options);
+  });
+  const ask: Pair['ask'] = (path, { headers, ...init } = {}) =>
+    fetch(`${front.server.baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${clientKey}`, ...headers } });
+  return { front, log: () => log, ask };
+}
+
 /** Two mocks, one behind the other. The deployment's own key is one that the mock in front does not know. */
 async function startPair(argv: readonly string[] = [], options: Parameters<typeof startMock>[0] = {}): Promise<Pair> {
   const deployment = await startMock({ clock: 'running', ...options });
   const { key } = deployment.organizations.add();
-  const flags = ['--port', '0', '--upstream', deployment.baseUrl, ...argv];
-  const settings = settle(parseFlags(flags, mockFlags));
-  const nowMs = Date.now();
-  const source = await loadWorld({ world: settings.world, data: null }, nowMs);
   const env = { CASA_UPSTREAM_KEY: key, SECOND_KEY: deployment.keys.second };
-  const front = await startMockProcess({ settings, source, nowMs, env, onShutdown() {}, onNotice() {} });
-  closing.push(
-    () => front.stop(),
-    () => deployment.close(),
-  );
-  let log = '';
-  front.engine.subscribe((event) => {
-    if (event.type === 'exchange') log += requestLine(event.entry, { paint: plain, verbose: true, isForwarding: true });
-  });
-  const ask: Pair['ask'] = (path, { headers, ...init } = {}) =>
-    fetch(`${front.server.baseUrl}${path}`, { ...init, headers: { authorization: `Bearer ${clientKey}`, ...headers } });
-  return { deployment, front, log: () => log, ask };
+  const front = await startFront(['--upstream', deployment.baseUrl, '--verbose', ...argv], env);
+  closing.push(() => deployment.close());
+  return { deployment, ...front };
 }
 
 const json = async (answer: Promise<Response>) => (await answer).json() as Promise<{ data: { id: string }[] }>;
@@ -97,6 +105,39 @@ describe('casa mock --upstream', () => {
     expect(shown).toContain('$SECOND_KEY');
   });
 
+  it('keeps no key of the deployment that comes encoded', async () => {
+    const key = 'live_00112233445566778899aabbccddeeff';
+    const spelled = [encodeURIComponent(key).replaceAll('a', '%61'), Buffer.from(key).toString('base64')].join(' ');
+    const server = await startScriptedServer(() => ({ headers: { 'x-request-id': spelled }, body: { data: spelled } }));
+    const file = join(folder, 'encoded.har');
+    const flags = ['--upstream', server.baseUrl, '--verbose', '--record', file];
+    const { front, log, ask } = await startFront(flags, { CASA_UPSTREAM_KEY: key });
+    closing.push(server.close);
+    await ask('/sites');
+    const har = await fetch(`${new URL(front.server.baseUrl).origin}/__admin/requests/har`, { method: 'POST' });
+    const kept = [log(), readFileSync(file, 'utf8'), JSON.stringify(front.engine.journal.records()), await har.text()];
+    for (const text of kept) for (const word of spelled.split(' ')) expect(text).not.toContain(word);
+    for (const text of kept) expect(text).toContain('$CASA_UPSTREAM_KEY');
+  });
+
+  it('cancels the request of a client that leaves, so that others find room', async () => {
+    const server = await startTcpServer(() => {});
+    const { ask } = await startFront(['--relaxed', '--upstream', server.origin], { CASA_UPSTREAM_KEY: 'live_0123' });
+    closing.push(server.close);
+    for (let i = 0; i < 41; i += 1) {
+      const leaving = new AbortController();
+      const answered = ask('/sites', { signal: leaving.signal });
+      const reached = async () => {
+        while (server.connections() <= i) await new Promise((resolve) => setImmediate(resolve));
+        return null;
+      };
+      const early = await Promise.race([answered, reached()]);
+      expect(early).toBeNull();
+      leaving.abort();
+      await expect(answered).rejects.toThrow();
+    }
+  });
+
   it('shows no key that a client put into a path', async () => {
     const { front, ask } = await startPair();
     await ask(`/articles/${clientKey}`);
@@ -120,7 +161,7 @@ describe('casa mock --upstream', () => {
   });
 
   it('tells where an answer of the deployment breaks the contract', async () => {
-    const { front, ask, log } = await startPair([], { mutant: 'site-domain-array' });
+    const { front, ask, log } = await startPair([], { mutant: 'site-domain-number' });
     await ask('/sites');
     const [record] = front.engine.journal.records();
     expect(record?.forwarded?.findings.length).toBeGreaterThan(0);

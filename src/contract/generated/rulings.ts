@@ -68,6 +68,13 @@ export const rulings = {
   R58: {"text":"Every kind of limiter is legal below the stated ones: only more than 20 requests in any 10 seconds from one address, or more than 60 of one key in any minute, fail.","about":["8.key-window","8.address-window"]},
   R59: {"text":"Records may change while a run reads them, so the kit looks again before anything fails. A row that vanishes is legal; one that vanishes and comes back is not.","about":["4.articles.list.walk","4.rules.reviews-walk","4.calls.exactly-once"]},
   R60: {"text":"A lost answer says nothing about the contract. The kit may ask a read, or a request that must be refused, again on a new connection; a write never.","about":["7.retry.back-off"]},
+  R61: {"text":"A key may be compared byte by byte or as hexadecimal digits: a key in other letter case that is accepted is noted.","about":["5.key-form","5.invalid-key"]},
+  R62: {"text":"A Retry-After that is longer than needed is legal up to an hour and noted. A longer one fails, because it is a timestamp or another unit. A shorter one is a matter of R46.","about":["7.retry.whole-seconds","8.retry-after"]},
+  R63: {"text":"An explicit null for an optional input field may be rejected or read as absent; both are noted. A required field that is null must be rejected.","about":["2.connect-account-input.max-accounts","2.create-post-input.media","2.create-post-input.link"]},
+  R64: {"text":"A URL that is not valid (percent-encoding that is broken or not UTF-8) may be rejected in front of the service: any 4xx in any body is legal, and a 5xx warns.","about":["4.json","4.unknown-path"]},
+  R65: {"text":"Two keys that see exactly the same records fail when three or more of the records could hardly be equal by chance: there is no isolation, or both keys belong to one organization. --seeded-alike makes it a warning.","about":["1.organization-scope","5.key-organization"]},
+  R66: {"text":"A rejection of a null copy of a path value warns, as a rejection of an absent copy does.","about":["2.create-post-input.account-id","2.reply-review-input.account-id","2.reply-review-input.review-id"]},
+  R67: {"text":"A since with an offset that is rejected warns. One that is accepted and read as another time fails.","about":["4.calls.since"]},
 } as const satisfies Readonly<Record<string, Ruling>>;
 
 export type RulingId = keyof typeof rulings;

@@ -98,14 +98,14 @@ export type ReviewsAggregate = {
 };
 
 export type InsightPoint = {
-  date?: string;
-  value?: number;
+  date: string;
+  value: number;
 };
 
 export type InsightMetric = {
-  key?: string;
-  label?: string;
-  total?: number;
+  key: string;
+  label: string;
+  total: number;
   points?: Array<InsightPoint>;
 };
 
@@ -160,8 +160,8 @@ export type ReplyReviewOutput = {
 
 export type GetInsightsOutput = {
   range: {
-    startDate?: string;
-    endDate?: string;
+    startDate: string;
+    endDate: string;
   };
   metrics: Array<InsightMetric>;
 };

@@ -104,14 +104,14 @@ export const ReviewsAggregate = z.looseObject({
 });
 
 export const InsightPoint = z.looseObject({
-  date: z.string().optional(),
-  value: z.number().optional(),
+  date: z.string(),
+  value: z.number(),
 });
 
 export const InsightMetric = z.looseObject({
-  key: z.string().optional(),
-  label: z.string().optional(),
-  total: z.number().optional(),
+  key: z.string(),
+  label: z.string(),
+  total: z.number(),
   points: z.array(InsightPoint).optional(),
 });
 
@@ -166,8 +166,8 @@ export const ReplyReviewOutput = z.looseObject({
 
 export const GetInsightsOutput = z.looseObject({
   range: z.looseObject({
-    startDate: z.string().optional(),
-    endDate: z.string().optional(),
+    startDate: z.string(),
+    endDate: z.string(),
   }),
   metrics: z.array(InsightMetric),
 });

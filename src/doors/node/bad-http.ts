@@ -22,11 +22,18 @@ export function answerBadHttp(socket: Duplex, code: string | undefined, date: st
   }
   const [status, message] = statuses[code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const body = refusalBody(message);
-  socket.end(
+  endGently(
+    socket,
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ndate: ${date}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
-  // The door reads and drops whatever the client still sends until it closes, so that no reset overtakes the answer.
+}
+
+/**
+ * Ends our side and drops what the client still sends until it closes its own, so that no reset overtakes the response.
+ */
+export function endGently(socket: Duplex, last = ''): void {
+  socket.end(last);
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.on('close', () => clearTimeout(timer));

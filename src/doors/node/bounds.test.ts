@@ -60,6 +60,20 @@ describe('bodies that are still coming in', () => {
   });
 });
 
+describe('requests that wait for their turn', () => {
+  it('hold so many bytes in all: one connection is closed for the next', async () => {
+    server = await serveFake(() => ({ latencyMs: 60_000 }), { timing: { graceMs: 10 } });
+    const waiting = get('/b').repeat(1500);
+    for (let i = 0; i <= intakeBytesMax / waiting.length; i += 1) {
+      const client = await open();
+      client.write(get('/a') + waiting);
+    }
+    await Promise.race(clients.map(({ ended }) => ended));
+    const isOpen = await Promise.all(clients.map(({ ended }) => Promise.race([ended.then(() => false), true])));
+    expect(isOpen.filter(Boolean).length).toBeGreaterThan(clients.length / 2);
+  });
+});
+
 describe('answers that nobody reads', () => {
   const long = 'x'.repeat(unreadBytesMax);
   const atOnce = Math.floor(intakeBytesMax / unreadBytesMax);

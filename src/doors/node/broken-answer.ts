@@ -1,4 +1,4 @@
-// Faults of the network, on demand. Each waits for its turn, so that it does not take earlier answers along.
+// Faults of the network, on demand.
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CoreResponse } from '../../http/message.ts';

@@ -1,7 +1,9 @@
 // The open sockets of one server: who is at the other end, how many answers are owed, and how all of it is closed.
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CoreResponse, Passage } from '../../http/message.ts';
+import type { CoreRequest, CoreResponse, Passage } from '../../http/message.ts';
 import { Passages } from '../passages.ts';
+import { endGently } from './bad-http.ts';
 
 /** One client's socket, from its opening to its close. */
 export interface Connection {
@@ -14,13 +16,19 @@ export interface Connection {
   openedAt: number | undefined;
   /** Requests whose answer has not left yet. */
   owed: number;
-  /** The newest of them that has a body; one that is not complete is still coming in. */
-  reading: { readonly complete: boolean } | null;
-  /** The answer to the request that node reads next, where it was answered already: see `plain-lane.ts`. */
+  /** The newest request that has a body; one that is not complete is still being read. */
+  reading: Pick<IncomingMessage, 'complete' | 'headers'> | null;
+  /** The answer to the request that node reads next, where it was answered already: see `fast-path/`. */
   ready: Ready | null;
-  /** Set when the input was not HTTP: called once the good requests before it are answered. */
-  refuse: (() => void) | null;
-  refused: boolean;
+  /** Whether the client sends requests before it has the responses to those before them. */
+  isAhead: boolean;
+  /** Whether the input was not HTTP: nothing more of it is read. */
+  isRefused: boolean;
+  /** Called when nobody waits for the rest of a body any more whose request has its response already. */
+  giveUpBody: (() => void) | null;
+  readonly onLeave: NonNullable<CoreRequest['onLeave']>;
+  /** Called when a response has left. */
+  onSettled: (() => void) | null;
 }
 
 /** An answer that is known before node has read its request. */
@@ -75,12 +83,16 @@ export class Connections {
       owed: 0,
       reading: null,
       ready: null,
-      refuse: null,
-      refused: false,
+      isAhead: false,
+      isRefused: false,
+      giveUpBody: null,
+      onLeave: (act) => {
+        socket.once('end', act).once('close', act);
+        return () => socket.off('end', act).off('close', act);
+      },
+      onSettled: null,
     };
     this.#open.set(socket, connection);
-    // Answers that wait for their turn listen each; how many there may be is bounded in bytes, and Node would warn.
-    socket.setMaxListeners(0);
     socket.on('close', () => this.#open.delete(socket));
     if (this.#stopping) socket.destroy();
     else if (this.#open.size > connectionsMax) this.#dropOldest();
@@ -106,8 +118,15 @@ export class Connections {
    */
   meet(connection: Connection): Passage {
     const passage = this.#passages.begin(connection.openedAt);
-    connection.openedAt = undefined;
+    if (!connection.isAhead) connection.openedAt = undefined;
     return passage;
+  }
+
+  /** From here on, no request of the connection shows that its client knew a response. */
+  runAhead(connection: Connection): void {
+    if (connection.isAhead) return;
+    connection.isAhead = true;
+    connection.openedAt = this.#passages.step();
   }
 
   /** An answer is written. Requests that lie in the socket buffers by now were sent before a client could have it. */
@@ -121,17 +140,24 @@ export class Connections {
 
   /** One answer of the connection has left, or its client has. */
   settle(connection: Connection): void {
+    const { socket } = connection;
     connection.owed -= 1;
-    if (connection.refuse) refuseInTurn(connection);
-    else if (this.#stopping && connection.owed === 0) connection.socket.destroySoon();
+    if (connection.owed > 0) return;
+    if (connection.isRefused) {
+      if (socket.writable) endGently(socket);
+    } else if (this.#stopping) socket.destroySoon();
+    else connection.onSettled?.();
   }
 
-  /** The input is not HTTP, and nothing after it can be understood: `refuse` is called once, in its turn. */
+  /**
+   * The input is not HTTP, and nothing after it can be understood: `refuse` is called once. A request that breaks off
+   * in a body whose response is on its way gets no other one.
+   */
   giveUp(connection: Connection, refuse: () => void): void {
-    if (connection.refused) return;
-    connection.refused = true;
-    connection.refuse = refuse;
-    refuseInTurn(connection);
+    if (connection.isRefused) return;
+    connection.isRefused = true;
+    if (connection.giveUpBody) connection.giveUpBody();
+    else refuse();
   }
 
   /** Registers an answer without an end; `end` is called when the server stops. Gives back how to take it off again. */
@@ -155,11 +181,4 @@ export class Connections {
   destroy(): void {
     for (const socket of [...this.#open.keys()]) socket.destroy();
   }
-}
-
-// A request that broke off within its body gets no other answer.
-function refuseInTurn(connection: Connection): void {
-  if (connection.owed > (connection.reading?.complete === false ? 1 : 0)) return;
-  connection.refuse?.();
-  connection.refuse = null;
 }

@@ -11,6 +11,7 @@ export interface Arrival {
   /** Number of the connection; undefined when the request came before the one before it was answered. */
   readonly connection: number | undefined;
   readonly passage: Passage;
+  readonly onLeave: NonNullable<CoreRequest['onLeave']>;
   /** Used where the Host header names no host. */
   readonly ownOrigin: string;
   readonly publicUrl: string | null;
@@ -37,6 +38,7 @@ export function toCore(incoming: Head, body: Uint8Array | null, arrival: Arrival
     peer: arrival.peer,
     connection: arrival.connection,
     passage: arrival.passage,
+    onLeave: arrival.onLeave,
     origin: arrival.publicUrl ?? reachedOrigin(headers, arrival),
   };
 }
@@ -124,9 +126,10 @@ export function readBody(
     else {
       body = append(body, bytes - chunk.length, chunk);
       // Nearly always it has come at once.
-      if (bytes !== declared) intake.hold(incoming, body.length);
+      if (bytes !== declared) intake.hold(incoming, incoming.socket, body.length);
     }
   });
+  incoming.on('close', () => intake.release(incoming));
   incoming.on('end', () => {
     intake.release(incoming);
     if (!drain) done(body.length === bytes ? body : body.subarray(0, bytes));

@@ -1,7 +1,7 @@
-// Bodies that are still coming in and answers that nobody reads, of all connections together. Each body may have 2.5 MB
-// and a minute, and needs no key: a hundred clients that send all but the last byte would otherwise fill the memory. So
-// would a thousand that ask for long answers and read none.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// Requests that are still coming in or wait for their turn, and answers that nobody reads, of all connections together.
+// Each body may have 2.5 MB and a minute, and needs no key: a hundred clients that send all but the last byte would
+// otherwise fill the memory. So would a thousand that ask for long answers and read none.
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { whenOver } from './sender.ts';
 
@@ -26,15 +26,12 @@ export class Intake {
     this.#onDrop = onDrop;
   }
 
-  /** So much of a body has come, and it goes on. The oldest ones make room: whoever is slowest waits for nothing. */
-  hold(incoming: IncomingMessage, bytes: number): void {
-    const held = this.#open.get(incoming);
+  /** So much of it has come, and it is not over. The oldest ones make room: whoever is slowest waits for nothing. */
+  hold(message: object, socket: Socket, bytes: number): void {
+    const held = this.#open.get(message);
     this.#bytes += bytes - (held?.bytes ?? 0);
     if (held) held.bytes = bytes;
-    else {
-      this.#open.set(incoming, { socket: incoming.socket, bytes });
-      incoming.once('close', () => this.release(incoming));
-    }
+    else this.#open.set(message, { socket, bytes });
     this.#makeRoom();
   }
 

@@ -1,5 +1,5 @@
-// From a plain response to the socket, in the order of the requests: node keeps answers back until it is their turn.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// From a plain response to the socket.
+import type { ServerResponse } from 'node:http';
 import type { CoreResponse } from '../../http/message.ts';
 import { sendBroken } from './broken-answer.ts';
 import { sendStream } from './event-stream.ts';
@@ -26,25 +26,14 @@ export function send(outgoing: ServerResponse, response: CoreResponse, sender: S
 }
 
 function sendNow(outgoing: ServerResponse, response: CoreResponse, sender: Sender): void {
-  if (response.network) inTurn(outgoing, () => attempt(sender, () => sendBroken(outgoing, response, sender)));
-  else if (response.stream) inTurn(outgoing, () => attempt(sender, () => sendStream(outgoing, response, sender)));
-  else attempt(sender, () => sendWhole(outgoing, response, sender));
-}
-
-// A response that node refuses to write is a bug of ours, and one connection's end, not the server's.
-function attempt({ onBug, socket }: Sender, act: () => void): void {
+  const write = response.network ? sendBroken : response.stream ? sendStream : sendWhole;
   try {
-    act();
+    write(outgoing, response, sender);
   } catch (error) {
-    onBug(error);
-    socket.destroy();
+    // A response that node refuses to write is a bug of ours, and one connection's end, not the server's.
+    sender.onBug(error);
+    sender.socket.destroy();
   }
-}
-
-/** Calls back when all earlier answers of the connection are out; never, when the client leaves before. */
-function inTurn(outgoing: ServerResponse, act: () => void): void {
-  if (outgoing.socket) act();
-  else outgoing.once('socket', act);
 }
 
 function sendWhole(outgoing: ServerResponse, response: CoreResponse, sender: Sender): void {
@@ -52,7 +41,7 @@ function sendWhole(outgoing: ServerResponse, response: CoreResponse, sender: Sen
   const { status, body } = response;
   const head = headOf(response);
   const bytes = byteLength(body);
-  if (status !== 204) head.push('content-length', String(bytes));
+  if (status !== 204 && status !== 304) head.push('content-length', String(bytes));
   if (connections.stopping) head.push('connection', 'close');
   outgoing.sendDate = false;
   outgoing.writeHead(status, head);
@@ -61,15 +50,13 @@ function sendWhole(outgoing: ServerResponse, response: CoreResponse, sender: Sen
   else if (typeof body === 'string' && bytes === body.length) outgoing.end(body, 'latin1');
   else outgoing.end(body);
   // The bytes of a page of articles are shared by all who ask for it.
-  if (typeof body === 'string' && (!outgoing.socket || socket.writableLength > 0)) {
-    intake.holdAnswer(outgoing, socket, bytes);
-  }
+  if (typeof body === 'string' && socket.writableLength > 0) intake.holdAnswer(outgoing, socket, bytes);
 }
 
 // All bytes of the answer leave at once, but its end, which may close the connection, waits for the rest of the
 // request: closing on unread bytes would reset the connection and could take the answer along.
-function endWhenRead(outgoing: ServerResponse, body: string | Uint8Array, unread: IncomingMessage): void {
+function endWhenRead(outgoing: ServerResponse, body: string | Uint8Array, unread: Promise<void>): void {
   if (body.length === 0) outgoing.flushHeaders();
   else outgoing.write(body);
-  unread.on('close', () => outgoing.end());
+  unread.then(() => outgoing.end());
 }

@@ -1,5 +1,5 @@
 // The settings of sending, and the end of an answer that goes on.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connection.ts';
 
@@ -27,8 +27,8 @@ export interface Sender {
   readonly intake: { holdAnswer(outgoing: ServerResponse, socket: Socket, bytes: number): void };
   readonly timing: SendTiming;
   readonly socket: Socket;
-  /** The request, when it is answered before all of it has come. */
-  readonly unread: IncomingMessage | null;
+  /** The rest of the request, when it is answered before all of it has come. */
+  readonly unread: Promise<void> | null;
   readonly onBug: (error: unknown) => void;
 }
 

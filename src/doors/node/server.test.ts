@@ -92,8 +92,8 @@ describe('a connection', () => {
     };
     server = await serveFake(({ path }) => (path === '/late' ? late() : {}), { timing: { graceMs: 10 } });
     const clients: RawClient[] = [];
-    for (let i = 0; i < lateAnswersMax; i += 10) clients.push(await openClient(server.port));
-    for (const client of clients) client.write(get('/late').repeat(10));
+    for (let i = 0; i < lateAnswersMax; i += 1) clients.push(await openClient(server.port));
+    for (const client of clients) client.write(get('/late'));
     while (asked < lateAnswersMax) await new Promise((resolve) => setImmediate(resolve));
     const next = await openClient(server.port);
     next.write(get('/late'));
@@ -140,6 +140,14 @@ describe('a request', () => {
     client.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     await client.answer();
     expect((await asked).origin).toBe(`http://127.0.0.1:${server.port}`);
+  });
+
+  it('a 304 has no length, as the one of what the client has is another', async () => {
+    const client = await start(() => ({ status: 304, body: '' }));
+    client.write(get('/a') + get('/b'));
+    const { status, headers } = await client.answer();
+    expect([status, headers['content-length']]).toEqual([304, undefined]);
+    expect((await client.answer()).status).toBe(304);
   });
 
   it('HEAD gets the head alone', async () => {

@@ -5,20 +5,18 @@ import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts'
 import type { JournalEntry } from '../journal-entry.ts';
 import { redactCutKeys, redactKeys } from '../redaction.ts';
 import { digestBytes, digestText, shorten } from './digest.ts';
+import { windows } from './windows.ts';
 
-/** Two clocks, because either may stand still or run fast while the other does not. */
+/** On the mock's clock alone, so that the same run is judged alike however fast the machine is. */
 export interface Moment {
-  /** The mock's clock. */
   readonly atMs: number;
-  /** The time that the mock's clock is derived from: it goes on while the mock's clock is frozen. */
-  readonly sourceMs: number;
 }
 
 /** One exchange, at the moment when the rules hear of it. */
 export interface Heard extends Moment {
   readonly entry: JournalEntry;
-  /** Whether the mock's clock stood still, so that only somebody's hand moves it on. */
-  readonly frozen: boolean;
+  /** Milliseconds of the mock's clock in one of the machine's; 0 when it is frozen. */
+  readonly scale: number;
   readonly clients: Clients;
 }
 
@@ -40,39 +38,27 @@ export interface Remembered extends Moment {
 
 /** Hears an entry now. */
 export function hear(entry: JournalEntry, clock: ControlledClock, clients: Clients): Heard {
-  return { entry, atMs: entry.trace.nowMs, sourceMs: clock.state().sourceMs, frozen: clock.frozen, clients };
+  return { entry, atMs: entry.trace.nowMs, scale: clock.scale, clients };
 }
 
 /** What is left of an exchange once its journal entry may go. */
-export function remember({ entry, atMs, sourceMs }: Heard): Remembered {
+export function remember({ entry, atMs }: Heard): Remembered {
   const { id, request, response } = entry;
   const { connection, passage } = request;
-  return { id, status: response.status, what: describeRequest(entry), connection, passage, atMs, sourceMs };
+  return { id, status: response.status, what: describeRequest(entry), connection, passage, atMs };
 }
 
-/** What a snapshot keeps of a memory: the mock's clock alone, so that the same history gives the same bytes. */
-export type Stored<M extends Moment> = Omit<M, 'sourceMs' | 'connection' | 'passage'>;
+/** What a snapshot keeps of a memory: the same history gives the same bytes, whatever the connections. */
+export type Stored<M extends Remembered> = Omit<M, 'connection' | 'passage'>;
 
-export function store<M extends Remembered>({ sourceMs: _, connection: __, passage: ___, ...rest }: M): Stored<M> {
+export function store<M extends Remembered>({ connection: _, passage: __, ...rest }: M): Stored<M> {
   return rest;
 }
 
-/** Takes the time from one clock to the other: what lies between two moments is then the same on both. */
-export function recall<M extends Moment>(stored: Stored<M>, now: Moment): M {
-  const { atMs } = stored as Pick<M, 'atMs'>;
-  return { ...stored, sourceMs: now.sourceMs - (now.atMs - atMs) } as unknown as M;
-}
-
-/**
- * How long the client waited. The longer of the two clocks counts: a client under a frozen or hurried clock waits on
- * its own, and nobody is to be accused because the two differ.
- */
+/** How long the client waited. */
 export function waitedMs(earlier: Moment, later: Moment): number {
-  return Math.max(later.atMs - earlier.atMs, later.sourceMs - earlier.sourceMs);
+  return later.atMs - earlier.atMs;
 }
-
-/** Two requests as close as this may have been under way together. */
-const togetherMs = 100;
 
 /**
  * Whether the client had the first answer when it sent the second request. On one connection it had. On two it did not
@@ -80,7 +66,7 @@ const togetherMs = 100;
  * mock, a twin that was sent at the same time may have been slow.
  */
 export function knewAnswer(earlier: Remembered, later: Heard): 'yes' | 'likely' | 'no' {
-  if (waitedMs(earlier, later) >= togetherMs) return 'yes';
+  if (waitedMs(earlier, later) >= windows.togetherMs) return 'yes';
   const { request } = later.entry;
   if (mayBeLinedUp(request)) return 'no';
   const { connection, passage } = request;
@@ -137,7 +123,8 @@ export function isOperation({ trace }: JournalEntry, id: OperationId): boolean {
   return typeof trace.routing !== 'string' && trace.routing.operation.id === id;
 }
 
-/** Seconds with one digit, or milliseconds below one. */
-export function formatWait(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+/** Seconds with one digit, or milliseconds below one. A frozen clock explains a wait that its client does not know. */
+export function formatWait(ms: number, { scale }: Pick<Heard, 'scale'> = { scale: 1 }): string {
+  const text = ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+  return scale === 0 ? `${text} on the frozen clock of the mock` : text;
 }

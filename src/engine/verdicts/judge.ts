@@ -14,8 +14,6 @@ const none: readonly Verdict[] = [];
 
 /** The memory of clients, for snapshots. */
 export interface ClientsState {
-  /** The mock's clock when it was taken. */
-  readonly atMs: number;
   readonly retries: RetriesState;
   readonly rotation: KeyRotationState;
   readonly polls: PollsState;
@@ -28,6 +26,8 @@ export interface ClientsState {
 export class Judge {
   readonly #clock: ControlledClock;
   readonly #clients: Clients;
+  /** A test that begins with a frozen clock moves it by hand, so that it says how long its client waits. */
+  readonly #startsFrozen: boolean;
   readonly #retries = new Retries();
   readonly #rotation = new KeyRotation();
   readonly #polls = new Polls();
@@ -37,6 +37,7 @@ export class Judge {
   constructor(clock: ControlledClock, clients: Clients = 'one') {
     this.#clock = clock;
     this.#clients = clients;
+    this.#startsFrozen = clock.frozen;
   }
 
   /** Hears one exchange and gives back what it shows. `output` is what the answer was made of, null for a refusal. */
@@ -44,7 +45,7 @@ export class Judge {
     const { status } = entry.response;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
     const idle = this.#retries.isIdle(status) && this.#rotation.isIdle(status) && !polls;
-    const found = idle ? none : this.#judge(entry, polls ? readPage(output) : undefined);
+    const found = idle || this.#isBlind ? none : this.#judge(entry, polls ? readPage(output) : undefined);
     this.#rotation.meet({ entry });
     return found;
   }
@@ -52,6 +53,19 @@ export class Judge {
   /** Oldest first. */
   verdicts(): readonly Verdict[] {
     return this.#verdicts;
+  }
+
+  /** A running clock was stopped or slowed down: a client that goes on waiting on its own clock cannot be judged. */
+  get #isBlind(): boolean {
+    return !this.#startsFrozen && this.#clock.scale < 1;
+  }
+
+  /** The clock runs at another speed: how long clients wait across the change is not known. */
+  changePace(): void {
+    if (this.#startsFrozen) return;
+    this.#retries.clear();
+    this.#rotation.forgetRefusals();
+    this.#polls.clear();
   }
 
   /** The world has changed: what was refused before may be tried again. */
@@ -71,8 +85,7 @@ export class Judge {
 
   /** The clients as far as they are remembered; the verdicts are beside it. */
   state(): ClientsState {
-    const [retries, rotation, polls] = [this.#retries.state(), this.#rotation.state(), this.#polls.state()];
-    return { atMs: this.#clock.now(), retries, rotation, polls };
+    return { retries: this.#retries.state(), rotation: this.#rotation.state(), polls: this.#polls.state() };
   }
 
   /** Without `clients`, nothing is known of what came before. */
@@ -81,10 +94,9 @@ export class Judge {
     this.#verdicts = [...verdicts];
     this.#count = verdicts.at(-1)?.id ?? 0;
     if (!clients) return;
-    const now = { atMs: clients.atMs, sourceMs: this.#clock.state().sourceMs };
-    this.#retries.restore(clients.retries, now);
-    this.#rotation.restore(clients.rotation, now);
-    this.#polls.restore(clients.polls, now);
+    this.#retries.restore(clients.retries);
+    this.#rotation.restore(clients.rotation);
+    this.#polls.restore(clients.polls);
   }
 
   /** How much of the memory of clients was dropped because there was too much. */

@@ -6,18 +6,15 @@ import {
   type Heard,
   isDelivered,
   keyMark,
-  type Moment,
   type Remembered,
-  recall,
   remember,
   type Stored,
   store,
   waitedMs,
 } from './heard.ts';
 import type { Finding } from './verdict.ts';
+import { windows } from './windows.ts';
 
-/** After this long another key has other reasons. */
-const rotationWindowMs = 60_000;
 const refusalsMax = 50;
 /** Pairs of address and key that are remembered. Each has a bounded size, so that this bounds the memory. */
 const pairsMax = 20_000;
@@ -69,7 +66,7 @@ export class KeyRotation {
   /** Finds before it remembers: an exchange is never its own reason. */
   hear(heard: Heard): Finding | null {
     const { entry } = heard;
-    this.#refusals = this.#refusals.filter((refusal) => waitedMs(refusal, heard) < rotationWindowMs);
+    this.#refusals = this.#refusals.filter((refusal) => waitedMs(refusal, heard) < windows.rotationMs);
     const refused = describeRefusal(heard);
     const isNew = refused.key !== null && !this.#pairs.has(pairOf(refused.key, refused.address));
     const refusal = isNew ? this.#refusals.find((other) => isSameWithOtherKey(other, refused)) : undefined;
@@ -94,9 +91,9 @@ export class KeyRotation {
     return { refusals: this.#refusals.map(store), pairs: [...this.#pairs] };
   }
 
-  restore({ refusals, pairs }: KeyRotationState, now: Moment): void {
+  restore({ refusals, pairs }: KeyRotationState): void {
     this.clear();
-    this.#refusals = refusals.map((refusal) => recall<Refusal>(refusal, now));
+    this.#refusals = [...refusals];
     for (const pair of pairs) this.#pairs.add(pair);
   }
 }

@@ -172,6 +172,25 @@ describe('late-poll', () => {
     expect(hand.engine.verdicts()).toEqual([]);
   });
 
+  it('is not reported while a running clock stands still or runs slowly, nor across that', () => {
+    let sourceMs = 0;
+    const { engine, ask } = startTestEngine({ clock: createClock(() => sourceMs, { startMs }) });
+    const pollAfter = (ms: number) => {
+      sourceMs += ms;
+      ask('GET /connect/calls/log?since=2026-01-15T12:00:00Z');
+      return engine.verdicts().length;
+    };
+    pollAfter(0);
+    engine.clock.freeze();
+    expect([pollAfter(minuteMs), pollAfter(minuteMs)]).toEqual([0, 0]);
+    engine.clock.resume();
+    expect(pollAfter(minuteMs / 2)).toBe(0);
+    engine.clock.setScale(0.5);
+    expect([pollAfter(minuteMs), pollAfter(minuteMs)]).toEqual([0, 0]);
+    engine.clock.setScale(1);
+    expect([pollAfter(1), pollAfter(minuteMs), pollAfter(1)]).toEqual([0, 0, 1]);
+  });
+
   it('is not a client that asked at once and was blocked', () => {
     const { poll, ring, engine, wait, rules } = startPolling();
     const start = poll(at(0), 'limit=2');

@@ -12,22 +12,16 @@ import {
   isDelivered,
   keyMark,
   knewAnswer,
-  type Moment,
   type Remembered,
-  recall,
   remember,
   type Stored,
   store,
   waitedMs,
 } from './heard.ts';
 import type { Finding } from './verdict.ts';
+import { windows } from './windows.ts';
 
-/** "At once", with room for handling a page of calls. */
-const atOnceMs = 5_000;
-/** A client that comes back later than this was away. */
-const awayMs = 300_000;
-/** A timer of a minute that counts from request to request comes early by the time an answer takes. */
-const toleranceMs = 1_000;
+const { atOnceMs, awayMs } = windows;
 const pollersMax = 20;
 const clientsMax = 1000;
 const historyMax = 50;
@@ -73,7 +67,7 @@ export function readPage(output: object | null): PolledPage | null {
   return { count: calls.length, nextCursor };
 }
 
-/** The same for a snapshot: bigints as texts, one clock instead of two. */
+/** The same for a snapshot: bigints as texts. */
 type StoredPoller = Omit<Poller, 'sent' | 'next' | 'history' | 'last'> & {
   readonly sent: string;
   readonly next: string;
@@ -122,10 +116,10 @@ export class Polls {
     return { clients: [...this.#clients].map(([name, client]) => storeClient(name, client)) };
   }
 
-  restore({ clients }: PollsState, now: Moment): void {
+  restore({ clients }: PollsState): void {
     this.clear();
     for (const stored of clients) {
-      const client = recallClient(stored, now);
+      const client = recallClient(stored);
       this.#clients.set(stored.name, client);
       this.#pollers += client.pollers.length;
     }
@@ -164,14 +158,13 @@ function storeClient(name: string, { pollers, snapshots, latest }: Client): Stor
   return { name, pollers: pollers.map(describe), snapshots: [...snapshots], latest: place === -1 ? null : place };
 }
 
-function recallClient({ pollers, snapshots, latest }: StoredClient, now: Moment): Client {
+function recallClient({ pollers, snapshots, latest }: StoredClient): Client {
   const known = pollers.map(
-    ({ sent, next, history, last, ...rest }): Poller => ({
+    ({ sent, next, history, ...rest }): Poller => ({
       ...rest,
       sent: BigInt(sent),
       next: BigInt(next),
       history: history.map(BigInt),
-      last: recall<Remembered>(last, now),
     }),
   );
   return { pollers: known, snapshots: new Set(snapshots), latest: latest === null ? null : (known[latest] ?? null) };
@@ -286,28 +279,23 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
 function judgeInterval({ last, answered, full }: Poller, heard: Heard): Finding | null {
   if (!answered) return null;
   if (!full) {
-    if (waitedMs(last, heard) >= pollIntervalMs - toleranceMs) return null;
+    if (waitedMs(last, heard) >= pollIntervalMs - windows.pollToleranceMs) return null;
     return {
       rule: 'hasty-poll',
       clause: '6.wait',
-      message: `The call log was polled again after ${formatWait(heard.atMs - last.atMs)} although the page was not full; wait at least one minute.`,
+      message: `The call log was polled again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full; wait at least one minute.`,
       because: [last.id],
     };
   }
-  const shorter = shorterWaitMs(last, heard);
-  if (shorter <= atOnceMs || shorter > awayMs) return null;
+  const waited = waitedMs(last, heard);
+  // A client that handles a page in a second has taken a minute on a clock that runs sixty times as fast.
+  if (waited <= atOnceMs * Math.max(1, heard.scale) || waited > awayMs) return null;
   return {
     rule: 'late-poll',
     clause: '6.full-page',
-    message: `The page was full and the next poll came after ${formatWait(heard.atMs - last.atMs)}; when a page is full, poll again at once.`,
+    message: `The page was full and the next poll came after ${formatWait(waited)}; when a page is full, poll again at once.`,
     because: [last.id],
   };
-}
-
-// For "too late" the clock that says less counts: a hurried one makes a second look like a minute.
-function shorterWaitMs(earlier: Moment, later: Heard): number {
-  const onClock = later.atMs - earlier.atMs;
-  return later.frozen ? onClock : Math.min(onClock, later.sourceMs - earlier.sourceMs);
 }
 
 // Once is a client that lost the answer; a second time in a row is one that does not keep the cursor.

@@ -7,32 +7,17 @@ import {
   type Heard,
   isDelivered,
   knewAnswer,
-  type Moment,
   type Remembered,
-  recall,
   remember,
   type Stored,
   store,
   waitedMs,
 } from './heard.ts';
 import type { Finding } from './verdict.ts';
+import { windows } from './windows.ts';
 
-/**
- * For how long a refusal stands. Programs retry within seconds; what comes later is a person who reloads a page or
- * presses a button again, and may do so.
- */
-const refusalStandsMs = 10_000;
-/**
- * A repetition this fast had no back-off at all; shorter first delays exist, but a client that waits so little does not
- * back off.
- */
-const backOffMinMs = 100;
-/** Repetitions further apart are not retries: the client asks regularly. */
-const backOffEndsMs = 30_000;
 /** How many repetitions may come without the gap between them growing: jitter may shrink one, not two in a row. */
 const gapsJudged = 3;
-/** Timers fire early by a little, and clocks are read in whole milliseconds. */
-const toleranceMs = 100;
 /** Requests under way together are not retries; more of them than this are. */
 const togetherMax = 2;
 /** The same where each came after the answer to the one before. */
@@ -51,7 +36,7 @@ interface Series {
   /** How long the client was told to wait, and by which header. */
   readonly told: Told;
   /** The gaps between repetitions so far. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly number[];
   /** Repetitions of which nobody knows whether the client had the answer yet. */
   readonly together: number;
 }
@@ -62,14 +47,7 @@ interface Told {
   readonly by: 'Retry-After' | 'X-RateLimit-Reset';
 }
 
-/** One wait between two repetitions. */
-interface Gap {
-  readonly waitedMs: number;
-  /** The same on the mock's clock, for messages: the same history has to give the same text. */
-  readonly onClockMs: number;
-}
-
-type StoredSeries = Omit<Series, 'last' | 'gaps'> & { readonly last: Stored<Remembered>; readonly gaps: number[] };
+type StoredSeries = Omit<Series, 'last'> & { readonly last: Stored<Remembered> };
 
 /** Part of a snapshot. */
 export interface RetriesState {
@@ -112,26 +90,19 @@ export class Retries {
   }
 
   state(): RetriesState {
-    const describe = ({ last, gaps, ...series }: Series): StoredSeries => ({
-      ...series,
-      last: store(last),
-      gaps: gaps.map(({ onClockMs }) => onClockMs),
-    });
+    const describe = ({ last, ...series }: Series): StoredSeries => ({ ...series, last: store(last) });
     return { series: [...this.#series].map(([print, series]) => [print, describe(series)] as const) };
   }
 
-  restore({ series }: RetriesState, now: Moment): void {
+  restore({ series }: RetriesState): void {
     this.clear();
-    for (const [print, { last, gaps, ...rest }] of series) {
-      const known = gaps.map((onClockMs) => ({ waitedMs: onClockMs, onClockMs }));
-      this.#series.set(print, { ...rest, last: recall<Remembered>(last, now), gaps: known });
-    }
+    for (const [print, stored] of series) this.#series.set(print, stored);
   }
 
   /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
   #open(print: string, { kind, heard, before, isRetry }: Opening): void {
-    const gap = isRetry && before ? gapBetween(before.last, heard) : null;
-    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && gap.waitedMs < backOffEndsMs;
+    const gap = isRetry && before ? waitedMs(before.last, heard) : null;
+    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && gap < windows.backOffEndsMs;
     this.#series.set(print, {
       kind,
       last: remember(heard),
@@ -183,17 +154,13 @@ function isRepetition({ last, together }: Series, heard: Heard): boolean {
   return knew === 'yes' || together >= (knew === 'likely' ? oneByOneMax : togetherMax);
 }
 
-function gapBetween(earlier: Moment, later: Moment): Gap {
-  return { waitedMs: waitedMs(earlier, later), onClockMs: later.atMs - earlier.atMs };
-}
-
 /** Each kind has one rule; at most one finding comes of it. */
 function judgeRetry(series: Series, heard: Heard): Finding | null {
-  const gap = gapBetween(series.last, heard);
   const { kind, last, told } = series;
-  if (kind === 'refused') return gap.waitedMs < refusalStandsMs ? unchangedRetry(last) : null;
-  if (kind === 'limited') return gap.waitedMs < told.waitMs - toleranceMs ? earlyRetry(series, gap) : null;
-  return judgeBackOff(series, gap);
+  const gap = waitedMs(last, heard);
+  if (kind === 'refused') return gap < windows.refusalStandsMs ? unchangedRetry(last) : null;
+  if (kind === 'failing') return judgeBackOff(series, heard);
+  return gap < told.waitMs - windows.earlyToleranceMs ? earlyRetry(series, heard) : null;
 }
 
 function unchangedRetry({ id, status, what }: Remembered): Finding {
@@ -205,35 +172,36 @@ function unchangedRetry({ id, status, what }: Remembered): Finding {
   };
 }
 
-function earlyRetry({ last: { id, what }, told: { waitMs, by } }: Series, { onClockMs }: Gap): Finding {
+function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Finding {
   return {
     rule: 'early-retry',
     clause: by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset',
     message:
-      `${what} was limited (429) and sent again after ${formatWait(onClockMs)}; ` +
+      `${last.what} was limited (429) and sent again after ${formatWait(waitedMs(last, heard), heard)}; ` +
       `${by} said to wait ${formatWait(waitMs)}.`,
-    because: [id],
+    because: [last.id],
   };
 }
 
 /** A first wait that is nearly none, or several that do not grow. Cites 7.retry.back-off. */
-function judgeBackOff({ last: { id, status, what }, gaps }: Series, gap: Gap): Finding | null {
+function judgeBackOff({ last, gaps }: Series, heard: Heard): Finding | null {
   const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
     clause: '7.retry.back-off',
-    message: `${what} was answered ${status} and sent again after ${how}.`,
-    because: [id],
+    message: `${last.what} was answered ${last.status} and sent again after ${how}.`,
+    because: [last.id],
   });
-  if (gap.waitedMs < backOffMinMs) {
-    return noBackOff(`${formatWait(gap.onClockMs)}; a ${status} may be retried with back-off only`);
+  const gap = waitedMs(last, heard);
+  if (gap < windows.backOffMinMs) {
+    return noBackOff(`${formatWait(gap, heard)}; a ${last.status} may be retried with back-off only`);
   }
   const all = [...gaps, gap];
-  if (all.length < gapsJudged || gap.waitedMs >= backOffEndsMs || grows(all)) return null;
-  const waits = all.map(({ onClockMs }) => formatWait(onClockMs)).join(', ');
+  if (all.length < gapsJudged || gap >= windows.backOffEndsMs || grows(all)) return null;
+  const waits = all.map((ms) => formatWait(ms)).join(', ');
   return noBackOff(`${waits}; each wait should be longer than the one before`);
 }
 
 /** One wait that is longer by a tenth will do: clients add jitter. */
-function grows(gaps: readonly Gap[]): boolean {
-  return gaps.some(({ waitedMs }, i) => i > 0 && waitedMs > (gaps[i - 1] as Gap).waitedMs * 1.1);
+function grows(gaps: readonly number[]): boolean {
+  return gaps.some((gap, i) => i > 0 && gap > (gaps[i - 1] as number) * 1.1);
 }

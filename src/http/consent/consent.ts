@@ -1,9 +1,11 @@
 // The page behind `connectUrl`, where a customer's client connects its accounts. It takes no key and counts in no
 // window (choice C95). A link is single-use and expires on the clock. Cites 3.link.single-use,
 // 4.connect.create-link.endpoint.
+
 import type { ConsentChange, LinkChange } from '../../domain/change.ts';
 import { finishConsent, type Link, linkState } from '../../domain/links.ts';
 import type { Organization, World } from '../../domain/world.ts';
+import { count } from '../../terminal/count.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
 import {
   connectedPage,
@@ -126,7 +128,7 @@ export function parseConsent(body: Uint8Array | null): Sent {
 function namesProblem(names: readonly string[], { maxAccounts }: Link): string | null {
   if (names.length === 0) return 'Name at least one account to connect.';
   if (names.length > maxAccounts) {
-    return `This link connects at most ${maxAccounts} account${maxAccounts === 1 ? '' : 's'}; ${names.length} were named.`;
+    return `This link connects at most ${count(maxAccounts, 'account')}; ${names.length} were named.`;
   }
   if (names.some((name) => [...name].length > nameLengthMax)) {
     return `A name has at most ${nameLengthMax} characters; shorten the long one.`;

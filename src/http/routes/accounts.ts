@@ -1,8 +1,10 @@
 // Cites 4.connect.create-link.*, 4.connect.list-accounts.*.
+
 import { listAccounts as describeAccounts } from '../../domain/account-list.ts';
 import { createLink, describeNewLink } from '../../domain/links.ts';
 import { ok } from '../../domain/outcome.ts';
 import { checkPayment } from '../../domain/payment.ts';
+import { count } from '../../terminal/count.ts';
 import { type Handler, unchanged } from '../handler.ts';
 
 export const createConnectLink: Handler<'createConnectLink'> = (input, { organization, world, nowMs, origin }) => {
@@ -20,6 +22,6 @@ export const listAccounts: Handler<'listAccounts'> = (_input, { organization, no
   const data = describeAccounts(organization, nowMs);
   return unchanged({
     data,
-    summary: `${data.accounts.length} accounts, ${data.pendingInvites.length} pending invites.`,
+    summary: `${count(data.accounts.length, 'account')}, ${count(data.pendingInvites.length, 'pending invite')}.`,
   });
 };

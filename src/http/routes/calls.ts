@@ -1,4 +1,5 @@
 // Cites 4.calls.*.
+import { count } from '../../terminal/count.ts';
 import { type Handler, unchanged } from '../handler.ts';
 
 export const listCalls: Handler<'listCalls'> = ({ since, limit: asked }, { organization, world, nowMs }) => {
@@ -11,5 +12,8 @@ export const listCalls: Handler<'listCalls'> = ({ since, limit: asked }, { organ
     return unchanged({ data, summary: `The ${data.calls.length} newest calls.` });
   }
   const data = calls.since(since, { limit, nowMs });
-  return unchanged({ data, summary: data.calls.length === 0 ? 'Nothing new.' : `${data.calls.length} calls.` });
+  return unchanged({
+    data,
+    summary: data.calls.length === 0 ? 'Nothing new.' : `${count(data.calls.length, 'call')}.`,
+  });
 };

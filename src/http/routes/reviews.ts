@@ -1,8 +1,10 @@
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*.
+
 import { formatInstant } from '../../contract/instants.ts';
 import { admitAction } from '../../domain/actions.ts';
 import { notFound, ok } from '../../domain/outcome.ts';
 import { reviewStyle } from '../../domain/reviews.ts';
+import { count } from '../../terminal/count.ts';
 import { type Handler, unchanged } from '../handler.ts';
 
 export const listReviews: Handler<'listReviews'> = ({ accountId, cursor }, { organization, world }) => {
@@ -11,7 +13,7 @@ export const listReviews: Handler<'listReviews'> = ({ accountId, cursor }, { org
   const { reviews, label } = admitted.value;
   const page = reviews.page(cursor, world.choices.reviewEnd, reviewStyle(world.choices));
   if (!page.ok) return page;
-  return unchanged({ data: page.value, summary: `${page.value.reviews.length} reviews of ${label}.` });
+  return unchanged({ data: page.value, summary: `${count(page.value.reviews.length, 'review')} of ${label}.` });
 };
 
 export const replyToReview: Handler<'replyToReview'> = ({ accountId, reviewId, text }, { organization, nowMs }) => {

@@ -92,10 +92,12 @@ export function addressLimiter({ bucket, exempt, counts }: AddressLimiter): Wrap
 export interface KeyLimiter {
   readonly counter: () => Counter;
   readonly bucket?: (key: string, address: string) => string;
+  /** Which requests take nothing from the window. */
+  readonly exempt?: (request: CoreRequest) => boolean;
 }
 
 /** Sixty requests per minute and key, counted in another way. Goes with `without('key')`. */
-export function keyLimiter({ counter: makeCounter, bucket }: KeyLimiter): Wrap {
+export function keyLimiter({ counter: makeCounter, bucket, exempt }: KeyLimiter): Wrap {
   return (next, context) => {
     const counter = makeCounter();
     return (request) => {
@@ -110,18 +112,9 @@ export function keyLimiter({ counter: makeCounter, bucket }: KeyLimiter): Wrap {
       }
       const response = next(request);
       if (isBlock(response)) return response;
-      counter.admit(name, nowMs);
+      if (!exempt?.(request)) counter.admit(name, nowMs);
       return withGrant(response, grantOf(counter, { name, nowMs, limit: 60 }));
     };
-  };
-}
-
-/** No header speaks of a limiter that is not there. */
-export function unheadedUnlessBlocked(bucket: 'address' | 'key'): Wrap {
-  return (next, context) => (request) => {
-    const response = next(request);
-    const keyed = ownerOf(request, context) !== null;
-    return isBlock(response) || keyed !== (bucket === 'key') ? response : withoutHeader(response, ...headerNames);
   };
 }
 

@@ -49,16 +49,18 @@ export function onLeave(edit: (response: CoreResponse, visit: Visit) => CoreResp
   return onVisit(async (visit, next) => edit(await next(visit.request), visit));
 }
 
-/** Changes refusals of the door itself, by the code in what would be their body at the other door. */
+const rpcStatus = { unauthorized: 401, payload_too_large: 413, rate_limit_exceeded: 429 } as const;
+
+/** Changes refusals of the door itself, by their status; `told` is what would be the body at the other door. */
 export function onRpcRefusal(
-  code: 'unauthorized' | 'payload_too_large' | 'rate_limit_exceeded',
+  code: keyof typeof rpcStatus,
   edit: (response: CoreResponse, told: JsonObject) => CoreResponse,
 ): WrapMcp {
   return onLeave((response) => {
-    const body = response.status >= 400 ? readJson(response.body) : undefined;
+    if (response.status !== rpcStatus[code]) return response;
+    const body = readJson(response.body);
     const told = isObject(body) && isObject(body.error) ? body.error.data : undefined;
-    if (!isObject(told)) return response;
-    return told.error === code || (isObject(told.error) && told.error.code === code) ? edit(response, told) : response;
+    return edit(response, isObject(told) ? told : { error: code });
   });
 }
 

@@ -2,12 +2,21 @@
 // breaks that clause as the contract states it; whatever the rulings allow besides is not a mutant.
 import type { ClauseId } from '../../contract/generated/clauses.ts';
 import type { Limits } from '../../domain/limits.ts';
-import type { World } from '../../domain/world.ts';
+import type { Organization, World } from '../../domain/world.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import type { WorldName } from '../../worlds/load.ts';
+import type { Json } from './rewrite.ts';
 
 /** What an observer must be allowed to do, or be given, to see a mutant. */
-export type Need = 'nothing' | 'writes' | 'bursts' | 'addresses' | 'second-key' | 'revoked-key' | 'watch';
+export type Need =
+  | 'nothing'
+  | 'writes'
+  | 'bursts'
+  | 'addresses'
+  | 'second-key'
+  | 'second-key and writes'
+  | 'revoked-key'
+  | 'watch';
 
 /**
  * One wrong mock: `options`, `wrap` and `wrapMcp` make it wrong. A wrong limiter needs the first two, since the mock's
@@ -54,4 +63,6 @@ export interface MutantContext {
   nowMs(): number;
   readonly world: World;
   readonly limits: Limits;
+  /** The body that another organization would get; null for a rejected request. Nothing is counted against a limit. */
+  answerAs(organization: Organization, request: CoreRequest): Json | null;
 }

@@ -15,9 +15,9 @@ export function mutantsOf(rows: Rows<Wrap | Terms>): readonly Mutant[] {
   return flat(rows, (how) => (typeof how === 'function' ? { wrap: how } : how));
 }
 
-/** Mutants that an observer sees only when he is given the same thing. */
+/** Mutants that an observer sees only when it is given the same thing; a row can state a need of its own. */
 export function mutantsNeeding(needs: Need, rows: Rows<Wrap | Terms>): readonly Mutant[] {
-  return mutantsOf(rows).map((mutant) => ({ ...mutant, needs }));
+  return mutantsOf(rows).map((mutant) => ({ needs, ...mutant }));
 }
 
 /** Mutants of the MCP door. */
@@ -27,7 +27,7 @@ export function mcpMutantsOf(rows: Rows<WrapMcp>): readonly Mutant[] {
 
 /** Mutants of the MCP door that an observer sees only when he is given the same thing. */
 export function mcpMutantsNeeding(needs: Need, rows: Rows<WrapMcp>): readonly Mutant[] {
-  return mcpMutantsOf(rows).map((mutant) => ({ ...mutant, needs }));
+  return mcpMutantsOf(rows).map((mutant) => ({ needs, ...mutant }));
 }
 
 function flat<How>(rows: Rows<How>, partsOf: (how: How) => Partial<Mutant>): Mutant[] {

@@ -21,8 +21,6 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** A wrong form of an instant. */
-export const epochMs = (date: Json): Json => Date.parse(String(date));
 /** In code points, as the contract counts (8.length-unit); -1 for what is not a text. */
 export const lengthOf = (text: Json | undefined) => (typeof text === 'string' ? [...text].length : -1);
 /** In UTF-8: how a server counts that is wrong about length. */

@@ -1,0 +1,158 @@
+// `casa mock --shared`: a replica behind a socket. It listens once it has caught up with the log.
+import { createHash, randomUUID } from 'node:crypto';
+import { createClock } from '../../domain/clock.ts';
+import { styleWorld } from '../../domain/style-world.ts';
+import { listen } from '../../doors/node.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Listener } from '../../engine/event.ts';
+import type { Settings } from '../../replicas/parcel.ts';
+import { Replica } from '../../replicas/replica.ts';
+import type { MakeEngine } from '../../replicas/state.ts';
+import { createVault } from '../../replicas/vault.ts';
+import { RunError, UsageError } from '../../terminal/usage-error.ts';
+import { readVersion } from '../../terminal/version.ts';
+import { rebase } from '../../worlds/rebase.ts';
+import { buildEngine, type MockProcess, type StartOptions } from '../mock-process.ts';
+import type { MockSettings } from '../settings.ts';
+import { noReadings, readingsAsked } from '../start-readings.ts';
+import { loadWorld, type WorldSource } from '../world-source.ts';
+import { checkRedis } from './redis-check.ts';
+import { openClient, openRedisLog, type RedisModule } from './redis-log.ts';
+import { readSharedUrl, type SharedUrl } from './shared-url.ts';
+
+const timers = {
+  now: () => performance.now(),
+  later: (ms: number, act: () => void) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+  soon: (act: () => void) => void setImmediate(act),
+};
+
+/** Rejects with a `UsageError`, a `RunError` or a `ListenError` when it cannot start. */
+export async function startSharedProcess(options: StartOptions): Promise<MockProcess> {
+  const { settings, source, onNotice, onShutdown } = options;
+  const url = readSharedUrl(settings.shared ?? '');
+  const redis = await loadRedis();
+  const loss = await checkServer(redis, url);
+  const listeners = new Set<Listener>();
+  const replica: Replica = new Replica({
+    name: randomUUID().replaceAll('-', ''),
+    open: () => openRedisLog(redis, url),
+    settings: settingsOf(source, settings),
+    makeEngine: engineMaker(options, listeners, () => replica),
+    vault: createVault(source.data.organizations.flatMap(({ keys }) => keys.map(({ key }) => key))),
+    timers,
+    guard: settings,
+    tell: onNotice,
+  });
+  const run = replica.run();
+  try {
+    await untilReady(replica, run);
+    const server = await serve(replica, settings);
+    // Whatever ends it later ends the mock: it would answer 503 for ever.
+    run.catch((error: Error) => {
+      onNotice(error.message);
+      process.exitCode = 1;
+      onShutdown();
+    });
+    const stop = async (): Promise<boolean> => {
+      replica.drain();
+      await new Promise((resolve) => setTimeout(resolve, settings.drainMs));
+      await server.close();
+      await replica.leaveCheckpoint();
+      replica.stop();
+      return true;
+    };
+    const notices = [`shared with all replicas at ${url.shown}`, ...(loss === null ? [] : [loss])];
+    return { engine: shownEngine(replica, listeners), server, notices, reload: () => 0, stop, waitsForDisk: false };
+  } catch (error) {
+    replica.stop();
+    throw error;
+  }
+}
+
+async function loadRedis(): Promise<RedisModule> {
+  try {
+    return await import('@redis/client');
+  } catch {
+    throw new UsageError('--shared needs the package @redis/client beside this one: npm install @redis/client@6.');
+  }
+}
+
+async function checkServer(redis: RedisModule, url: SharedUrl): Promise<string | null> {
+  const client = await openClient(redis, url).catch((error: Error) => {
+    throw new RunError(`${url.shown} cannot be reached: ${error.message}.`);
+  });
+  try {
+    return await checkRedis(client);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** By the names that users know; values other than the version stay unreadable. */
+function settingsOf({ identity, data: world }: WorldSource, settings: MockSettings): Settings {
+  // Replicas may differ in these; every other setting may change a response.
+  const { port, host, cors, data, shared, drainMs, publicUrl, adminToken, readyFile, verbose, quiet, ...rest } =
+    settings;
+  const common = { ...rest, seed: settings.seed ?? world.seed, world: identity };
+  const flags = Object.entries(common).map(([name, value]) => [flagOf(name), digest(JSON.stringify(value))]);
+  return { 'the version of casa-kit': readVersion(), ...Object.fromEntries(flags) };
+}
+
+const flagOf = (name: string) =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^(fault|choice)s$|-ms$/, '$1')}`;
+const digest = (text = '') => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/** The world is loaded for the instant at which the log begins, on every replica. */
+function engineMaker(options: StartOptions, listeners: Set<Listener>, replica: () => Replica): MakeEngine {
+  return async (startMs, now) => {
+    const { data } = await loadWorld({ world: options.settings.world, data: options.settings.data }, startMs);
+    const health = () => ({ shared: replica().health() });
+    const readings = readingsAsked(options.settings) ?? noReadings;
+    const world = { data: styleWorld(rebase(data, startMs), readings.chosen) };
+    const engine = buildEngine({ ...options, clock: createClock(now), commit: undefined, world, health, readings });
+    // What is applied on the way to the end of the log has been told before.
+    engine.subscribe((event) => {
+      if (replica().isReady) for (const listener of listeners) listener(event);
+    });
+    return engine;
+  };
+}
+
+/** Rejects where the log cannot be followed; a log that is slow is waited for. */
+async function untilReady(replica: Replica, run: Promise<void>): Promise<void> {
+  let failure: Error | null = null;
+  run.catch((error: Error) => {
+    failure = new UsageError(error.message);
+  });
+  while (!replica.isReady) {
+    if (failure !== null) throw failure;
+    await new Promise((resolve) => setTimeout(resolve, readyLookMs));
+  }
+}
+
+const readyLookMs = 10;
+
+function serve(replica: Replica, { host, port, cors, publicUrl, trustProxy }: MockSettings) {
+  const engine = {
+    handle: () => {
+      throw new Error('A replica responds later.');
+    },
+    handleLater: replica.handle.bind(replica),
+    get world() {
+      return replica.state?.engine.world ?? { clock: { now: () => Date.now() } };
+    },
+  };
+  return listen(engine, { host, port, cors, publicUrl, trustProxy });
+}
+
+/** For the banner and the log of requests; another engine may take its place at any time. */
+function shownEngine(replica: Replica, listeners: Set<Listener>): Engine {
+  const subscribe = (listener: Listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return { ...(replica.state?.engine as Engine), subscribe };
+}

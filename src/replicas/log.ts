@@ -1,0 +1,55 @@
+// The one order of all replicas, as an interface: a stream of Redis, or a model of one. An entry is a text; its id
+// begins with the millisecond at which the log took it.
+import type { Settings } from './parcel.ts';
+
+/** One entry. Ids only grow: `MILLISECONDS-NUMBER`. */
+export interface LogEntry {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** A state of the engine and the entry after which it was taken. */
+export interface KeptCheckpoint {
+  /** Id of the entry. */
+  readonly at: string;
+  /** Of the replicas that can go on from it. */
+  readonly settings: Settings;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * One connection to the log. A call that rejects leaves open whether it was carried out, but for an `AppendRefused`.
+ * After any other rejection the connection is of no more use.
+ */
+export interface LogConnection {
+  /** Adds the first text of a log; does no harm where there is one already. */
+  begin(text: string): Promise<void>;
+  /** To a log that has begun. Texts of one connection arrive in order, without a gap, but late where it broke. */
+  append(text: string): Promise<void>;
+  /**
+   * At most `entriesAtOnce` behind `after`, or the first ones; none where there are none, after a while if it waits.
+   * `gone` where the entry `after` is not in the log any more, or is another one: the log was trimmed, or lost its end.
+   */
+  read(after: LogEntry | null, waits: boolean): Promise<readonly LogEntry[] | 'gone'>;
+  /** The newest checkpoint, or null. */
+  checkpoint(): Promise<KeptCheckpoint | null>;
+  /** Keeps a checkpoint unless a newer one is kept, and drops the entries before it. */
+  keep(checkpoint: KeptCheckpoint): Promise<void>;
+  /** Never rejects. */
+  close(): void;
+}
+
+export const entriesAtOnce = 100;
+
+/** Opens a connection; rejects when the log does not answer. */
+export type OpenLog = () => Promise<LogConnection>;
+
+/** The log has said no: the entry is not in it. */
+export class AppendRefused extends Error {
+  override readonly name = 'AppendRefused';
+}
+
+/** The instant of an entry, on the one clock of all replicas. */
+export function instantOf({ id }: Pick<LogEntry, 'id'>): number {
+  return Number(id.slice(0, id.indexOf('-')));
+}

@@ -1,0 +1,91 @@
+// The state of a replica at one entry: the engine, and what the log itself needs. It goes into a checkpoint whole, so
+// that a replica which begins there goes on with the same bytes.
+import type { Engine } from '../engine/engine.ts';
+import type { KeptSnapshotsState } from '../engine/kept-snapshots.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import { instantOf, type KeptCheckpoint, type LogEntry } from './log.ts';
+import type { Vault } from './vault.ts';
+
+interface Checkpoint {
+  readonly startMs: number;
+  readonly entry: LogEntry;
+  /** The last number of each sender, and when it came. */
+  readonly numbers: readonly (readonly [sender: string, readonly [number: number, atMs: number]])[];
+  readonly snapshot: Snapshot;
+  readonly kept: KeptSnapshotsState;
+}
+
+type Begun = Pick<Checkpoint, 'startMs' | 'entry' | 'numbers'>;
+
+/** Makes the engine of a replica: world, seed and settings are the same on all of them. The time stands at an entry. */
+export type MakeEngine = (startMs: number, now: () => number) => Promise<Engine>;
+
+/** No copy of an entry is that late: its connection has been closed for long. */
+const numbersKeptMs = 3_600_000;
+
+export class ReplicaState {
+  /** The last entry that was applied. */
+  entry: LogEntry;
+  readonly engine: Engine;
+  readonly startMs: number;
+  /** The entry of the last checkpoint, or the first of the log. */
+  since: string;
+  /** Requests with an effect, characters and working time since then: a replica that starts now does it all again. */
+  load = { requests: 0, bytes: 0, workMs: 0 };
+  readonly #numbers: Map<string, readonly [number: number, atMs: number]>;
+
+  private constructor(engine: Engine, begun: Begun) {
+    this.engine = engine;
+    this.startMs = begun.startMs;
+    this.entry = begun.entry;
+    this.since = begun.entry.id;
+    this.#numbers = new Map(begun.numbers);
+  }
+
+  /** The log begins with this entry: its instant is the start of the world. */
+  static begin(entry: LogEntry, make: MakeEngine): Promise<ReplicaState> {
+    return ReplicaState.#make({ startMs: instantOf(entry), entry, numbers: [] }, make);
+  }
+
+  static async restore({ bytes }: KeptCheckpoint, make: MakeEngine, vault: Vault): Promise<ReplicaState> {
+    const { snapshot, kept, ...begun } = JSON.parse(await vault.unpack(bytes)) as Checkpoint;
+    const state = await ReplicaState.#make(begun, make);
+    state.engine.restore(snapshot);
+    state.engine.kept.restore(kept);
+    return state;
+  }
+
+  static async #make(begun: Begun, make: MakeEngine): Promise<ReplicaState> {
+    const held: { state?: ReplicaState } = {};
+    const engine = await make(begun.startMs, () => instantOf((held.state ?? begun).entry));
+    held.state = new ReplicaState(engine, begun);
+    return held.state;
+  }
+
+  /**
+   * Whether an entry is new. The numbers of a sender grow; one that is not above the last is a copy, sent again because
+   * the answer to the first was lost.
+   */
+  isNew(sender: string, number: number): boolean {
+    if (number <= (this.#numbers.get(sender)?.[0] ?? 0)) return false;
+    this.#numbers.set(sender, [number, instantOf(this.entry)]);
+    return true;
+  }
+
+  /**
+   * On every replica at the same entry, so that one which begins here later is like all others. Gives a way to describe
+   * the state, for the one replica that keeps it.
+   */
+  checkpoint(): () => string {
+    const { engine, entry, startMs } = this;
+    const oldestMs = instantOf(entry) - numbersKeptMs;
+    for (const [sender, [, atMs]] of this.#numbers) if (atMs < oldestMs) this.#numbers.delete(sender);
+    this.since = entry.id;
+    this.load = { requests: 0, bytes: 0, workMs: 0 };
+    const snapshot = engine.checkpoint();
+    return () => {
+      const whole: Checkpoint = { startMs, entry, numbers: [...this.#numbers], snapshot, kept: engine.kept.state() };
+      return JSON.stringify(whole);
+    };
+  }
+}
