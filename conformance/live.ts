@@ -4,7 +4,15 @@ import type { Exchange } from './exchange/exchange.ts';
 import { matchOperation } from './exchange/request.ts';
 import type { Finding } from './judge/verdict.ts';
 import { bodyReader, toExchange } from './pace/courier.ts';
-import { makeFinder, makeRedact, redactDeep, redactResult, type Secret } from './report/redact.ts';
+import {
+  makeFinder,
+  makeKeyRedact,
+  makeRedact,
+  type Redact,
+  redactDeep,
+  redactResult,
+  type Secret,
+} from './report/redact.ts';
 import { store } from './report/stored.ts';
 import { entryOf } from './reporters/har.ts';
 import { rules } from './rules/index.ts';
@@ -31,6 +39,8 @@ export interface LiveRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
+  /** Cancels the request. */
+  readonly signal?: AbortSignal;
 }
 
 /** A finding with the rule that has it. */
@@ -53,6 +63,8 @@ export interface LiveAnswer {
 /** A deployment that answers, whatever happens, within its time. */
 export interface Live {
   send(request: LiveRequest): Promise<LiveAnswer>;
+  /** Takes the secrets out of a text. */
+  readonly redact: Redact;
   close(): void;
 }
 
@@ -62,6 +74,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
   // The record is not held in memory, so no answer has to be small because others were large.
   const open = () => openWire({ timeoutMs, env, runBytesMax: Number.POSITIVE_INFINITY });
   const redact = makeRedact(secrets);
+  const redactRecord = makeKeyRedact(secrets);
   const findSecrets = makeFinder(secrets);
   let wire = open();
   let [sent, underWay] = [0, 0];
@@ -72,12 +85,12 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
     wire = open();
   };
   return {
-    async send({ method, target, headers, body }) {
+    async send({ method, target, headers, body, signal }) {
       sent += 1;
       underWay += 1;
       const sentAt = now();
       const path = `${basePath}${target}`;
-      const answer = await wire.send({ method, origin, path, headers, body, address: null });
+      const answer = await wire.send({ method, origin, path, headers, body, signal, address: null });
       underWay -= 1;
       if (answer.status === 0) renewWhenIdle();
       const operation = matchOperation(method, target);
@@ -94,9 +107,10 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
         body: new Uint8Array(answer.body),
         failure: answer.problem === 'none' ? null : { problem: answer.problem, problemDetail: answer.detail },
         findings: results.flatMap(({ id, findings }) => findings.filter(isBroken).map((each) => toFinding(id, each))),
-        harEntry: () => redactDeep(entryOf(store(exchange, true)), redact) as object,
+        harEntry: () => redactDeep(entryOf(store(exchange, true)), redactRecord) as object,
       };
     },
+    redact,
     close: () => wire.close(),
   };
 }

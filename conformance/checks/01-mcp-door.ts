@@ -1,8 +1,9 @@
 // The MCP door: whether the official client can come in, and what it finds there. Tools and payloads are not shown
 // (rulings R53).
 
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
-import { show } from '../judge/ledger.ts';
+import { cut, show } from '../judge/ledger.ts';
 import { NotOpened, openDoor } from '../mcp/door.ts';
 import { familyNames } from '../mcp/judging.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -22,7 +23,7 @@ const door: Check = {
   async run(probe) {
     try {
       const { tools } = await openDoor(probe);
-      const claim = { clause: '1.mcp-door', expected: 'a door', actual: `${tools.length} tools` } as const;
+      const claim = { clause: '1.mcp-door', expected: 'a door', actual: count(tools.length, 'tool') } as const;
       probe.holds(true, { ...claim, exchange: tools[0]?.exchange ?? null });
     } catch (error) {
       if (!(error instanceof NotOpened)) throw error;
@@ -49,7 +50,7 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
   probe.holds(false, {
     ...about(exchange, isLocked ? '5.bearer-header' : '1.mcp-door', isLocked || status >= 500 ? '#status' : ''),
     expected: isLocked ? 'the key that opens the REST service opens the MCP door' : 'an MCP door',
-    actual: `${status}: ${show(json ?? exchange.bodyText.slice(0, 80))}`,
+    actual: `${status}: ${show(json ?? exchange.bodyText)}`,
     message,
   });
 }
@@ -72,7 +73,7 @@ const capabilities: Check = {
     const told = [
       ...identityOf(said),
       `capabilities: ${names.length === 0 ? 'none' : wordsOf(...names)}`,
-      `${offered.length} tools: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
+      `${count(offered.length, 'tool')}: ${wordsOf(...offered.slice(0, TOOLS_NAMED_MAX).map(({ name }) => name))}`,
     ];
     const claim = { clause: '4.tools.not-shown', pointer: '/result', exchange: welcome } as const;
     probe.note({ ...claim, expected: 'an introduction', actual: told.join('; ') });
@@ -97,7 +98,7 @@ const TOOLS_NAMED_MAX = 20;
 
 /** Each of a length that fits a line. */
 function wordsOf(...values: readonly unknown[]): string {
-  return values.map((value) => String(value).slice(0, 60)).join(' ');
+  return values.map((value) => cut(String(value), 60)).join(' ');
 }
 
 const tools: Check = {

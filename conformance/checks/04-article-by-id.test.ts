@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench } from '../../proof/rigs/check-bench.ts';
+import { bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { articleById } from './04-article-by-id.ts';
 import { articlePages } from './04-article-pages.ts';
@@ -31,36 +31,16 @@ describe('the checks of single articles', () => {
     expect(alarms.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
   });
 
-  test.each<[string, Spoil, string]>([
-    ['another article', (one) => withId(one), 'articles/by-id'],
-    ['nothing by its id', (one) => (isOne(one) ? missing : undefined), 'articles/by-id'],
-    ['a draft for nobody', (one) => (isOne(one) ? error(403, 'forbidden') : undefined), 'articles/by-id'],
-    ['an article to an unknown id', (one) => found(one, /c0ffee/), 'articles/unknown-id'],
-    ['another code', (one) => (one.status === 404 ? error(404, 'gone') : undefined), 'articles/unknown-id'],
-    ['an article to its slug', (one) => found(one, /\/articles\/[^/]*[g-z]/), 'articles/malformed-id'],
-    ['an article to half of its id', (one) => (isOne(one) ? found(one, /./) : undefined), 'articles/like-id'],
-  ])('catch %s', async (_, spoil, id) => {
-    expect((await benchById(() => spoil)).verdicts[id]).toBe('fail');
-  });
-
-  test('catch the server with article-get-remembers-first', async () => {
-    const { verdicts } = await bench({ checks, mutate: 'article-get-remembers-first', run });
-    expect(verdicts['articles/page-by-id']).toBe('fail');
-  });
-
-  test('catch a server that has old articles in the list only', async () => {
-    const { verdicts } = await benchById(
-      () => {
-        const known = new Set<string>();
-        return (one) => {
-          if (isList(one) && known.size === 0) for (const { id } of one.body.data) known.add(id);
-          return isOne(one) && one.status === 200 && !known.has(one.body.data.id) ? missing : undefined;
-        };
-      },
-      { articleCount: 130 },
-    );
-    expect(verdicts['articles/by-id']).toBe('fail');
-  });
+  testKills(
+    { checks, run },
+    {
+      'article-by-id-new-identity': 'articles/by-id',
+      'article-unknown-is-null': 'articles/like-id',
+      'article-by-slug': 'articles/malformed-id',
+      'article-unknown-says-article-not-found': 'articles/unknown-id',
+      'article-by-id-neighbour': 'articles/page-by-id',
+    },
+  );
 
   test('warn of a server that knows ids in small letters only', async () => {
     const { verdicts } = await benchById(() => (one) => (/[A-F]/.test(one.path) ? missing : undefined));
@@ -136,12 +116,3 @@ describe('an article by its id that differs from the list', () => {
     expect(verdicts['articles/by-id']).toBe('warn');
   });
 });
-
-function withId(one: Answered): Spoiled | undefined {
-  const id = '00000000-0000-4000-8000-000000000001';
-  return isOne(one) && one.body.data ? { body: { data: { ...one.body.data, id } } } : undefined;
-}
-
-function found({ path }: Answered, which: RegExp): Spoiled | undefined {
-  return which.test(path) ? { status: 200, body: { data: {} } } : undefined;
-}

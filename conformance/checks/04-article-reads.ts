@@ -1,7 +1,9 @@
 // Every page of articles that the run has read, whatever for, looked at once more: its size, its cursor, and whether it
 // fits the others. Nothing is sent unless something does not fit, because articles may have changed meanwhile.
+
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { type InstantNs, parseInstant } from '../../src/contract/instants.ts';
+import { count } from '../../src/terminal/count.ts';
 import { dataOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -41,7 +43,7 @@ const everyPage: Check = {
       const { rows, cursor, exchange } = read;
       const claim = { exchange, pointer: '/data' } as const;
       const most = mostOf(read);
-      const size = { expected: `at most ${most} articles`, actual: String(rows.length) };
+      const size = { expected: `at most ${count(most, 'article')}`, actual: String(rows.length) };
       // A page that had no more to show proves nothing.
       const proves = rows.length < most ? [] : (['4.articles.list.limit-ceiling'] as const);
       probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
@@ -188,7 +190,7 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
     clause: isBehind ? '4.articles.list.end' : clause,
     pointer: isBehind ? '/cursor' : '/data',
     expected: `article ${row.id}, created ${row.createdAt}, ${isBehind ? 'behind a cursor' : 'on the page'}`,
-    actual: isBehind ? `${read.rows.length} articles and no cursor` : 'not between its neighbours',
+    actual: isBehind ? `${count(read.rows.length, 'article')} and no cursor` : 'not between its neighbours',
     exchange: read.exchange,
     message: 'another page shows it',
   });

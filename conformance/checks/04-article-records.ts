@@ -1,4 +1,5 @@
 // An article is one record, on whichever page it stands: pages of the run that show it in two ways are read again.
+import { fields } from '../../src/contract/generated/members.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
 import type { ArticleRow } from '../probe/facts.ts';
@@ -9,7 +10,7 @@ import { agree } from './same-record.ts';
 
 const FIXED = ['createdAt'] as const;
 /** With one updatedAt nothing else may have changed. */
-const DATED = ['siteId', 'title', 'slug', 'status', 'targetKeyword', 'wordCount', 'seoScore', 'publishedAt'] as const;
+const DATED = fields.Article.filter((name) => !/^(id|createdAt|updatedAt)$/.test(name));
 
 interface Contradiction {
   readonly one: Read;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench } from '../../proof/rigs/check-bench.ts';
+import { bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { articles } from './04-articles.ts';
 
@@ -9,7 +9,6 @@ const error = (status: number, code: string): Spoiled => ({ status, body: { erro
 const missing = error(404, 'not_found');
 const isList = ({ path }: Answered) => path === '/articles';
 const isOne = ({ path }: Answered) => path.startsWith('/articles/');
-const isLimited = (one: Answered, limit: number) => isList(one) && one.query.get('limit') === `${limit}`;
 
 type Spoil = (one: Answered) => Spoiled | undefined;
 
@@ -22,26 +21,15 @@ describe('the checks of articles', () => {
     expect((await bench({ checks: articles, variant, run })).alarms).toEqual([]);
   });
 
-  test.each<[string, Spoil, string, string]>([
-    ['two for limit=1', (one) => (isLimited(one, 1) ? doubled(one) : undefined), 'articles/limit-of-one', 'fail'],
-    ['a refusal of limit=100', (one) => (isLimited(one, 100) ? error(400, 'x') : undefined), 'articles/list', 'fail'],
-    [
-      'a breakdown over a limit that is no number',
-      (one) => (isList(one) && one.query.get('limit') === '-1.5x' ? error(500, 'internal') : undefined),
-      'articles/bad-query',
-      'fail',
-    ],
-  ])('judge %s', async (_, spoil, id, verdict) => {
-    expect((await benchArticles(spoil)).verdicts[id]).toBe(verdict);
-  });
-
-  test.each([
-    ['articles-hundred-and-one', { articleCount: 130 }, 'articles/bad-query'],
-    ['articles-limit-hundred-refused', 'strict', 'articles/list'],
-    ['articles-site-filter-dropped-later', 'plain', 'articles/site-filter'],
-  ] as const)('catch the server with %s', async (mutate, variant, id) => {
-    expect((await bench({ checks: articles, variant, mutate, run })).verdicts[id]).toBe('fail');
-  });
+  testKills(
+    { checks: articles, run },
+    {
+      'articles-500-on-cursor-text': 'articles/bad-query',
+      'articles-limit-100-refused': 'articles/list',
+      'articles-filter-lost-on-later-pages': 'articles/site-filter',
+      'articles-limit-one-refused': 'articles/limit-of-one',
+    },
+  );
 
   test.each([
     ['lacks an article that can be read', false, 'fail'],
@@ -74,7 +62,3 @@ describe('the checks of articles', () => {
 });
 
 let first: unknown;
-
-function doubled({ body }: Answered): Spoiled {
-  return { body: { ...body, data: [...body.data, ...body.data] } };
-}

@@ -144,29 +144,6 @@ async function judgeLost(probe: Probe, own: readonly ArticleRow[], pages: readon
   });
 }
 
-const SITES_MAX = 5;
-
-/** A filter may work for one site only; articles that it hides show in articles/reads-agree. */
-const eachSite: Check = {
-  id: 'articles/each-site',
-  title: 'With the siteId of any site of the list GET /articles shows articles of that site and no others',
-  cites: ['4.articles.list.site-id'],
-  level: 'must',
-  phase: 'refusals',
-  after: ['articles/site-filter'],
-  needs: thorough,
-  // The site, where its filter finds nothing.
-  cost: { requests: SITES_MAX, confirms: SITES_MAX, uses: ['sites'] },
-  async run(probe) {
-    for (const { id: siteId } of (await probe.facts.sites()).slice(0, SITES_MAX)) {
-      const exchange = await probe.get('listArticles', { siteId, limit: max });
-      if (exchange.status === 404 && (await isSiteGone(probe, siteId))) continue;
-      if (!probe.expectStatus(exchange, 200, '4.articles.list.site-id')) return;
-      expectOfSite(probe, exchange, { siteId, clause: '4.articles.list.site-id' });
-    }
-  },
-};
-
 /** A site of several articles, so that two pages are likely; not the first of the sites where another one will do. */
 function telling(probe: Probe, all: readonly ArticleRow[]): string | undefined {
   const ids = [...new Set(all.map(({ siteId }) => siteId))];
@@ -230,4 +207,4 @@ function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
     expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
 }
 
-export const articles = defineChecks([list, badQuery, otherQueries, bySite, eachSite, one]);
+export const articles = defineChecks([list, badQuery, otherQueries, bySite, one]);

@@ -1,5 +1,6 @@
 // The ranges of insights held beside each other, because the contract does not say which days each of them covers.
 
+import { count } from '../../src/terminal/count.ts';
 import { show } from '../judge/ledger.ts';
 import { segmentOf } from '../observe/look.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -53,7 +54,7 @@ const differ: Check = {
     const covered = await coveredBy(probe);
     if (covered === null) return probe.stop('vacuous', 'the ranges show no dates');
     const [week, month, quarter] = covered;
-    const actual = `${week.days}, ${month.days} and ${quarter.days} days`;
+    const actual = `${week.days}, ${month.days} and ${count(quarter.days, 'day')}`;
     const claim = { ...about(week.dates.exchange, '4.connect.insights.range', '/data/range'), actual };
     const expected = '7d, 28d and 90d in this order';
     const isSwapped =
@@ -65,7 +66,7 @@ const differ: Check = {
     const message = 'the range that was asked for seems to be ignored';
     // Of a young account all ranges may show what there is; that may be a week for 7d, and no more.
     if (areAlike && week.days > 7 + EXTRA_DAYS_MAX) probe.warn({ ...claim, expected, message });
-    else if (areAlike) probe.stop('vacuous', `all ranges cover ${week.days} days`);
+    else if (areAlike) probe.stop('vacuous', `all ranges cover ${count(week.days, 'day')}`);
     else probe.holds(true, { ...claim, expected });
   },
 };
@@ -142,15 +143,16 @@ const again: Check = {
     if (before === null || days === null) return probe.stop('vacuous', 'the ranges show no dates');
     const claim = { ...about(week, '4.connect.insights.range', '/data/range'), expected: 'about seven days' };
     const isOfWeek = days <= WEEK_DAYS + EXTRA_DAYS_MAX;
-    if (isOfWeek) return void probe.holds(true, { ...claim, proves: [], actual: `${days} days` });
+    if (isOfWeek) return void probe.holds(true, { ...claim, proves: [], actual: count(days, 'day') });
     const capital = accountId === accountId.toUpperCase() ? accountId.toLowerCase() : accountId.toUpperCase();
-    if (!UUID.test(accountId) || capital === accountId) return probe.stop('vacuous', `7d shows ${days} days (R32)`);
+    if (!UUID.test(accountId) || capital === accountId)
+      return probe.stop('vacuous', `7d shows ${count(days, 'day')} (R32)`);
     const other = await probe.send({ operation: 'getInsights', params: { accountId: capital, range: '7d' } });
     const otherDays = daysIn(other);
     if (otherDays === null || otherDays > WEEK_DAYS + EXTRA_DAYS_MAX) {
-      return probe.stop('vacuous', `7d shows ${days} days; what a range covers is not stated (R32)`);
+      return probe.stop('vacuous', `7d shows ${count(days, 'day')}; what a range covers is not stated (R32)`);
     }
-    const actual = `${days} days, and ${otherDays} when the id is written in the other case`;
+    const actual = `${count(days, 'day')}, and ${otherDays} when the id is written in the other case`;
     probe.holds(false, { ...claim, actual, message: 'a cache may know the path alone' });
   },
 };

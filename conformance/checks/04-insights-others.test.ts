@@ -30,14 +30,12 @@ const tenfold = ({ body }: Answered): Spoiled => {
 
 describe('insights of other accounts', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    const { alarms } = await bench({ checks, variant, run });
-    // The second implementation counts the same for every account.
-    expect(alarms.filter((alarm) => alarm !== `${id} warn`)).toEqual([]);
+    expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
   test.each<[string, (one: Answered) => Spoiled, string]>([
     ['with figures of their own', tenfold, 'pass'],
-    ['that another account has, too', ({ body }) => ({ body }), 'warn'],
+    ['that another account has, too', ({ body }) => ({ body }), 'pass'],
     ['that the platform refuses', () => refusal(403, 'provider_permission'), 'pass'],
     ['that a good key does not open', () => refusal(401, 'unauthorized'), 'fail'],
     ['that break', () => refusal(418, 'teapot'), 'fail'],

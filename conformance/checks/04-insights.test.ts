@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { type Bench, bench } from '../../proof/rigs/check-bench.ts';
+import { type Bench, bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { insights } from './04-insights.ts';
 import { insightsAgain } from './04-insights-again.ts';
@@ -72,6 +72,17 @@ describe('the members of insights', () => {
     const { verdicts } = await benchRanges((range) => (range === '30d' ? refusal : answer));
     expect(verdicts['insights/complete']).toBe(verdict);
   });
+
+  testKills(
+    { checks, run: { watch: true } },
+    {
+      'insights-any-range': 'insights/bad-range',
+      'insights-default-7d': 'insights/default-range',
+      'insights-90d-refused': 'insights/ranges',
+      'insights-range-ignored': 'insights/ranges-differ',
+      'unknown-account-no-insights': 'insights/unknown-account',
+    },
+  );
 });
 
 describe('the checks of insights', () => {
@@ -97,36 +108,18 @@ describe('the checks of insights', () => {
   });
 
   test.each<[string, (range: string | null) => Spoiled | undefined, string, string]>([
-    ['covers 7d by default', (range) => faithful(range ?? '7d'), 'insights/default-range', 'fail'],
-    ['covers 90d by default', (range) => faithful(range ?? '90d'), 'insights/default-range', 'fail'],
     [
       'covers other dates by default',
       (range) => (range ? faithful(range) : covering(30)),
       'insights/default-range',
       'warn',
     ],
-    ['wants a range', (range) => (range === null ? refusal : faithful(range)), 'insights/default-range', 'fail'],
     [
       'covers 28 days whatever is asked',
       (range) => (range === '30d' ? refusal : covering(28)),
       'insights/range-span',
       'note',
     ],
-    ['takes any range', (range) => (range === '30d' ? covering(30) : faithful(range)), 'insights/bad-range', 'fail'],
-    [
-      'ignores a range it does not know',
-      (range) => (range === '30d' ? covering(28) : faithful(range)),
-      'insights/bad-range',
-      'fail',
-    ],
-    [
-      'refuses a bad range with another code',
-      (range) =>
-        range === '30d' ? { status: 400, body: { error: { code: 'not_supported', message: '' } } } : faithful(range),
-      'insights/bad-range',
-      'fail',
-    ],
-    ['ignores the range', (range) => (range === '30d' ? refusal : covering(28)), 'insights/ranges-differ', 'fail'],
     [
       'shows twenty days of each range',
       (range) => (range === '30d' ? refusal : covering(20)),
@@ -140,33 +133,11 @@ describe('the checks of insights', () => {
       'warn',
     ],
     [
-      'names 90d as 28d and shows points of 90 days',
-      (range) => (range === '90d' ? covering(28, today, 90) : faithful(range)),
-      'insights/ranges-differ',
-      'fail',
-    ],
-    ['takes 7d for 28d', (range) => faithful(range === '7d' ? '28d' : range), 'insights/ranges-differ', 'fail'],
-    ['takes 28d for 90d', (range) => faithful(range === '28d' ? '90d' : range), 'insights/ranges-differ', 'fail'],
-    [
-      'takes 7d for 90d',
-      (range) => faithful(range === '7d' ? '90d' : range === '90d' ? '7d' : range),
-      'insights/ranges-differ',
-      'fail',
-    ],
-    ['does not know 90d', (range) => (range === '90d' ? refusal : faithful(range)), 'insights/ranges', 'fail'],
-    [
       'says that the platform does not offer 90d',
       (range) =>
         range === '90d' ? { status: 400, body: { error: { code: 'not_supported', message: '' } } } : faithful(range),
       'insights/ranges',
       'warn',
-    ],
-    [
-      'breaks down at 7d',
-      (range) =>
-        range === '7d' ? { status: 500, body: { error: { code: 'internal', message: '' } } } : faithful(range),
-      'insights/ranges',
-      'fail',
     ],
   ])('catch a server that %s', async (_, answer, id, verdict) => {
     const { verdicts } = await benchRanges(answer);
@@ -203,21 +174,6 @@ describe('the checks of insights', () => {
     const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
     const { verdicts } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
     expect(verdicts['insights/bad-range']).toBe('inconclusive(precondition)');
-  });
-
-  test.each([
-    ['shows insights', covering(28)],
-    ['says 400', refusal],
-    ['says 404 with another code', { status: 404, body: { error: { code: 'provider_error', message: '' } } }],
-  ])('catch a server that %s of an account nobody has', async (_, spoiled) => {
-    const { verdicts } = await bench({
-      checks: insights,
-      spoil:
-        () =>
-        ({ path, status }) =>
-          path.endsWith('/insights') && status === 404 ? spoiled : undefined,
-    });
-    expect(verdicts['insights/unknown-account']).toBe('fail');
   });
 
   test.each<[string, number, string]>([

@@ -1,6 +1,7 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
 // are compared with each other and never with a calendar (rulings R32).
 
+import { count } from '../../src/terminal/count.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -164,7 +165,11 @@ const rangeSpan: Check = {
       const days = Math.round((end - start) / DAY_MS);
       const most = Number.parseInt(range, 10) + EXTRA_DAYS_MAX;
       const claim = about(dates.exchange, '4.connect.insights.range', '/data/range');
-      probe.holds(days <= most, { ...claim, expected: `about ${range}`, actual: `${days} days, ${show(dates.shown)}` });
+      probe.holds(days <= most, {
+        ...claim,
+        expected: `about ${range}`,
+        actual: `${count(days, 'day')}, ${show(dates.shown)}`,
+      });
       if (days < 0) probe.note({ ...claim, expected: 'a start before its end', actual: show(dates.shown) });
     }
   },

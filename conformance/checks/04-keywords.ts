@@ -1,5 +1,7 @@
 // Keywords, which are read by site only: which sites show some, and what a wrong siteId is answered.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject, listOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -151,7 +153,7 @@ const inCapitals: Check = {
     const again = isShown ? usual : await probe.send({ operation: 'listKeywords', params: { siteId } });
     if (again.status !== 200 || countOf(again) === 0) return probe.stop('interference', 'the keywords are gone');
     const claim = about(exchange, '4.keywords.list.site-id', exchange.status === 200 ? '/data' : '#status');
-    const actual = exchange.status === 200 ? `${countOf(exchange)} keywords` : nameOfAnswer(exchange);
+    const actual = exchange.status === 200 ? count(countOf(exchange), 'keyword') : nameOfAnswer(exchange);
     probe.holds(isShown, { ...claim, expected: 'the keywords of the site', actual });
   },
 };
@@ -230,7 +232,7 @@ const unknownSite: Check = {
     const proof = { clause: '1.organization-scope', proves: [] } as const;
     if (!probe.expectStatus(exchange, [404, 200], proof) || exchange.status === 404) return;
     const rows = rowsOf(exchange, ['data']);
-    const claim = { pointer: '/data', expected: 'no keywords', actual: `${rows.length} keywords`, exchange };
+    const claim = { pointer: '/data', expected: 'no keywords', actual: count(rows.length, 'keyword'), exchange };
     const isOfOthers = rows.some(({ siteId }) => !sameId(String(siteId), probe.facts.unknownId));
     const clause = isOfOthers ? '4.keywords.list.of-site' : '1.organization-scope';
     probe.holds(rows.length === 0, { ...claim, clause, proves: ['4.keywords.list.of-site'] });

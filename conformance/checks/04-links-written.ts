@@ -2,6 +2,7 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
+import { count } from '../../src/terminal/count.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -11,7 +12,7 @@ import { about, aboutStatus } from './claims.ts';
 import { isOver } from './dates.ts';
 import { thorough } from './thorough.ts';
 import { expectNoAccount, isObstacle } from './usable-account.ts';
-import { expectInvalid, expectNotInvalid, isOfAccount, textMax, wideText } from './writing.ts';
+import { expectInvalid, expectNotInvalid, isOfAccount, noteNull, textMax, wideText } from './writing.ts';
 import { tag } from './written.ts';
 
 const needs = ['writes:links'] as const;
@@ -231,7 +232,6 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
   ['a list as label', labelClause, { provider, label: [label] }],
   ['null as provider', providerClause, { provider: null, label }],
   ['half a provider', providerClause, { provider: 'google', label }],
-  ['null as maxAccounts', maxClause, { provider, label, maxAccounts: null }],
   ['a provider with a blank', providerClause, { provider: `${provider} `, label }],
   ['maxAccounts true', maxClause, { provider, label, maxAccounts: true }],
   ['an input wrong in all three', '4.connect.create-link.invalid', { provider: 'casa', label: '', maxAccounts: 99 }],
@@ -293,8 +293,23 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
     return;
   }
   const claim = { clause: '4.connect.create-link.invalid', pointer: '/data/pendingInvites' } as const;
-  const actual = `${fresh.length} new invites after ${wrongBodies.length} refusals`;
+  const actual = `${count(fresh.length, 'new invite')} after ${wrongBodies.length} refusals`;
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
-export const linksWritten = defineChecks([creates, elsewhere, edges, refusesWrong, providers]);
+const nullMax: Check = {
+  id: 'links/null-max-accounts',
+  title: 'A link with null as maxAccounts is rejected, or created as if the field were absent',
+  cites: [maxClause],
+  level: 'should',
+  phase: 'writes',
+  needs,
+  after: ['links/creates'],
+  mutates: 'one connect link, where null is read as absent',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    noteNull(probe, await link(probe, { provider, label: tag(probe), maxAccounts: null }), maxClause);
+  },
+};
+
+export const linksWritten = defineChecks([creates, elsewhere, edges, refusesWrong, nullMax, providers]);

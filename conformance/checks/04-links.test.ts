@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench } from '../../proof/rigs/check-bench.ts';
+import { bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { links } from './04-links.ts';
 import { linksWritten } from './04-links-written.ts';
@@ -18,6 +18,15 @@ describe('the checks of connect links', () => {
     expect((await bench({ checks, variant, run })).alarms).toEqual([]);
   });
 
+  test.each(['absent', 'refuse'] as const)('note null as maxAccounts: %s (R63)', async (nullOptional) => {
+    const { result, alarms } = await bench({ checks, variant: { nullOptional }, run });
+    const actual = nullOptional === 'absent' ? '200' : '400 invalid_input';
+    expect(result('links/null-max-accounts').findings.map((one) => [one.severity, one.actual])).toEqual([
+      ['note', actual],
+    ]);
+    expect(alarms).toEqual([]);
+  });
+
   test('send nothing that could make a link without permission', async () => {
     const { report } = await bench({ checks, run: { watch: true } });
     const posts = report.exchanges.filter(({ method }) => method === 'POST');
@@ -25,25 +34,25 @@ describe('the checks of connect links', () => {
     expect(posts.filter(({ requestBody }) => /"label":"[^"]/.test(requestBody.text ?? ''))).toEqual([]);
   });
 
-  test.each([
-    ['link-provider-unchecked', 'links/refuses-wrong-bodies'],
-    ['link-provider-last-forgotten', 'links/edges'],
-    ['link-max-accounts-21', 'links/refuses-wrong-bodies'],
-    ['link-max-accounts-20-refused', 'links/edges'],
-    ['link-max-accounts-text', 'links/refuses-wrong-bodies'],
-    ['link-max-accounts-default-twenty', 'links/creates'],
-    ['link-made-though-refused', 'links/refuses-wrong-bodies'],
-    ['link-201', 'links/creates'],
-  ])('catch the server with %s', async (mutate, id) => {
-    expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
-  });
+  testKills(
+    { checks, run },
+    {
+      'link-provider-optional': 'links/refuses-wrong-bodies',
+      'link-shared-by-all': 'links/edges',
+      'link-max-accounts-21-accepted': 'links/refuses-wrong-bodies',
+      'link-max-accounts-20-refused': 'links/edges',
+      'link-max-accounts-text-accepted': 'links/refuses-wrong-bodies',
+      'link-max-accounts-defaults-to-20': 'links/creates',
+      'link-refused-yet-created': 'links/refuses-wrong-bodies',
+      'link-output-provider-null': 'links/creates',
+      'link-invalid-422': 'links/broken-body',
+      'link-deep-body-500': 'links/odd-bytes',
+      'link-provider-calendar-refused': 'links/providers',
+    },
+  );
 
   test.each<[string, (answered: Answered) => Spoiled | undefined, string, string]>([
-    ['breaks down at broken JSON', () => error(500, 'internal'), 'links/broken-body', 'fail'],
-    ['takes broken JSON', () => ({ status: 200, body: { data: {}, summary: '' } }), 'links/broken-body', 'fail'],
-    ['breaks down at odd bytes', () => error(500, 'internal'), 'links/odd-bytes', 'fail'],
     ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],
-    ['asks to reconnect what is not connected', () => error(401, 'provider_auth'), 'links/creates', 'fail'],
     [
       'makes links that are over',
       ({ status, body }) =>
@@ -90,15 +99,6 @@ describe('the checks of connect links', () => {
     const spoil = () => (one: Answered) =>
       isLink(one) && one.status === 200 ? { body: { ...one.body, data: { ...one.body.data, ...changed } } } : undefined;
     expect((await bench({ checks, run, spoil })).verdicts['links/creates']).toBe(verdict);
-  });
-
-  test('catch a provider of the list that is refused as an invalid one', async () => {
-    let made = 0;
-    const spoil = () => (one: Answered) => {
-      if (isLink(one) && one.status === 200) made += 1;
-      return isLink(one) && one.status === 200 && made === 7 ? error(400, 'invalid_input') : undefined;
-    };
-    expect((await bench({ checks, run, spoil })).verdicts['links/providers']).toBe('fail');
   });
 
   test('warn of one address for the links of two labels', async () => {

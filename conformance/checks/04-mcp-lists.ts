@@ -2,7 +2,9 @@
 // they take.
 
 import { customersLimit } from '../../src/contract/generated/limits.ts';
+import { count } from '../../src/terminal/count.ts';
 import { dataOf, isObject, listOf } from '../exchange/exchange.ts';
+import { shownNames } from '../exchange/personal.ts';
 import { show } from '../judge/ledger.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
@@ -87,15 +89,15 @@ const customersMax: Check = {
 /** Refused, or brought into range as limits are at the other door (rulings R19, R38). */
 function expectOutside(probe: Probe, reply: Reply, max: number): void {
   const expected = `max ${max} refused`;
-  const count = rowsOf(reply)?.length ?? null;
-  if (reply.outcome !== 'taken' || count === null) {
+  const rows = rowsOf(reply)?.length ?? null;
+  if (reply.outcome !== 'taken' || rows === null) {
     expectInvalid(probe, reply, { clause: '8.customers-max', expected });
     return;
   }
   const { exchange } = reply;
-  const claim = { ...about(exchange, '8.customers-max'), actual: `${count} customers` };
+  const claim = { ...about(exchange, '8.customers-max'), actual: count(rows, 'customer') };
   const most = { ...claim, expected: `max ${max} refused, or ${CUSTOMERS_MAX} customers at most`, proves: [] } as const;
-  if (probe.holds(count <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
+  if (probe.holds(rows <= CUSTOMERS_MAX, most)) probe.warn({ ...claim, expected });
 }
 
 /**
@@ -143,7 +145,7 @@ const inbox: Check = {
     const answer = { ...claim, pointer: '', expected: 'a list without a cursor', exchange: reply.exchange } as const;
     probe.holds(reply.outcome === 'taken', { ...answer, actual: reply.words });
     if (isObject(reply.data) && !Object.hasOwn(reply.data, 'nextCursor')) {
-      probe.note({ ...answer, expected: 'nextCursor', actual: Object.keys(reply.data).join(', ') });
+      probe.note({ ...answer, expected: 'nextCursor', actual: shownNames(Object.keys(reply.data), 20) });
     }
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';

@@ -4,6 +4,7 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
+import { count } from '../../src/terminal/count.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Door, openDoor, type Tool } from '../mcp/door.ts';
@@ -101,7 +102,7 @@ async function isOnlyLoose(
   if (edge === undefined || stated === null || stated <= upper) return false;
   const answered = await door.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
   if (!isInvalid(answered)) return false;
-  const expected = `${tool.name} says that ${bound.input} is at most ${upper} characters`;
+  const expected = `${tool.name} says that ${bound.input} is at most ${count(upper, 'character')}`;
   const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
   probe.warn({ ...claim, actual: `at most ${stated}, and refuses ${upper + 1}` });
   return true;

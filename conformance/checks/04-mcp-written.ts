@@ -1,5 +1,6 @@
 // Texts that are too long for the tools, with permission to write: sent to the account that the user named, because of
 // an account that nobody has a server may say so before it looks at the text (rulings R1).
+import { count } from '../../src/terminal/count.ts';
 import { dataOf, isObject, listOf } from '../exchange/exchange.ts';
 import { openDoor } from '../mcp/door.ts';
 import { expectInvalid } from '../mcp/judging.ts';
@@ -48,7 +49,7 @@ function tooLong(kind: keyof typeof KINDS, rest: Pick<Check, 'id' | 'title' | 'c
         text,
       };
       const answered = await door.call(probe, tool.name, input, 'writes');
-      expectInvalid(probe, answered, { clause, expected: `${length} characters refused` });
+      expectInvalid(probe, answered, { clause, expected: `${count(length, 'character')} refused` });
     },
   };
 }

@@ -1,6 +1,7 @@
 // Posts with permission to write, to the account that the user named. Each text carries the run's id.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { count } from '../../src/terminal/count.ts';
 import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -15,6 +16,7 @@ import {
   expectMalformed,
   expectNotInvalid,
   malformedFrom,
+  noteNull,
   textMax,
   unknownShadows,
   wideText,
@@ -83,7 +85,7 @@ const edges = writtenCheck('posts', {
     for (const text of ['.', longest]) {
       const exchange = await publish(probe, { accountId, text });
       const proof = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
-      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${text.length} characters` });
+      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for ${count(text.length, 'character')}` });
     }
   },
 });
@@ -101,12 +103,10 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: Rec
   ['a list as media', '2.create-post-input.media', { text, media: [{ imageUrl: 'https://example.com/image.png' }] }],
   ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
   ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
-  ['null as media', '2.create-post-input.media', { text, media: null }],
   ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
   ['a path as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: '/images/1.png' } }],
   ['a link without a scheme', '2.create-post-input.link', { text, link: 'www.example.com/page' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
-  ['null as link', '2.create-post-input.link', { text, link: null }],
   ['an empty link', '2.create-post-input.link', { text, link: '' }],
 ];
 
@@ -137,6 +137,26 @@ const refusesWrong = writtenCheck('posts', {
       await stopIfGone(probe, accountId, exchange);
       expectNoInput(probe, exchange, { what, clause: '4.connect.create-post.body' });
     }
+  },
+});
+
+const nullOptionals = writtenCheck('posts', {
+  id: 'posts/null-optionals',
+  title: 'A post with null as media and as link is rejected, or published without them',
+  cites: ['2.create-post-input.media', '2.create-post-input.link'],
+  level: 'should',
+  mutates: 'one post, where null is read as absent',
+  cost: { requests: 1, writes: 1 },
+  async run(probe) {
+    const accountId = accountOf(probe);
+    const exchange = await publish(probe, {
+      accountId,
+      text: `${tag(probe)}: no media, no link`,
+      media: null,
+      link: null,
+    });
+    await stopIfGone(probe, accountId, exchange);
+    noteNull(probe, exchange, '2.create-post-input.media');
   },
 });
 
@@ -227,7 +247,7 @@ const ownIds: Check = {
     probe.holds(shared === undefined, {
       ...about(posts.at(-1), '2.create-post-output.post-id', '/data/postId'),
       expected: 'an id of its own for each text',
-      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${shared[1].size} texts`,
+      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${count(shared[1].size, 'text')}`,
     });
   },
 };
@@ -236,6 +256,7 @@ export const postsWritten = defineChecks([
   publishes,
   edges,
   refusesWrong,
+  nullOptionals,
   pathWins,
   pathStays,
   malformedPath,

@@ -1,6 +1,7 @@
 // Posts without permission to write: every request here names an account that does not exist, so that no server,
 // however broken, can make a post of it. Checks that need a real account are in 04-posts-written.ts.
 
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -268,7 +269,12 @@ const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
 const anyCopy: Check = {
   id: 'posts/any-copy',
   title: 'Posts and replies are not refused as invalid for their copies of accountId and reviewId, whatever those are',
-  cites: ['4.rules.path-wins', '4.connect.unknown-account'],
+  cites: [
+    '4.rules.path-wins',
+    '2.create-post-input.account-id',
+    '2.reply-review-input.account-id',
+    '4.connect.unknown-account',
+  ],
   level: 'must',
   phase: 'refusals',
   after: ['posts/right-inputs'],
@@ -276,12 +282,16 @@ const anyCopy: Check = {
   cost: { requests: COPIES.length + 2, confirms: 1 },
   async run(probe) {
     const { unknownId } = probe.facts;
+    // A null copy is none: who misses an absent one may miss it too (rulings R66).
+    const clauseOf = (copy: unknown, ofNull: ClauseId) => (copy === null ? ofNull : '4.rules.path-wins');
     for (const accountId of COPIES) {
-      await expectUnknown(probe, await sendPost(probe, unknownId, { accountId, text: TEXT }), '4.rules.path-wins');
+      const post = await sendPost(probe, unknownId, { accountId, text: TEXT });
+      await expectUnknown(probe, post, clauseOf(accountId, '2.create-post-input.account-id'));
     }
     for (const copy of [7, null]) {
       const body = { accountId: copy, reviewId: copy, text: TEXT };
-      await expectUnknown(probe, await sendReply(probe, { accountId: unknownId, reviewId }, body), '4.rules.path-wins');
+      const reply = await sendReply(probe, { accountId: unknownId, reviewId }, body);
+      await expectUnknown(probe, reply, clauseOf(copy, '2.reply-review-input.account-id'));
     }
   },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench } from '../../proof/rigs/check-bench.ts';
+import { bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { replies, repliesBehind } from './04-replies.ts';
 import { repliesWritten } from './04-replies-written.ts';
@@ -12,7 +12,6 @@ const error = (status: number, code: string): Spoiled => ({
   status,
   body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
 });
-const taken: Spoiled = { status: 200, body: { data: { repliedAt: null }, summary: '' } };
 
 function benchReplies(isSpoiled: (answered: Answered) => boolean, spoiled: Spoiled) {
   const spoil = () => (one: Answered) => (one.method === 'POST' && isSpoiled(one) ? spoiled : undefined);
@@ -53,21 +52,6 @@ describe('the checks of replies', () => {
   });
 
   test.each<[string, (answered: Answered) => boolean, Spoiled, string, string]>([
-    ['an unknown account thanked', ({ path }) => /c0ffee/i.test(path), taken, 'replies/right-inputs', 'fail'],
-    [
-      'a version 8 refused',
-      ({ path }) => /dead-8bad-abad/i.test(path),
-      error(400, 'invalid_input'),
-      'replies/right-inputs',
-      'fail',
-    ],
-    [
-      'a review id of one character refused',
-      ({ path }) => path.endsWith('/reviews/x/reply'),
-      error(400, 'invalid_input'),
-      'replies/right-inputs',
-      'fail',
-    ],
     [
       'capitals alone refused',
       ({ path }) => /C0FFEE/.test(path),
@@ -76,41 +60,29 @@ describe('the checks of replies', () => {
       'warn',
     ],
     [
-      'no account, no platform',
-      ({ path }) => /c0ffee/i.test(path),
-      error(400, 'not_supported'),
-      'replies/right-inputs',
-      'fail',
-    ],
-    [
-      'an unknown review called a platform that has none',
-      ({ path, status }) => status === 404 && !/c0ffee/i.test(path),
-      error(400, 'not_supported'),
-      'replies/unknown-review',
-      'fail',
-    ],
-    [
       'a payment asked for first',
       () => true,
       error(402, 'payment_required'),
       'replies/right-inputs',
       'inconclusive(precondition)',
     ],
-    ['wrong bodies thanked', ({ status }) => status === 400, taken, 'replies/refuses-wrong-bodies', 'fail'],
-    ['an empty review id thanked', ({ path }) => path.includes('//'), taken, 'replies/malformed-path', 'fail'],
   ])('judge %s', async (_, isSpoiled, spoiled, id, verdict) => {
     expect((await benchReplies(isSpoiled, spoiled)).verdicts[id]).toBe(verdict);
   });
 
-  test.each([
-    ['reply-body-review-wins', 'replies/path-wins'],
-    ['reply-account-copy-must-match', 'replies/path-wins'],
-    ['reply-lands-next-door', 'replies/path-wins'],
-    ['reply-review-copy-must-be-text', 'replies/malformed-copies-written'],
-    ['reply-unknown-review-thanked', 'replies/unknown-review'],
-  ])('catch the server with %s', async (mutate, id) => {
-    expect((await bench({ checks, mutate, run })).verdicts[id]).toBe('fail');
-  });
+  testKills(
+    { checks, run },
+    {
+      'reply-body-review-wins': 'replies/path-wins',
+      'reply-body-account-wins': 'replies/path-wins',
+      'reply-goes-to-newest': 'replies/path-wins',
+      'reply-body-account-validated': 'replies/malformed-copies-written',
+      'reply-unknown-review-400': 'replies/unknown-review',
+      'reply-review-id-empty-accepted': 'replies/malformed-path',
+      'reply-invalid-422': 'replies/refuses-wrong-bodies',
+      'reply-body-review-validated': 'replies/right-inputs',
+    },
+  );
 
   test.each([
     ['vanishes', () => [], { first: 'warn', all: 'fail' }, Number.POSITIVE_INFINITY],
@@ -168,35 +140,5 @@ describe('the checks of replies', () => {
       return { body: { ...one.body, data: { ...one.body.data, reviews } } };
     };
     expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('warn');
-  });
-
-  test('catch a reply that stands under the first review of the next page', async () => {
-    const spoil = () => {
-      let text: string | undefined;
-      return ({ method, path, query, status, body }: Answered): Spoiled | undefined => {
-        if (method !== 'GET' || !path.endsWith('/reviews') || status !== 200) return undefined;
-        type Shown = { replyText?: string; replied?: boolean };
-        text ??= body.data.reviews.find(({ replyText }: Shown) => replyText?.endsWith(': reply'))?.replyText;
-        const reviews = body.data.reviews.map(({ replyText, ...row }: Shown, index: number) => {
-          if (query.has('cursor') && index === 0 && text !== undefined)
-            return { ...row, replied: true, replyText: text };
-          if (text !== undefined && replyText === text) return { ...row, replied: false };
-          return replyText === undefined ? row : { ...row, replyText };
-        });
-        return { body: { ...body, data: { ...body.data, reviews } } };
-      };
-    };
-    expect((await bench({ checks, run, spoil })).verdicts['replies/path-wins']).toBe('fail');
-  });
-
-  test('catch a text that was refused and posted all the same, cut to what is allowed', async () => {
-    let isSent = false;
-    const spoil = () => (one: Answered) => {
-      isSent ||= one.method === 'POST' && one.status === 400;
-      if (!isSent || one.method !== 'GET' || !one.path.endsWith('/reviews')) return undefined;
-      const reviews = one.body.data.reviews.map((row: object) => ({ ...row, replyText: 'x'.repeat(4096) }));
-      return { body: { ...one.body, data: { ...one.body.data, reviews } } };
-    };
-    expect((await bench({ checks, run, spoil })).verdicts['replies/refuses-wrong-bodies']).toBe('fail');
   });
 });

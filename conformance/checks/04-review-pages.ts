@@ -1,6 +1,7 @@
 // The walk through the pages of reviews. A page holds what the server likes, so a walk is judged by what it repeats and
 // by whether it ends; what it lacks shows in the count of the aggregate at best.
 
+import { count } from '../../src/terminal/count.ts';
 import { dataOf, type Exchange, isObject, nameOfAnswer } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
 import { type Check, defineChecks } from '../probe/check.ts';
@@ -72,7 +73,7 @@ async function judgeEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   if (reached === 'ended') {
     const isLong = pages.length > 1;
     const proves = isLong ? (['4.rules.reviews-walk', '4.connect.list-reviews.cursor'] as const) : [];
-    probe.holds(true, { ...claim, proves, expected: 'an end', actual: `${pages.length} pages` });
+    probe.holds(true, { ...claim, proves, expected: 'an end', actual: count(pages.length, 'page') });
   } else if (reached === 'circle') {
     const isMoving = await showsNews(probe, accountId, pages);
     if (isMoving)
@@ -166,22 +167,22 @@ async function compareCount(
 ): Promise<void> {
   const { exchange } = pages[0];
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
-  const count = countOf(exchange);
-  if (count === null || count === shown) return;
+  const told = countOf(exchange);
+  if (told === null || told === shown) return;
   const actual = `${shown} on the pages`;
-  const claim = { pointer: '/data/aggregate/reviewCount', expected: `${count} reviews`, actual, exchange } as const;
-  if (shown > count || count - shown > pageMax) {
+  const claim = { pointer: '/data/aggregate/reviewCount', expected: count(told, 'review'), actual, exchange } as const;
+  if (shown > told || told - shown > pageMax) {
     return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
   }
   const again = await probe.send({ operation: 'listReviews', params: { accountId } });
-  if (countOf(again) === count) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+  if (countOf(again) === told) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
 }
 
 /** null where the aggregate is absent or of another type. */
 function countOf(exchange: Exchange): number | null {
   const { aggregate } = dataOf(exchange);
-  const count = isObject(aggregate) ? aggregate.reviewCount : undefined;
-  return typeof count === 'number' ? count : null;
+  const told = isObject(aggregate) ? aggregate.reviewCount : undefined;
+  return typeof told === 'number' ? told : null;
 }
 
 /** Pages behind the first one, in a thorough run. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench } from '../../proof/rigs/check-bench.ts';
+import { bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import { sites } from './04-sites.ts';
 
@@ -19,49 +19,17 @@ describe('the checks of sites', () => {
     expect((await bench({ checks: sites, variant, run })).alarms).toEqual([]);
   });
 
-  test.each<[string, Spoil, string]>([
-    ['another site', (one) => (isOne(one) && one.body.data ? withId(one) : undefined), 'sites/by-id'],
-    ['nothing', (one) => (isOne(one) ? missing : undefined), 'sites/by-id'],
-    [
-      'an unknown site',
-      (one) => (/c0ffee/.test(one.path) ? { status: 200, body: { data: {} } } : undefined),
-      'sites/unknown-id',
-    ],
-    [
-      'an unknown site as malformed',
-      (one) => (/c0ffee/.test(one.path) ? error(400, 'x') : undefined),
-      'sites/unknown-id',
-    ],
-    [
-      'a site by its domain',
-      (one) => (/\./.test(one.path) ? { status: 200, body: { data: {} } } : undefined),
-      'sites/malformed-id',
-    ],
-    ['a breakdown over a domain', (one) => (/\./.test(one.path) ? error(500, 'x') : undefined), 'sites/malformed-id'],
-    [
-      'fewer sites than have articles',
-      (one) => (one.path === '/sites' ? lessOne(one) : undefined),
-      'sites/of-articles',
-    ],
-  ])('catch a server that shows %s', async (_, spoil, id) => {
-    expect((await benchSites(() => spoil)).verdicts[id]).toBe('fail');
-  });
-
-  test('catch a server that always shows the first site', async () => {
-    const { verdicts } = await bench({ checks: sites, mutate: 'site-get-first-of-organization', run });
-    expect(verdicts['sites/by-id']).toBe('fail');
-  });
-
-  test('catch a server that lacks one site only by its id', async () => {
-    const { verdicts } = await benchSites(() => {
-      let all: readonly { id: string }[] = [];
-      return (one) => {
-        if (one.path === '/sites') all = one.body.data;
-        return one.path === `/sites/${all[0]?.id}` ? missing : undefined;
-      };
-    });
-    expect(verdicts['sites/each-by-id']).toBe('fail');
-  });
+  testKills(
+    { checks: sites, run },
+    {
+      'site-by-id-last-404': 'sites/by-id',
+      'site-by-id-first': 'sites/each-by-id',
+      'sites-first-listed-twice': 'sites/list',
+      'site-by-domain': 'sites/malformed-id',
+      'sites-one-missing': 'sites/of-articles',
+      'site-unknown-is-null': 'sites/unknown-id',
+    },
+  );
 
   test.each([
     ['name', 'other', 'fail'],
@@ -125,14 +93,6 @@ describe('the checks of sites', () => {
     expect(verdicts['sites/list']).toBe('pass');
   });
 
-  test('catch a site that is listed twice', async () => {
-    const { verdicts } = await benchSites(() => (one) => {
-      const twice = () => ({ body: { data: [...one.body.data, one.body.data[0]] } });
-      return one.path === '/sites' ? twice() : undefined;
-    });
-    expect(verdicts['sites/list']).toBe('fail');
-  });
-
   test('take a site that comes while the lists are read for interference', async () => {
     const { verdicts } = await benchSites(() => {
       let asked = 0;
@@ -170,7 +130,3 @@ describe('the checks of sites', () => {
     expect(verdicts['sites/by-id']).toBe('inconclusive(interference)');
   });
 });
-
-function withId({ body }: Answered): Spoiled {
-  return { body: { data: { ...body.data, id: '00000000-0000-4000-8000-000000000001' } } };
-}

@@ -1,4 +1,5 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
+import { fields } from '../../src/contract/generated/members.ts';
 import { dataOf, nameOfAnswer } from '../exchange/exchange.ts';
 import { noUuid, sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
@@ -65,7 +66,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
     ({ pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
   const clause = '4.sites.get.same-id';
   if (!probe.holds(sameId(single.id, id), { ...claimOf('id'), clause })) return false;
-  const names = ['name', 'domain', 'cms', 'language', 'createdAt'].filter((name) => !agree(listed, single, name));
+  const names = fields.Site.filter((name) => name !== 'id' && !agree(listed, single, name));
   if (names.length === 0) return true;
   const listedAgain = await listedNow(probe, id);
   const again = await probe.send({ operation: 'getSite', params: { id } });

@@ -132,7 +132,7 @@ const all = Object.values(operations).map(({ id }) => id);
 /** The good key under no scheme, or under another one. */
 const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
 /** Forms of a key that is nearly the good one; the scheme before it stays. */
-const otherKeys = spoiltWays.filter((way) => !SCHEMES.some((scheme) => scheme === way));
+const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.some((scheme) => scheme === way));
 
 /** Asks only what the burst has not asked. */
 const everywhere: Check = {
@@ -142,7 +142,7 @@ const everywhere: Check = {
   level: 'must',
   phase: 'bursts',
   needs: thorough,
-  cost: { requests: 2 * all.length + 2 + otherKeys.length, least: 2 },
+  cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
     const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
     // What was asked of a record that there is says nothing of one that nobody has.
@@ -173,10 +173,19 @@ const everywhere: Check = {
     for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
+    await askInOtherCase(probe);
     // A good one behind them, on the same connection: a refusal may stay behind.
     await expectGoodKey(probe, await probe.send({ operation: 'listSites' }));
   },
 };
+
+/** A key is opaque, and its digits are hexadecimal: whether their case counts is open (rulings R61). */
+async function askInOtherCase(probe: Probe): Promise<void> {
+  const exchange = await probe.send({ operation: 'listSites', spoilt: 'other-case' });
+  if (exchange.status !== 200) return expectUnauthorized(probe, exchange);
+  const expected = '401, or 200 where the case of hexadecimal digits does not count';
+  probe.note({ ...about(exchange, '5.invalid-key', '#status'), expected, actual: '200' });
+}
 
 const revokedEverywhere: Check = {
   id: 'auth/revoked-everywhere',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../proof/independent/index.ts';
-import { bench } from '../../proof/rigs/check-bench.ts';
+import { type Independent, VARIANT_NAMES } from '../../proof/independent/index.ts';
+import { bench, testKills } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
 import type { Check } from '../probe/check.ts';
 import { articlePages } from './04-article-pages.ts';
@@ -18,43 +18,37 @@ describe('the checks of isolation', () => {
     expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
   });
 
-  test.each([
-    ['article-of-another-organization', 'isolation/records'],
-    ['site-of-another-organization', 'isolation/records'],
-    ['foreign-article-forbidden', 'isolation/records'],
-    ['insights-of-another-organization', 'isolation/records'],
-    ['articles-of-foreign-site', 'isolation/filters'],
-    ['keywords-of-foreign-site', 'isolation/filters'],
-    ['sites-remembered-for-everyone', 'isolation/lists'],
-    ['accounts-of-everyone', 'isolation/lists'],
-    ['calls-of-everyone', 'isolation/calls'],
-    ['calls-three-of-the-first-organization', 'isolation/calls'],
-    ['calls-of-everyone-with-since', 'isolation/call-cursor'],
-    ['calls-of-whom-the-cursor-was-for', 'isolation/call-cursor'],
-    ['articles-of-whom-the-cursor-was-for', 'isolation/article-cursor'],
-    ['reviews-cursor-opens-any-account', 'isolation/records'],
-    ['expired-account-betrayed', 'isolation/records'],
-    ['article-kept-for-everyone', 'isolation/by-turns'],
-    ['article-open-after-its-owner', 'isolation/by-turns'],
-    ['article-missing-for-everyone', 'isolation/by-turns'],
-    ['site-kept-for-everyone', 'isolation/by-turns'],
-    ['reviews-of-the-first-everywhere', 'isolation/reviews'],
-    ['reviews-cursor-of-anyone', 'isolation/reviews'],
-  ])('catch the server with %s', async (mutate, id) => {
-    expect((await bench({ checks, mutate })).verdicts[id]).toBe('fail');
-  });
+  testKills(
+    { checks },
+    {
+      'foreign-article-by-id': 'isolation/records',
+      'foreign-reviews': 'isolation/records',
+      'foreign-article-forbidden': 'isolation/records',
+      'foreign-insights': 'isolation/records',
+      'foreign-articles-by-site': 'isolation/filters',
+      'foreign-keywords': 'isolation/filters',
+      'sites-of-all-organizations': 'isolation/lists',
+      'articles-of-all-organizations': 'isolation/lists',
+      'calls-of-first-organization': 'isolation/calls',
+      'calls-of-whom-the-cursor-was-for': 'isolation/call-cursor',
+      'articles-of-whom-the-cursor-was-for': 'isolation/article-cursor',
+      'article-kept-for-everyone': 'isolation/by-turns',
+      'article-open-after-its-owner': 'isolation/by-turns',
+      'article-missing-for-everyone': 'isolation/by-turns',
+      'site-kept-for-everyone': 'isolation/by-turns',
+      'reviews-cursor-of-anyone': 'isolation/reviews',
+    },
+  );
 
-  test.each([
-    ['calls-three-of-the-first-organization', 'isolation/calls'],
-    ['accounts-of-everyone', 'isolation/lists'],
-  ])('warn of %s where the user says that both were seeded alike', async (mutate, id) => {
-    expect((await bench({ checks, mutate, run: { seededAlike: true } })).verdicts[id]).toBe('warn');
+  test('warn of calls of another organization where the user says that both were seeded alike', async () => {
+    const { verdicts } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
+    expect(verdicts['isolation/calls']).toBe('warn');
   });
 
   test('find a new link among the invites of the second organization', async () => {
     const run = { allowWrites: ['links'] } as const;
     const both = [...isolation, ...linksWritten];
-    const { verdicts } = await bench({ checks: both, run, mutate: 'link-among-all-invites' });
+    const { verdicts } = await bench({ checks: both, run, mutant: 'invites-of-all-organizations' });
     expect(verdicts['isolation/new-link']).toBe('fail');
     expect((await bench({ checks: both, run })).verdicts['isolation/new-link']).toBe('pass');
   });
@@ -67,7 +61,7 @@ describe('the checks of isolation', () => {
       const data = one.body.data.filter(({ siteId }: { siteId: string }) => siteId !== empty);
       return { body: { ...one.body, data } };
     };
-    const { verdicts } = await bench({ checks, mutate: 'articles-of-foreign-site', spoil });
+    const { verdicts } = await bench({ checks, mutant: 'foreign-articles-by-site', spoil });
     expect(verdicts['isolation/filters']).toBe('fail');
   });
 
@@ -190,12 +184,19 @@ describe('the checks of isolation', () => {
     );
   });
 
-  test('tell nothing when both keys belong to one organization', async () => {
-    const { verdicts } = await bench({
-      checks,
-      run: ({ keys }) => ({ keys: { good: keys.good, second: keys.spare } }),
+  test('fail when both keys belong to one organization, and say so (R65)', async () => {
+    const twoKeys = (more: object) => (server: Independent) => ({
+      keys: { good: server.keys.good, second: server.keys.spare },
+      ...more,
     });
-    expect(verdicts['isolation/lists']).toBe('inconclusive(precondition)');
+    const { verdicts, result } = await bench({ checks, run: twoKeys({}) });
+    const { verdict, findings } = result('isolation/lists');
+    expect([verdict.kind, findings[0]?.message]).toEqual([
+      'fail',
+      expect.stringContaining('belong to one organization'),
+    ]);
     expect(verdicts['isolation/calls']).toBe('inconclusive(precondition)');
+    const alike = await bench({ checks: isolation, run: twoKeys({ seededAlike: true }) });
+    expect(alike.verdicts['isolation/lists']).toBe('warn');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../proof/independent/index.ts';
 import { bench } from '../../proof/rigs/check-bench.ts';
 import type { Answered } from '../../proof/rigs/rewriting-proxy.ts';
+import type { Check } from '../probe/check.ts';
 import { keywords } from './04-keywords.ts';
 import { sites } from './04-sites.ts';
 import { thirdReadsOfAll } from './07-third-reads.ts';
@@ -49,6 +50,26 @@ describe('what is read three times', () => {
     ['stays', () => false, 'pass'],
   ] as const)('and %s', async (_, isEmpty, verdict) => {
     expect((await bench({ checks, run, spoil: empty(isEmpty) })).verdicts[id]).toBe(verdict);
+  });
+
+  test.each([1, 2, 3])('and is cut off in transit, as response %i (R60)', async (cutAt) => {
+    let count = 0;
+    const cut = () => (one: Answered) => {
+      if (one.path === '/keywords' && one.status === 200) count += 1;
+      return one.path === '/keywords' && count === cutAt ? { body: one.body, isCut: true } : undefined;
+    };
+    // The lost response of another check stays in the record.
+    const reader: Check = {
+      ...(ofSite[0] as Check),
+      id: 'keywords/again',
+      run: async (probe) => {
+        const { id: siteId } = await probe.facts.site();
+        for (let times = 0; times < 3; times += 1) await probe.send({ operation: 'listKeywords', params: { siteId } });
+      },
+      cost: { requests: 3 },
+    };
+    const { verdicts, alarms } = await bench({ checks: [...ofSite, reader, ...thirdReadsOfAll], run, spoil: cut });
+    expect([verdicts[id], alarms]).toEqual(['pass', []]);
   });
 
   test('while a row is added the third time and deleted again', async () => {

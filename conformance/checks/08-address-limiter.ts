@@ -1,6 +1,7 @@
 // Ten requests in ten seconds for an address, counted before the key is read. One burst shows both: more requests than
 // that without a good key, each on another operation and bad in another way. It is the authentication matrix as well. A
 // window may be fixed or slide (rulings R44), so what one burst shows must be shown twice to count.
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isLimiterRefusal } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';
 import { type Claim, show } from '../judge/ledger.ts';
@@ -111,7 +112,7 @@ function judgeCountdown(probe: Probe, { admitted }: Burst): void {
   probe.holds(new Set(remaining).size > 1, {
     ...about(told.at(-1), '8.headers.remaining', '#header/x-ratelimit-remaining'),
     expected: 'a number that goes down while requests of one bucket arrive',
-    actual: `${show(remaining[0])} ${told.length} times`,
+    actual: `${show(remaining[0])} ${count(told.length, 'time')}`,
   });
 }
 
@@ -190,7 +191,7 @@ function judgeTooMany(probe: Probe, { first, second, spanMs, words, claim }: See
   probe.holds(false, {
     ...about(second.admitted.at(-1), '5.limiter-before-key'),
     expected: 'a burst without a good key turns from 401 into 429',
-    actual: `${second.admitted.length} times 401`,
+    actual: `${count(second.admitted.length, 'time')} 401`,
   });
 }
 

@@ -3,6 +3,7 @@
 // key in a minute, are too many (rulings R44, R58). Everything that the run has sent is counted; at the end a few
 // requests come so early that only a limiter of another kind lets them pass.
 
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isUntold } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
 import { contractWindows, type WindowKind } from '../pace/lanes.ts';
@@ -117,7 +118,7 @@ const drip: Check = {
     const { admitted, blocked, lost } = await fire(probe);
     const all = [...admitted, ...blocked];
     const startMs = Math.min(...all.map(({ sentAt }) => sentAt));
-    if (lost > 0) return probe.stop('platform', `${lost} requests at once got no answer of the service`);
+    if (lost > 0) return probe.stop('platform', `${count(lost, 'request')} at once got no answer of the service`);
     for (const atMs of LUMPS_MS) {
       await probe.sleep(Math.max(0, startMs + atMs - probe.now()));
       all.push(...(await sendBad(probe, { count: badRequestsMax, address: null })));

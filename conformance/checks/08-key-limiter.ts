@@ -2,6 +2,7 @@
 // R48), so the first check reads what the answers of the whole run said, and the second (08-key-window.ts) needs
 // several addresses.
 
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isAnswered, isUntold } from '../exchange/exchange.ts';
 import { readWhole } from '../exchange/told-limits.ts';
 import { contractWindows } from '../pace/lanes.ts';
@@ -39,7 +40,7 @@ const remaining: Check = {
       const most = limit - Math.floor(leastCounted(instants, exchange.receivedAt) * (1 - FORGOTTEN_SHARE));
       probe.holds(left <= most, {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
-        expected: `about ${limit - counted}, because ${counted} requests were taken within the last minute`,
+        expected: `about ${limit - counted}, because ${count(counted, 'request')} were taken within the last minute`,
         actual: String(left),
       });
     }

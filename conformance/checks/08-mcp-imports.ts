@@ -1,6 +1,7 @@
 // dialer_import_contacts: csv or rows, and how much of each. Contacts that a broken server might import are sent with
 // permission only. The csv limit of 2,000,000 characters lies behind the body cap of this door and cannot be reached
 // through it.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../src/contract/generated/limits.ts';
 import { isObject } from '../exchange/exchange.ts';

@@ -42,7 +42,7 @@ function padded({ message }: Sample, bytes: number, of: 'letters' | 'wide'): Uin
 }
 
 function describe({ status, problem, bodyText }: Exchange): string {
-  return status === 0 ? `no answer: ${problem}` : `${status} ${show(bodyText.slice(0, 80))}`;
+  return status === 0 ? `no answer: ${problem}` : `${status} ${show(bodyText)}`;
 }
 
 /** Answers that say nothing of the size. */
@@ -178,7 +178,7 @@ function judgeForm(probe: Probe, exchange: Exchange): void {
   const error = isObject(json) ? json.error : undefined;
   const claim = {
     ...about(exchange, '7.envelope.mcp'),
-    actual: `${exchange.status} ${show(json ?? bodyText.slice(0, 80))}`,
+    actual: `${exchange.status} ${show(json ?? bodyText)}`,
   };
   const isForm = exchange.status === 429 && isObject(json) && json.jsonrpc === '2.0' && isObject(error);
   const expected = '429 with a JSON-RPC error: { jsonrpc: "2.0", error: { code, message } }';

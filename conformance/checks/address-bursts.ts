@@ -1,5 +1,7 @@
 // Requests sent at once: one for each operation, each bad in another way but for one that is good.
+
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { count } from '../../src/terminal/count.ts';
 import {
   type Exchange,
   isLimiterRefusal,
@@ -166,15 +168,15 @@ interface Manner {
 /** Never gives back a burst in which nothing was answered: that stops the check. */
 export async function fireAll(probe: Probe, specs: readonly RequestSpec[], { quietMs, words }: Manner): Promise<Burst> {
   await probe.sleep(quietMs);
-  probe.announce(`Sending ${specs.length} requests at once, ${words}.`);
+  probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);
   const once = await probe.burst(specs);
   // A lost answer may have been an admitted one: the same once more, and then the others judge (rulings R60).
   if (once.some(isUntold)) await probe.sleep(quietMs);
   const all = once.some(isUntold) ? await probe.burst(specs) : once;
   const exchanges = all.filter((exchange) => !isUntold(exchange));
-  if (exchanges.length === 0) probe.stop('platform', `none of ${specs.length} requests at once got an answer`);
+  if (exchanges.length === 0) probe.stop('platform', `none of ${count(specs.length, 'request')} at once got an answer`);
   const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));
-  if (troubled) probe.stop('platform', `one of ${specs.length} requests at once got ${troubled.status}`);
+  if (troubled) probe.stop('platform', `one of ${count(specs.length, 'request')} at once got ${troubled.status}`);
   return {
     admitted: exchanges.filter((exchange) => !isBlocked(exchange)),
     blocked: exchanges.filter(isBlocked),

@@ -1,4 +1,5 @@
 // Every check, in the order of the contract; phases order the run.
+import { unique } from '../../src/contract/unique.ts';
 import type { Check } from '../probe/check.ts';
 import { mcpDoor } from './01-mcp-door.ts';
 import { absentCopiesOfWrites } from './04-absent-copies.ts';
@@ -46,7 +47,7 @@ const watchId = 'calls/watch';
 const statesId = 'accounts/refused-states';
 const [reviewList, ...laterReviews] = reviews;
 
-export const checks: readonly Check[] = [
+const all: readonly Check[] = [
   ...articles,
   ...articlePages,
   // When the pages have shown what there is.
@@ -97,3 +98,5 @@ export const checks: readonly Check[] = [
   // Last, when the others have looked at their own bursts.
   ...mcpLimits,
 ];
+
+export const checks = unique('checks', all, ({ id }) => id);

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/rigs/check-bench.ts';
+import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
+import { articles } from './04-articles.ts';
 import { calls } from './04-calls.ts';
+import { insights } from './04-insights.ts';
 import { keywords } from './04-keywords.ts';
+import { reviews } from './04-reviews.ts';
 import * as odd from './odd-inputs.ts';
 
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
@@ -35,6 +39,25 @@ describe('an odd request', () => {
           query.get('since') === 'yesterday' ? { status, body: { error: { code, message: '' } } } : undefined,
     });
     expect(verdicts['calls/bad-since']).toBe(verdict);
+  });
+
+  describe('with a URL that is not valid (R64)', () => {
+    const checks = [...articles, ...calls, ...insights, ...reviews];
+    const isInvalid = ({ query }: Answered) => [...query.values()].some((value) => /%|\uFFFD/.test(value));
+    const benchUrls = (spoiled: Spoiled) =>
+      bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
+
+    test.each([400, 403, 404, 406, 414])('may get a %i in any body on every endpoint', async (status) => {
+      expect((await benchUrls({ status, body: 'Bad Request' })).alarms).toEqual([]);
+      expect((await benchUrls({ status, body: { error: 'rate_limit_exceeded', code: 7 } })).alarms).toEqual([]);
+    });
+
+    test.each([500, 503])('is warned of where it breaks the service with %i, and does not fail', async (status) => {
+      const { report } = await benchUrls({ status, body: { error: { code: 'transient', message: '' } } });
+      const grave = report.checks.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note');
+      expect(new Set(grave.map(({ severity }) => severity))).toEqual(new Set(['warn']));
+      expect(grave.map(({ clause }) => clause)).toContain('4.articles.list.statuses');
+    });
   });
 
   test('is left open where a limiter keeps refusing it', async () => {

@@ -11,6 +11,7 @@ import {
   isWebPage,
   nameOfAnswer,
 } from '../exchange/exchange.ts';
+import { isRejectedUrl } from '../exchange/invalid-url.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
@@ -179,12 +180,13 @@ export async function sendOdd(probe: Probe, spec: RequestSpec): Promise<Exchange
   // Trouble of a platform may strike the operations of accounts at any time (rulings R2).
   const isOfAccount = again.operation !== null && clause === '4.connect.statuses';
   const message = 'GET /sites was answered in between';
-  if (isOfAccount) probe.warn({ ...claim, expected: 'an answer to the input', message });
+  if (isOfAccount || isRejectedUrl(again)) probe.warn({ ...claim, expected: 'an answer to the input', message });
   else probe.holds(false, { ...claim, expected: 'an answer to the input', message });
   return probe.stop('platform', `${nameOfAnswer(again)} each time`);
 }
 
 function settled(probe: Probe, exchange: Exchange): Exchange {
+  if (isRejectedUrl(exchange) && exchange.status < 500 && !isLimiterRefusal(exchange)) return exchange;
   if (isUntold(exchange)) probe.stop('platform', `no answer of the service came: ${exchange.problem}`);
   // A firewall that does not like the input: rule/json has told of its page.
   if (isWebPage(exchange) && exchange.status < 500) probe.stop('platform', 'a web page came in place of an answer');

@@ -173,6 +173,19 @@ export function expectInvalid(
   probe.holds(isRefused, { ...claim, pointer: '#status', expected: `400 invalid_input for ${what}`, actual, exchange });
 }
 
+/** Null for an optional field: rejected or read as absent, both are legal (rulings R63). */
+export function noteNull(probe: Probe, exchange: Exchange, clause: ClauseId): void {
+  const actual = nameOfAnswer(exchange);
+  if (isOfAccount(exchange)) {
+    probe.doubt('precondition', `${actual} came before the input was looked at`);
+    return;
+  }
+  const claim = { ...about(exchange, clause, '#status'), actual };
+  const isLegal = actual === '400 invalid_input' || exchange.status === 200;
+  probe.holds(isLegal, { ...claim, proves: [], expected: '200 or 400 invalid_input' });
+  if (isLegal) probe.note({ ...claim, expected: 'null rejected, or read as absent' });
+}
+
 /** Whether the target has been seen to refuse a wrong input to an account that nobody has. */
 function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
   const isUnknown = ({ target }: Exchange) => target.toLowerCase().includes(probe.facts.unknownId.slice(-12));

@@ -70,6 +70,49 @@ describe('conformance calibrate', () => {
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
+  test('raises no alarm over a member that only some accounts have, whichever accounts were read', async () => {
+    const file = join(folder, 'by-platform.json');
+    const start = () => opened(startIndependentTarget({ variant: { aggregate: 'by-platform' } }));
+    const few = ['calibrate', '--only', 'reviews/*'];
+    await conformance([...few, '--profile', file], await start());
+    const profile = JSON.parse(readFileSync(file, 'utf8'));
+    // The run that learnt it happened to read accounts of one platform.
+    profile.readings.reviewAggregate = { value: 'present', seen: 8 };
+    writeFileSync(file, JSON.stringify(profile));
+    for (const seed of ['11', '12']) {
+      const target = await start();
+      const flags = [...few, '--check', file, '--base-url', target.options.baseUrl, '--seed', seed];
+      const { code, out } = await conformance(flags, target, []);
+      expect([code, out]).toEqual([0, expect.stringContaining('not comparable, the data may be why: reviewAggregate')]);
+    }
+  }, 60_000);
+
+  test('fails for a new violation, and not for one that the profile lists', async () => {
+    const file = join(folder, 'clean.json');
+    const few = ['calibrate', '--only', 'auth/missing-key'];
+    await conformance([...few, '--profile', file], await opened(startMockTarget()));
+    const wrong = await opened(startMockTarget({ mutant: 'no-key-403' }));
+    const fresh = await conformance([...few, '--check', file], wrong);
+    expect([fresh.code, fresh.out]).toEqual([1, expect.stringMatching(/^new violation {2}\S+ \(auth\/missing-key\)/m)]);
+    const clauses = [...fresh.out.matchAll(/^new violation {2}(\S+)/gm)].map(([, clause]) => ({ clause }));
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), notLearnt: clauses }));
+    expect((await conformance([...few, '--check', file], wrong)).code).toBe(0);
+  }, 60_000);
+
+  test('ends with 3 where the deployment was emptied, and says so first', async () => {
+    const file = join(folder, 'full.json');
+    const empty = await opened(startMockTarget({ world: 'empty' }));
+    await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
+    const { code, out } = await conformance(['calibrate', '--check', file], empty);
+    expect(out).toMatch(/^The organization is empty/);
+    expect(out).toContain('Too little could be compared');
+    expect(code).toBe(3);
+    const few = ['--only', 'sites/*', '--only', 'articles/list', '--only', 'accounts/*'];
+    const audit = await conformance(few, empty);
+    expect([audit.code, audit.out]).toEqual([3, expect.stringMatching(/^The organization is empty/)]);
+    expect((await conformance([...few, '--min-proven', '1'], empty)).code).toBe(0);
+  }, 60_000);
+
   test('tells beforehand what it would send', async () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);

@@ -1,18 +1,33 @@
 // `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of readings.
+
 import { readFileSync } from 'node:fs';
-import { readings } from '../../src/contract/generated/readings.ts';
+import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
 import { type Profile, readProfile } from '../../src/contract/profile.ts';
+import { count } from '../../src/terminal/count.ts';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
+import { type FileKind, refuseUnwritable } from '../../src/terminal/own-file.ts';
+import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import { movedReadings } from '../diff/moved.ts';
+import type { Round } from '../diff/asked.ts';
+import { narrowed } from '../diff/diff.ts';
+import { type Drift, findDrift, type Witnessed } from '../diff/drift.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { keyPrefixOf } from '../observe/look.ts';
 import { canonical, profileFrom } from '../observe/observe.ts';
+import { tellable, usualMinCompared } from '../report/difference.ts';
+import { emptySentence } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
+import { showProgress } from '../reporters/progress.ts';
+import type { RunEvent } from '../run/events.ts';
+import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
-import { refuseUnwritable, writeText } from './output-files.ts';
+import { writeText } from './output-files.ts';
 
 const valueMax = 160;
+
+export const profileFile: FileKind = { name: 'profile', start: /^\s*\{[\s\S]{0,2000}"casaProfile"/ };
 
 /** The profile of a run. */
 function profileOf(report: Report): Profile {
@@ -25,26 +40,54 @@ export function profileText(report: Report): string {
   return `${JSON.stringify({ $schema: 'urn:casa-kit:profile', ...profileOf(report) }, null, 2)}\n`;
 }
 
+/** A run with the options of the command line, some of them changed. */
+export type RunAgain = (more: Partial<RunOptions>) => Promise<Report>;
+
 /** Everything that may be wrong with the files is found out before the first request. */
-export function prepareCalibration(flags: ParsedFlags, io: Io): (report: Report) => ExitCode {
+export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<RunOptions, 'runId'>) {
   const { profile: file, check } = flags;
-  if (file !== undefined) refuseUnwritable('profile', file);
+  if (file !== undefined) refuseUnwritable('profile', file, profileFile);
   const before = check === undefined ? null : readProfileFile(check, '--check: ');
-  return (report) => {
+  return async (run: RunAgain): Promise<ExitCode> => {
+    const first = await witness(run, { calibrate: true }, showProgress(io.err, io.hasColour ? coloured : plain));
+    const { report } = first;
     if (report.abort !== null) {
       io.err.write(`${visible(report.abort.sentence)}\n`);
       return report.abort.exitCode;
     }
     const text = profileText(report);
-    const problems = file === undefined ? [] : writeText('profile', file, text);
+    const problems = file === undefined ? [] : writeText(file, text, profileFile);
     if (file === undefined && before === null) io.out(text);
     io.err.write(summaryOf(report));
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     if (problems.length > 0) return 4;
     if (file !== undefined)
       io.err.write(`${visible(`${file} holds the profile. casa mock --profile ${file} answers by it.`)}\n`);
-    return before === null ? 0 : tellMoved(before, profileOf(report), flags, io);
+    if (before === null) {
+      if (report.isEmpty) io.err.write(`${visible(emptySentence(report))}\n`);
+      return report.isEmpty ? 3 : 0;
+    }
+    const again = (round: Round, suspects: readonly ReadingId[]) => {
+      io.err.write(`Looks changed, and is read again: ${suspects.join(', ')}\n`);
+      return witness(run, { seed: report.plan.seed, ...narrowed(round, options) });
+    };
+    const drift = await findDrift({ before, first, again, keyPrefix: keyPrefixOf(options.keys.good) });
+    return concludeDrift({ before, drift, report }, flags, io);
   };
+}
+
+/** Keeps the exchanges of a run, bodies included, for as long as this process compares them. */
+async function witness(
+  run: RunAgain,
+  more: Partial<RunOptions>,
+  follow: (event: RunEvent) => void = () => undefined,
+): Promise<Witnessed> {
+  const exchanges: Exchange[] = [];
+  const onEvent = (event: RunEvent) => {
+    if (event.kind === 'exchange') exchanges.push(event.exchange);
+    follow(event);
+  };
+  return { report: await run({ ...more, onEvent }), exchanges };
 }
 
 /** Throws a UsageError of one sentence that begins with `about`. */
@@ -63,29 +106,48 @@ function summaryOf(report: Report): string {
   const { readings: learnt, unknown, notLearnt } = profileOf(report);
   const { requests, seconds } = report.used;
   const lines = [
-    `${Object.keys(learnt).length} of ${Object.keys(readings).length} readings known, ${requests} requests in ${Math.round(seconds)} s.`,
+    `${Object.keys(learnt).length} of ${Object.keys(readings).length} readings known, ${count(requests, 'request')} in ${Math.round(seconds)} s.`,
     ...Object.entries(unknown).map(([id, why]) => `  unknown     ${id}: ${why}`),
     ...notLearnt.map(({ clause, check, sentence }) => `  not learnt  ${clause} (${check}): ${sentence}`),
   ];
   return `${lines.map(visible).join('\n')}\n`;
 }
 
-/** Exit code 1, as for a contract that is broken: what a client relied on is not so any more. */
-function tellMoved(before: Profile, now: Profile, { check = '', profile }: ParsedFlags, io: Io): ExitCode {
-  const { moved, compared, open, lost } = movedReadings(before, now);
-  for (const { id, was, is, why } of moved) {
-    const what = why ?? `${shorten(was)} became ${shorten(is)}`;
-    io.out(`${visible(`moved  ${id}: ${what} (${readings[id].about})`)}\n`);
-  }
-  if (open.length > 0) io.out(`${visible(`not comparable, the data may be why: ${open.join(', ')}`)}\n`);
-  if (lost.length > 0) io.out(`${visible(`not seen this time: ${lost.join(', ')}`)}\n`);
-  io.out(`${moved.length} of ${compared} compared readings have moved.\n`);
+interface Compared {
+  readonly before: Profile;
+  readonly drift: Drift;
+  readonly report: Report;
+}
+
+/** A change outranks everything that could not be compared. */
+function concludeDrift({ before, drift, report }: Compared, flags: ParsedFlags, io: Io): ExitCode {
+  const { moved, compared, violations } = drift;
+  const say = (text: string) => io.out(`${visible(text)}\n`);
+  if (report.isEmpty) say(emptySentence(report));
+  for (const { clause, check, sentence } of violations) say(`new violation  ${clause} (${check}): ${sentence}`);
+  for (const { id, was, is, why } of moved)
+    say(`moved  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${readings[id].about})`);
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['not comparable, the data may be why', drift.open],
+    ['looked changed once, and not when read again', drift.unrepeated],
+    ['not seen this time', drift.lost],
+  ];
+  for (const [what, ids] of rows) if (ids.length > 0) say(`${what}: ${ids.join(', ')}`);
+  say(`${moved.length} of ${compared} compared readings have moved.`);
   if (moved.length > 0) {
+    const { check = '', profile } = flags;
     const how = profile === undefined ? 'calibrate again with --profile' : `${profile} has them; put it in its place`;
-    io.out(`${visible(`If the new readings are meant to stay, ${check} is out of date: ${how}.`)}\n`);
-    return 1;
+    say(`If the new readings are meant to stay, ${check} is out of date: ${how}.`);
   }
-  return compared === 0 ? 3 : 0;
+  if (moved.length > 0 || violations.length > 0) return 1;
+  if (drift.abort !== null) {
+    io.err.write(`${visible(drift.abort.sentence)}\n`);
+    return drift.abort.exitCode;
+  }
+  const of = Object.keys(before.readings).filter((id) => tellable.has(id)).length;
+  if (!report.isEmpty && compared > 0 && compared >= usualMinCompared * of) return 0;
+  say(`Too little could be compared: ${compared} of ${of} readings of the profile.`);
+  return 3;
 }
 
 function shorten(value: unknown): string {

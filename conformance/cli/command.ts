@@ -5,16 +5,15 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
-import { trafficFileFor } from '../pace/traffic-file.ts';
-import { contractVersion, type ExitCode, toolName } from '../report/report.ts';
+import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { openersText, planText } from '../reporters/plan.ts';
 import { showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
 import { openConformance, planConformance, runConformance } from '../run/audit.ts';
 import { furtherMax } from '../run/further.ts';
 import { tryAddresses } from '../wire/source-addresses.ts';
-import { calibrateHelpText } from './calibrate-help.ts';
-import { prepareCalibration } from './calibrating.ts';
+import { prepareCalibration, type RunAgain } from './calibrating.ts';
+import { commandHelpText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';
 import { diffing } from './diffing.ts';
 import { prepareEnd } from './ending.ts';
@@ -24,6 +23,7 @@ import type { Asked, Io } from './io.ts';
 import { type Env, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
 import { recordedReport } from './recorded-file.ts';
+import { trafficFileFor } from './traffic-file.ts';
 import { trend } from './trend.ts';
 
 const catalogue = { checks, rules };
@@ -50,9 +50,9 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 }
 
 /** The flags that only tell something. */
-function tell({ flags, calibrates }: CommandLine, io: Io): ExitCode | null {
+function tell({ flags, command }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
-  if (flags.help) io.out(calibrates ? calibrateHelpText() : helpText());
+  if (flags.help) io.out(command === null ? helpText() : commandHelpText(command));
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
   else if (flags.list) io.out(listText(catalogue, io.err.isTty ? io.err.columns : null));
   else if (explain !== undefined) io.out(explainText(explain, catalogue));
@@ -62,7 +62,8 @@ function tell({ flags, calibrates }: CommandLine, io: Io): ExitCode | null {
 
 /** A recording, our own mock, or a deployment. */
 async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitCode> {
-  const { harFile, calibrates, isOfDoor } = line;
+  const { harFile } = line;
+  const [calibrates, isOfDoor] = [line.command === 'calibrate', line.command === 'mcp'];
   const flags = isOfDoor ? forDoor(line.flags) : line.flags;
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
@@ -84,7 +85,8 @@ async function judge(line: CommandLine, environment: Env, io: Io): Promise<ExitC
   const self = await startSelf(flags, environment);
   io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
   try {
-    return await (isOfDoor ? auditDoor(self, io) : audit(self.flags, self.environment, { ...io, calibrates }));
+    const onClock = { ...io, ...(self.clock ? { clock: self.clock } : {}), calibrates };
+    return await (isOfDoor ? auditDoor(self, onClock) : audit(self.flags, self.environment, onClock));
   } finally {
     await self.close();
   }
@@ -114,8 +116,10 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
   const given = { ...runOptions(flags, environment), ...(io.isOfDoor ? { door: 'mcp' as const } : {}) };
   // The file tells of real time, which a mock that is moved does not live in.
   const options =
-    given.control === undefined ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host) } : given;
-  const finish = io.calibrates ? prepareCalibration(flags, io) : prepareEnd(flags, environment, io);
+    given.control === undefined
+      ? { ...given, trafficFile: trafficFileFor(new URL(given.baseUrl).host, environment) }
+      : given;
+  const finish = io.calibrates ? prepareCalibration(flags, io, options) : afterOne(prepareEnd(flags, environment, io));
   if (flags.plan) {
     // A choice of checks leaves the others open on purpose.
     const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
@@ -126,12 +130,18 @@ async function audit(flags: ParsedFlags, environment: Env, io: Asked): Promise<E
   await tryAddresses(options.sourceAddresses ?? []);
   if (flags['api-key'] !== undefined)
     io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
-  const report = await runConformance({
-    ...options,
-    calibrate: io.calibrates === true,
-    onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
-    ...(io.signal ? { signal: io.signal } : {}),
-    ...(io.clock ? { clock: io.clock } : {}),
-  });
-  return finish(report);
+  return finish((more) =>
+    runConformance({
+      ...options,
+      onEvent: showProgress(io.err, io.hasColour ? coloured : plain),
+      ...(io.signal ? { signal: io.signal } : {}),
+      ...(io.clock ? { clock: io.clock } : {}),
+      ...more,
+    }),
+  );
+}
+
+/** An audit is one run. */
+function afterOne(end: (report: Report) => Promise<ExitCode>) {
+  return async (run: RunAgain) => end(await run({}));
 }

@@ -1,6 +1,8 @@
 // The shape of conformance.config.json and .ts, made of the table of flags: whatever a flag can say, a member of the
 // same name in camel case can. Loaded only when there is such a file.
+
 import { config as configureZod, z } from 'zod';
+import { count } from '../../src/terminal/count.ts';
 import { describeIssue } from '../../src/terminal/issue-text.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { keyRows } from '../probe/capabilities.ts';
@@ -46,7 +48,7 @@ export function checkConfig(value: unknown): string | null {
   if (issue.path.includes('keys') && issue.path.at(-1) !== 'keys')
     return `${place} is not the name of an environment variable; a key itself has no place in the file.`;
   const more = result.error.issues.length - 1;
-  const others = more > 0 ? ` (and ${more} more ${more === 1 ? 'problem' : 'problems'})` : '';
+  const others = more > 0 ? ` (and ${count(more, 'more problem')})` : '';
   return `${place || 'the config'} is ${describeIssue(issue)}${others}.`;
 }
 

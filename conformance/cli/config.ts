@@ -107,7 +107,7 @@ function below(base: string, text: string): string {
   return path === '-' || base === '.' || /^([a-z]+:\/\/|\/)/i.test(path) ? text : `${kind}${resolve(base, path)}`;
 }
 
-/** `${NAME}` keeps secrets out of the file: a header of a gateway, the address of a webhook. */
+/** `${NAME}` keeps secrets out of the file, for example the header of a gateway. */
 function fill(text: string, flag: string, { environment, file }: Place): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = environment[name];

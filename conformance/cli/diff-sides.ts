@@ -4,7 +4,6 @@ import { basename } from 'node:path';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Side } from '../diff/diff.ts';
 import type { Keys } from '../exchange/request.ts';
-import { trafficFileFor } from '../pace/traffic-file.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { SideName } from '../report/difference.ts';
 import { readProfileFile } from './calibrating.ts';
@@ -14,7 +13,8 @@ import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { type Env, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
-import { startOwnMock } from './self.ts';
+import { clockOf, startOwnMock } from './self.ts';
+import { trafficFileFor } from './traffic-file.ts';
 
 /** A side with whatever was started for it. */
 export interface StartedSide {
@@ -192,7 +192,7 @@ function alike(a: StartedSide, b: StartedSide, io: Io): [StartedSide, StartedSid
 type RunSide = Side['options'];
 
 function deployment(label: string, options: RunSide, keyVariables: Variables): StartedSide {
-  const trafficFile = trafficFileFor(new URL(options.baseUrl).host);
+  const trafficFile = trafficFileFor(new URL(options.baseUrl).host, options.env ?? {});
   return { side: { label, options: { ...options, trafficFile }, keyVariables }, close: async () => undefined };
 }
 
@@ -206,7 +206,7 @@ function ownMock(file: string | null, name: SideName, line: DiffCommandLine): ()
     const { good, second, revoked } = mock.keys;
     const { baseUrl, origin: control, mcpUrl } = mock;
     // Nobody has to wait for a clock of our own: its limits pass when the kit moves it.
-    const options = { ...common, baseUrl, control, mcpUrl, keys: { good, second, revoked } };
+    const options = { ...common, baseUrl, control, mcpUrl, keys: { good, second, revoked }, clock: clockOf(mock) };
     const keyVariables = Object.fromEntries(keyNames.map((key) => [key, sideVariable(key, name)]));
     const label = file === null ? 'the mock of this package' : `the mock by ${basename(file)}`;
     return { side: { label, options, keyVariables }, isOwn: true, close: () => mock.close() };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
+import { ownCache } from '../../proof/rigs/kit-command.ts';
 import { main } from './command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-test-'));
@@ -10,21 +11,25 @@ const key = `casa_${'0a'.repeat(16)}`;
 
 async function conformance(args: readonly string[], environment: Record<string, string> = {}, signal?: AbortSignal) {
   let [out, err] = ['', ''];
-  const code = await main(args, environment, {
-    out: (text) => {
-      out += text;
-    },
-    err: {
-      isTty: false,
-      columns: 80,
-      write: (text) => {
-        err += text;
+  const code = await main(
+    args,
+    { ...ownCache, ...environment },
+    {
+      out: (text) => {
+        out += text;
       },
+      err: {
+        isTty: false,
+        columns: 80,
+        write: (text) => {
+          err += text;
+        },
+      },
+      hasColour: false,
+      folder,
+      ...(signal ? { signal } : {}),
     },
-    hasColour: false,
-    folder,
-    ...(signal ? { signal } : {}),
-  });
+  );
   return { code, out, err };
 }
 

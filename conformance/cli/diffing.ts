@@ -1,4 +1,5 @@
 // `conformance diff A B`: two sides in, one difference out, and an exit code that a pipeline can trust.
+import { count } from '../../src/terminal/count.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
@@ -11,7 +12,7 @@ import { type DiffCommandLine, diffHelpText, parseDiff } from './diff-flags.ts';
 import { openSides } from './diff-sides.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
-import { type Output, openOutputs, writeText } from './output-files.ts';
+import { fileKindOf, type Output, openOutputs, writeText } from './output-files.ts';
 import { readNames } from './read-forms.ts';
 
 /** Everything that may be wrong with the command line is found out before the first request. */
@@ -21,7 +22,7 @@ export async function diffing(argv: readonly string[], environment: Env, io: Io)
     io.out(diffHelpText());
     return 0;
   }
-  const outputs = openOutputs(line.flags.report ?? []);
+  const outputs = openOutputs(line.flags.report ?? [], undefined);
   const rules = rulesOf(line);
   const [a, b] = await openSides(line, environment, io);
   try {
@@ -67,7 +68,7 @@ function finish(
   const text = renderDiffTerminal(difference, ending, style);
   const problems = outputs.flatMap(({ kind, file }) => {
     const written = renderDiff(kind, difference, ending);
-    if (file !== '-') return writeText(`${kind} report`, file, written);
+    if (file !== '-') return writeText(file, written, fileKindOf(kind));
     io.out(written);
     return [];
   });
@@ -92,11 +93,11 @@ function teller({ err }: Io): (event: DiffEvent) => void {
     }
     if (event.kind === 'end') {
       const { side, round, requests, seconds } = event;
-      err.write(`${side}, round ${round}: done, ${requests} requests in ${Math.round(seconds)} s\n`);
+      err.write(`${side}, round ${round}: done, ${count(requests, 'request')} in ${Math.round(seconds)} s\n`);
       return;
     }
     if (event.event.kind !== 'exchange') return;
     sent[event.side] += 1;
-    if ((sent.A + sent.B) % every === 0) err.write(`  ${sent.A} requests to A, ${sent.B} to B\n`);
+    if ((sent.A + sent.B) % every === 0) err.write(`  ${count(sent.A, 'request')} to A, ${sent.B} to B\n`);
   };
 }

@@ -1,6 +1,7 @@
-// The end of a run: what is written, who is told, and the exit code. Everything about it that may be wrong is found out
+// The end of a run: what is written, and the exit code. Everything about it that may be wrong is found out
 // before the first request.
-import { renameSync, writeFileSync } from 'node:fs';
+
+import { type FileKind, refuseUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
@@ -10,37 +11,32 @@ import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
-import { renderAttestation } from '../reporters/attestation.ts';
-import { renderMetrics } from '../reporters/metrics.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
 import { askedBy } from './asked-by.ts';
-import { profileText } from './calibrating.ts';
+import { profileFile, profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { keepRecord, openHistory, readHistory } from './history-folder.ts';
 import type { Asked } from './io.ts';
-import { kitDigest } from './kit-digest.ts';
-import { notify, readReceivers } from './notify.ts';
 import { type Env, exitRules } from './options.ts';
-import { openOutputs, problemWith, refuseUnwritable, writeReports, writeText } from './output-files.ts';
+import { openOutputs, problemWith, writeReports, writeText } from './output-files.ts';
 import { readText } from './read-forms.ts';
 
 const ids = [...checks, ...rules].map(({ id }) => id);
 
+const baselineFile: FileKind = { name: 'baseline', start: /^\s*\[\s*(\]|\{\s*"check")/ };
+
 /** Throws a UsageError; what it gives back never throws. */
 export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (report: Report) => Promise<ExitCode> {
-  const outputs = openOutputs(flags.report ?? []);
+  const outputs = openOutputs(flags.report ?? [], environment.GITHUB_STEP_SUMMARY);
   const exits = exitRules(flags);
   const entries = readBaseline(flags);
   const newBaseline = flags['write-baseline'];
-  if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline);
-  const { metrics, history, attest } = flags;
-  if (metrics !== undefined) refuseUnwritable('metrics', metrics);
-  if (attest !== undefined) refuseUnwritable('attest', attest);
+  if (newBaseline !== undefined) refuseUnwritable('write-baseline', newBaseline, baselineFile);
+  const { history } = flags;
   if (history !== undefined) openHistory(history);
   const { profile } = flags;
-  if (profile !== undefined) refuseUnwritable('profile', profile);
-  const receivers = readReceivers(flags, environment);
+  if (profile !== undefined) refuseUnwritable('profile', profile, profileFile);
   // A report on standard output has it for itself.
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return async (report) => {
@@ -52,22 +48,15 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: Asked): (re
     const problems = [
       ...kept,
       ...writeReports(report, placed, places),
-      ...(newBaseline === undefined ? [] : writeText('baseline', newBaseline, writeBaseline(report.checks, entries))),
-      ...(profile === undefined || report.abort !== null ? [] : writeText('profile', profile, profileText(report))),
-      ...(metrics === undefined ? [] : writeMetrics(metrics, renderMetrics(report, judged, systemClock().now()))),
-      ...(attest === undefined ? [] : writeText('statement', attest, statement(report, placed))),
+      ...(newBaseline === undefined ? [] : writeText(newBaseline, writeBaseline(report.checks, entries), baselineFile)),
+      ...(profile === undefined || report.abort !== null ? [] : writeText(profile, profileText(report), profileFile)),
     ];
-    const unheard = judged.trend === undefined ? [] : await notify(judged.trend, receivers, environment);
-    for (const problem of [...problems, ...unheard]) io.err.write(`${visible(problem)}\n`);
+    for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     const outcome = withProblems(judged, problems);
     if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
     say(renderTerminal(report, outcome, { paint: io.hasColour ? coloured : plain, columns: io.columns ?? null }));
     return outcome.exitCode;
   };
-}
-
-function statement(report: Report, outcome: Outcome): string {
-  return renderAttestation(report, outcome, { sha256: kitDigest() });
 }
 
 type Rules = ExitRules & { readonly isOnlyNew: boolean };
@@ -87,17 +76,6 @@ function judge(report: Report, given: Rules, folder: string | undefined): { judg
     return { judged: { ...judged, trend: told }, kept: [] };
   } catch (error) {
     return { judged: plainly, kept: [problemWith('history', folder, error)] };
-  }
-}
-
-/** In one step, because a collector reads the file at any moment. */
-function writeMetrics(file: string, text: string): string[] {
-  try {
-    writeFileSync(`${file}.part`, text);
-    renameSync(`${file}.part`, file);
-    return [];
-  } catch (error) {
-    return [problemWith('metrics', file, error)];
   }
 }
 

@@ -1,6 +1,8 @@
 // The texts of --list and --explain.
+
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { type Ruling, type RulingId, rulings } from '../../src/contract/generated/rulings.ts';
+import { count } from '../../src/terminal/count.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
@@ -8,7 +10,6 @@ import type { Level } from '../judge/verdict.ts';
 import { type Catalogue, listOf } from '../plan/selection.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { needs } from '../probe/needs.ts';
-import { count } from '../report/outcome.ts';
 import { whyUnprovable } from '../report/unprovable.ts';
 
 const rulingIds = Object.keys(rulings) as RulingId[];
@@ -112,7 +113,7 @@ function citing(cited: readonly ClauseId[], { checks, rules }: Catalogue): strin
 /** What the plan says of this check, in sentences. */
 function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
-  const own = least === requests ? count(requests, 'request') : `${least} to ${requests} requests`;
+  const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
   const shared = uses.length === 0 ? '' : `, and shares the reads of ${uses.join(', ')}`;
   return [
     `  Sends ${requests === 0 ? 'nothing of its own' : own}${shared}; phase ${phase}.`,

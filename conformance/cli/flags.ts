@@ -10,7 +10,6 @@ import {
 } from '../../src/terminal/flag-parser.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { trafficFolder } from '../pace/traffic-file.ts';
 import {
   controlTokenVariable,
   type FlagGroup,
@@ -36,12 +35,9 @@ export interface KitFlag extends Flag {
   readonly isCommandOnly?: true;
 }
 
-/** The address of a webhook is a secret, and others can read a command line. */
-export const notifyVariable = 'CONFORMANCE_NOTIFY';
-
 const commandFlags = {
   'base-url': { group: 'target', value: 'URL', help: 'the deployment, /api/v1 included', isForHar: true },
-  url: { group: 'target', value: 'URL', help: 'conformance mcp: the MCP door to judge', isCommandOnly: true },
+  url: { group: 'target', value: 'URL', help: 'MCP endpoint to test', isCommandOnly: true },
   target: {
     group: 'target',
     value: 'NAME',
@@ -102,33 +98,13 @@ const commandFlags = {
   check: {
     group: 'result',
     value: 'FILE',
-    help: 'calibrate: exit 1 when a reading of this profile has moved, and say which',
+    help: 'exit 1 when a reading of this profile has moved, and say which',
     isCommandOnly: true,
   },
   history: {
     group: 'result',
     value: 'DIR',
     help: 'keep a line for this run there, and compare it with those before',
-    isFile: true,
-  },
-  notify: {
-    group: 'result',
-    value: 'URL',
-    repeat: true,
-    help: 'tell a webhook when something changed: URL, json=URL or slack=URL (with --history)',
-  },
-  metrics: {
-    group: 'result',
-    value: 'FILE',
-    help: "write the figures for Prometheus' textfile collector",
-    isForHar: true,
-    isFile: true,
-  },
-  attest: {
-    group: 'result',
-    value: 'FILE',
-    help: 'write the result as an in-toto statement, to be signed by you',
-    isForHar: true,
     isFile: true,
   },
   plan: { group: 'tell', help: 'tell what would be sent, and send nothing' },
@@ -182,16 +158,14 @@ export type ParsedFlags = FlagValues<typeof commandFlags> & {
 /** What was typed, checked for spelling only; values are read later. */
 export interface CommandLine {
   readonly flags: ParsedFlags;
-  /** The file after `har`; null for an audit. */
+  /** `calibrate`: an audit whose result is a profile. `mcp`: the MCP door by itself. Null for an audit. */
+  readonly command: 'mcp' | 'har' | 'calibrate' | null;
+  /** The file after `har`; null for the others. */
   readonly harFile: string | null;
-  /** `conformance calibrate`: an audit whose result is a profile. */
-  readonly calibrates: boolean;
-  /** `conformance mcp`: the MCP door by itself. */
-  readonly isOfDoor: boolean;
 }
 
 /** What `conformance mcp` has no use for: it sends nothing to the REST service. */
-const idleAtDoor = ['base-url', 'mcp-url', 'profile', 'check'] as const;
+export const idleAtDoor = ['base-url', 'mcp-url', 'profile', 'check'] as const;
 
 /** Throws a UsageError for an unknown flag, and for one that `har` has no use for. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
@@ -206,16 +180,16 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     const idle = idleAtDoor.find((name) => flags[name] !== undefined);
     if (isOfDoor && idle !== undefined)
       throw new UsageError(`--${idle} means nothing to conformance mcp, which judges the MCP door at --url alone.`);
-    return { flags, harFile: null, calibrates, isOfDoor };
+    return { flags, harFile: null, command: calibrates ? 'calibrate' : isOfDoor ? 'mcp' : null };
   }
   const { flags, words } = parse(argv.slice(1), { isStrict: true, takesWords: true });
   const idle = Object.keys(flags).find((name) => flagTable[name]?.isForHar !== true);
   if (idle !== undefined) throw new UsageError(`--${idle} means nothing to conformance har, which sends nothing.`);
-  if (flags.help) return { flags, harFile: null, calibrates, isOfDoor };
+  if (flags.help) return { flags, harFile: null, command: 'har' };
   const [file, ...rest] = words;
   if (file === undefined) throw new UsageError('conformance har needs a file: conformance har FILE');
   if (rest[0] !== undefined) throw new UsageError(`conformance har takes one file, so "${rest[0]}" is one too many.`);
-  return { flags, harFile: file, calibrates, isOfDoor };
+  return { flags, harFile: file, command: 'har' };
 }
 
 /** Those that begin a command line; without one a deployment is judged. */
@@ -233,9 +207,11 @@ function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFla
   return { flags: values as ParsedFlags, words };
 }
 
+/** In the help of the command that takes them. */
+const ofCommands = ['url', 'check'];
+
 /** Variables beside those of the keys. */
 const environment: readonly (readonly [names: string, help: string])[] = [
-  [notifyVariable, 'in place of --notify; blanks between several'],
   ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to the deployment'],
   ['NO_COLOR, FORCE_COLOR', 'colours or none'],
   ['GITHUB_ACTIONS=true', 'failures are printed as annotations too'],
@@ -244,7 +220,9 @@ const environment: readonly (readonly [names: string, help: string])[] = [
 /** Made of the same tables as the parser, so that no flag can be missing. At most 120 columns. */
 export function helpText(): string {
   const groups = Object.entries(flagGroups).map(([group, title]) => {
-    const ofGroup = Object.entries(flagTable).filter(([, flag]) => flag.group === group);
+    const ofGroup = Object.entries(flagTable).filter(
+      ([name, flag]) => flag.group === group && !ofCommands.includes(name),
+    );
     return `${title}\n${describeFlags(Object.fromEntries(ofGroup), flagTable)}`;
   });
   const exits = Object.entries(exitMeanings).map(([code, meaning]) => `  ${code}  ${meaning}`);
@@ -261,8 +239,10 @@ export function helpText(): string {
   conformance mcp --url URL [flags]      judge an MCP door by itself; nothing is sent to the REST service
   conformance har FILE [flags]           judge recorded traffic; nothing is sent
   conformance calibrate [flags]          learn how a deployment reads the contract: a profile for casa mock
-  conformance diff A B [flags]           tell two deployments apart (conformance diff --help)
+  conformance diff A B [flags]           tell two deployments apart
   conformance trend DIR                  tell what --history has kept
+
+Each command has its own help: conformance mcp --help.
 
 Judges a deployment of the Content and Social Account service by its contract. Sends reads, and requests that the
 contract refuses without effect; writes only with --allow-writes. The key comes from ${keyRows.good.variable}.
@@ -279,7 +259,7 @@ Files
   conformance.config.json
       named targets: { "targets": { "staging": { "baseUrl": URL, "keys": { "good": VARIABLE } } } }; every flag that is
       not about a key has a member, --min-proven as minProven; \${NAME} stands for a variable; .js, .mjs and .ts as well
-  ${trafficFolder}
+  casa-kit/traffic in your cache directory (XDG_CACHE_HOME, ~/.cache, ~/Library/Caches or %LOCALAPPDATA%)
       the requests of the last minute, so that the next run keeps to the limits too; may be removed
 `;
 }

@@ -1,24 +1,16 @@
-// The folder behind --history: a file of lines for each target, and beside it the two badges of its last run.
-import {
-  accessSync,
-  appendFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  writeFileSync,
-} from 'node:fs';
+// The folder behind --history: a file of lines for each target.
+import { accessSync, closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyUnreadable, whyUnwritable } from '../../src/terminal/file-trouble.ts';
+import { appendOwn, type FileKind } from '../../src/terminal/own-file.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { badgesOf, parseRecord, type RunRecord } from '../report/history.ts';
+import { parseRecord, type RunRecord } from '../report/history.ts';
 
 /** Some thousand runs: years of a nightly job. What is older stays in the file and is not read. */
 const BYTES_READ_MAX = 4_000_000;
 const FILES_MAX = 200;
+
+const historyFile: FileKind = { name: 'history', start: /^\s*\{"v":1,/ };
 
 /** A file as it was read. */
 export interface History {
@@ -64,10 +56,7 @@ export function readHistories(folder: string): History[] {
 
 /** One write for the line: two runs that end at once do not mix theirs. */
 export function keepRecord(folder: string, record: RunRecord): void {
-  const base = join(folder, nameFor(record.target));
-  appendFileSync(`${base}.jsonl`, `${JSON.stringify(record)}\n`);
-  for (const [figure, badge] of Object.entries(badgesOf(record)))
-    writeFileSync(`${base}.${figure}.json`, `${JSON.stringify(badge)}\n`);
+  appendOwn(join(folder, `${nameFor(record.target)}.jsonl`), `${JSON.stringify(record)}\n`, historyFile);
 }
 
 /** `staging.example.com_api_v1`: a name for every file system. */

@@ -1,7 +1,8 @@
 // Where reports go: files, or `-` for standard output.
-import { accessSync, appendFileSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { whyUnwritable } from '../../src/terminal/file-trouble.ts';
+import { type FileKind, refuseUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Outcome } from '../report/outcome.ts';
@@ -19,11 +20,13 @@ export interface Output {
  * Reads `KIND=FILE` and makes sure that the file can be written: otherwise a person would wait for a run and get no
  * report.
  */
-export function openOutputs(texts: readonly string[]): Output[] {
+export function openOutputs(texts: readonly string[], summaryFile: string | undefined): Output[] {
   const outputs = texts.map(readOutput);
   const twice = outputs.find(({ file }, index) => outputs.findIndex((other) => other.file === file) !== index);
   if (twice) throw new UsageError(`--report: two reports cannot both go to ${twice.file}.`);
-  for (const { file } of outputs) if (file !== '-') refuseUnwritable('report', file);
+  for (const { kind, file } of outputs) {
+    if (file !== '-' && !isSummary(file, summaryFile)) refuseUnwritable('report', file, fileKindOf(kind));
+  }
   return outputs;
 }
 
@@ -37,18 +40,6 @@ function readOutput(text: string): Output {
   }
   if (!file) throw new UsageError(`--report ${kind} needs a file: --report ${kind}=FILE`);
   return { kind: known, file };
-}
-
-/** Makes the folder and tries the permission. The disk may still fill up later; that is told at the end. */
-export function refuseUnwritable(flag: string, file: string): void {
-  try {
-    const folder = dirname(resolve(file));
-    mkdirSync(folder, { recursive: true });
-    if (existsSync(file) && statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    accessSync(existsSync(file) ? file : folder, constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`--${flag}: ${file} ${whyUnwritable(error)}.`);
-  }
 }
 
 /** Where the texts of a finished run go. */
@@ -65,9 +56,8 @@ export function writeReports(report: Report, outcome: Outcome, { outputs, out, s
     try {
       const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';
       if (file === '-') out(text);
-      // A job of several steps has one summary, and each step adds to it.
-      else if (summaryFile !== undefined && resolve(file) === resolve(summaryFile)) appendFileSync(file, text);
-      else return writeText(`${kind} report`, file, text);
+      else if (isSummary(file, summaryFile)) appendFileSync(file, text);
+      else return writeText(file, text, fileKindOf(kind));
       return [];
     } catch (error) {
       return [problemWith(`${kind} report`, file, error)];
@@ -75,18 +65,28 @@ export function writeReports(report: Report, outcome: Outcome, { outputs, out, s
   });
 }
 
+/** A job of several steps has one summary, and each step adds to it. */
+function isSummary(file: string, summaryFile: string | undefined): boolean {
+  return summaryFile !== undefined && resolve(file) === resolve(summaryFile);
+}
+
+/** Findings quote values of the deployment, so that a report is for its owner alone. */
+export function fileKindOf(kind: ReportKind): FileKind {
+  const { start } = reporters.find((reporter) => reporter.kind === kind) as (typeof reporters)[number];
+  return { name: `${kind} report of this command`, start, isPrivate: true };
+}
+
 /** Never throws: the other reports are still to be written. */
-export function writeText(what: string, file: string, text: string): string[] {
+export function writeText(file: string, text: string, kind: FileKind): string[] {
   try {
-    writeFileSync(file, text);
+    writeOwn(file, text, kind);
     return [];
   } catch (error) {
-    return [problemWith(what, file, error)];
+    return [problemWith(kind.name, file, error)];
   }
 }
 
 /** One sentence for the last line of the run. */
 export function problemWith(what: string, file: string, error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return `The ${what} could not be written to ${file} (${code ?? message}).`;
+  return `The ${what} was not written: ${file} ${whyUnwritable(error)}.`;
 }

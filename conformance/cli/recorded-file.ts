@@ -1,6 +1,8 @@
 // `conformance har FILE`: from the file to the report.
+
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { count } from '../../src/terminal/count.ts';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Rule } from '../judge/rule.ts';
@@ -38,7 +40,7 @@ function readLimited(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > FILE_BYTES_MAX)
-      throw new UsageError(`${file} is ${size} bytes large; the kit takes ${FILE_BYTES_MAX} at most.`);
+      throw new UsageError(`${file} is ${count(size, 'byte')} large; the kit takes ${FILE_BYTES_MAX} at most.`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;

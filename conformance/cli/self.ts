@@ -3,6 +3,7 @@
 
 import type { Profile } from '../../src/contract/profile.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
+import type { KitClock } from '../pace/clock.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
@@ -17,6 +18,8 @@ export async function startOwnMock(profile: Profile | null) {
 export interface SelfTarget {
   readonly flags: ParsedFlags;
   readonly environment: Env;
+  /** That of the mock, moved in this process where `--control self` allows it; absent for real time. */
+  readonly clock?: KitClock;
   close(): Promise<void>;
 }
 
@@ -43,6 +46,12 @@ export async function startSelf(flags: ParsedFlags, environment: Env): Promise<S
       [keyRows.second.variable]: mock.keys.second,
       [keyRows.revoked.variable]: mock.keys.revoked,
     },
+    ...(flags.control === 'self' ? { clock: clockOf(mock) } : {}),
     close: () => mock.close(),
   };
+}
+
+/** A request to the control plane for each wait would take as long as all the rest. */
+export function clockOf({ clock }: Awaited<ReturnType<typeof startOwnMock>>): KitClock {
+  return { now: () => clock.now(), sleep: async (ms) => void clock.advance(Math.max(0, Math.ceil(ms))) };
 }

@@ -1,9 +1,9 @@
 // `conformance trend DIR`: the history that --history keeps, told.
+import { count } from '../../src/terminal/count.ts';
 import { type FlagTable, parseWords } from '../../src/terminal/flag-parser.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { RunRecord } from '../report/history.ts';
-import { count } from '../report/outcome.ts';
 import { trendHead, trendText } from '../reporters/trend.ts';
 import { readHistories } from './history-folder.ts';
 
@@ -16,7 +16,7 @@ const help = `Usage
   conformance trend DIR [--json]     tell the history that conformance --history DIR has kept
 
 For each target: a row for each run, with the clauses that were broken and those that were proven, then what is new,
-what is gone, what comes and goes, and since when. Beside each history lie two badges for shields.io and its like.
+what is gone, what comes and goes, and since when.
 `;
 
 /** Throws a `UsageError` when there is nothing to tell. */

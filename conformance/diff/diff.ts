@@ -4,14 +4,16 @@ import { readVersion } from '../../src/terminal/version.ts';
 import { checks as ownChecks } from '../checks/index.ts';
 import type { Keys } from '../exchange/request.ts';
 import { systemClock } from '../pace/clock.ts';
-import type { Traces, TrafficFile } from '../pace/traffic-file.ts';
+import type { Traces, TrafficFile } from '../pace/traffic.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import { type Difference, type DiffSide, type Dimension, isDifferent, type SideName } from '../report/difference.ts';
+import { makeRedact, redactDeep } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report } from '../report/report.ts';
 import type { StoredExchange } from '../report/stored.ts';
 import { newRunId, runConformance } from '../run/audit.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { RunOptions } from '../run/options.ts';
+import { secretsOf } from '../run/secrets.ts';
 import { type Round, roundFor, type Suspect } from './asked.ts';
 import {
   type Again,
@@ -209,7 +211,7 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
     async read() {
       const { check, world } = readingWorld();
       await run({ checks: [check], only: [], skip: [], calibrate: false }, ['the data']);
-      return world();
+      return redactDeep(world(), makeRedact(secretsOf(options))) as World;
     },
     summary: ({ target, isMockTime }) => ({
       name,
@@ -222,7 +224,8 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
   };
 }
 
-function narrowed(round: Round, { checks = ownChecks }: Side['options']): Partial<RunOptions> {
+/** The options of a narrow run. */
+export function narrowed(round: Round, { checks = ownChecks }: Pick<RunOptions, 'checks'>): Partial<RunOptions> {
   const chosen = checks.filter(({ id }) => round.checks.includes(id));
   return { checks: chosen, only: [], skip: [], calibrate: round.readings, reads: round.reads };
 }

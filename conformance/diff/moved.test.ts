@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Learnt, Profile } from '../../src/contract/profile.ts';
 import { movedReadings } from './moved.ts';
 
-const head = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-23' } as const;
-const profile = (readings: Record<string, Learnt>): Profile => ({ ...head, readings, unknown: {}, notLearnt: [] });
+const profile = (readings: Record<string, Learnt>): Profile['readings'] => readings;
 const learnt = (value: unknown, seen = 9): Learnt => ({ value: value as Learnt['value'], seen });
 const halves = (...values: string[]): Learnt => ({
   ...learnt(values[0]),

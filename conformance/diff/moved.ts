@@ -31,12 +31,12 @@ const seenEnough = 5;
 const ids = Object.keys(readings) as ReadingId[];
 
 /** Counts, shares and latency move from day to day. */
-export function movedReadings(before: Profile, now: Profile): Moved {
+export function movedReadings(before: Profile['readings'], now: Profile['readings']): Moved {
   const moved: MovedReading[] = [];
   const open: ReadingId[] = [];
   let compared = 0;
   for (const id of ids) {
-    const [was, is] = [before.readings[id], now.readings[id]];
+    const [was, is] = [before[id], now[id]];
     if (id === 'latency' || was === undefined || is === undefined) continue;
     const relation = relateReadings(stateOf(id, was), stateOf(id, is));
     const isNew = relation.kind === 'open' && hasNewValue(id, was, is);
@@ -49,7 +49,7 @@ export function movedReadings(before: Profile, now: Profile): Moved {
     const why = relation.kind === 'differs' && relation.why !== undefined ? inTime(relation.why) : null;
     moved.push({ id, was: was.value, is: is.value, why });
   }
-  const lost = Object.keys(before.readings).filter((id) => !(id in now.readings));
+  const lost = Object.keys(before).filter((id) => !(id in now));
   return { moved, compared, open, lost };
 }
 

@@ -61,7 +61,7 @@ export interface Exchange {
   /** Milliseconds on the kit's clock; the server took the request somewhere between the two. */
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** 0 when no status line arrived. */
+  /** 0 when no whole response arrived. */
   readonly status: number;
   /** Names in lower case; repeated headers joined by ", ". */
   readonly headers: Readonly<Record<string, string>>;

@@ -34,7 +34,16 @@ export interface RequestSpec {
 /**
  * Ways to spoil a key: another scheme, another last digit, a character too few or too many, no prefix, another prefix.
  */
-export type Spoilt = 'scheme' | 'no-scheme' | 'basic' | 'digit' | 'short' | 'long' | 'no-prefix' | 'other-prefix';
+export type Spoilt =
+  | 'scheme'
+  | 'no-scheme'
+  | 'basic'
+  | 'digit'
+  | 'short'
+  | 'long'
+  | 'no-prefix'
+  | 'other-prefix'
+  | 'other-case';
 
 /** Whole keys, prefix included, as `Authorization: Bearer` carries them. */
 export interface Keys {
@@ -66,6 +75,9 @@ export interface BuiltRequest {
   readonly isHarmless: boolean;
 }
 
+/** By which a firewall may tell the requests of the suite. */
+export const userAgent = 'casa-conformance';
+
 /**
  * Pure: what goes out is settled here, and a retry sends the very same. Headers of the check win over those of the
  * user.
@@ -80,7 +92,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
   const authorization = written ?? bearer(key, keys);
   const headers: Record<string, string> = {
     accept: 'application/json',
-    'user-agent': 'casa-conformance',
+    'user-agent': userAgent,
     ...extraHeaders,
   };
   if (authorization !== null) headers[keyHeader?.toLowerCase() ?? 'authorization'] = authorization;
@@ -156,8 +168,14 @@ export function spoil(good: string, how: Spoilt): string {
     long: `Bearer ${good}0`,
     'no-prefix': `Bearer ${body === good ? `${good}x` : body}`,
     'other-prefix': `Bearer ${prefix === 'other' ? 'another' : 'other'}_${body}`,
+    'other-case': `Bearer ${good.slice(0, -body.length)}${otherCase(body)}`,
   };
   return spoilt[how];
+}
+
+/** As `tr a-zA-Z A-Za-z` writes it. */
+function otherCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 }
 
 /** All of `Spoilt`, for the redaction that has to know each of them. */
@@ -170,6 +188,7 @@ export const spoiltWays: readonly Spoilt[] = [
   'long',
   'no-prefix',
   'other-prefix',
+  'other-case',
 ];
 
 /** Null for no header at all. Throws for a key that the run lacks: a check without its need is a bug of ours. */

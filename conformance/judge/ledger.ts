@@ -3,6 +3,7 @@
 // clause allows (rulings, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { isDataName } from '../exchange/personal.ts';
 import {
   type Finding,
   type InconclusiveReason,
@@ -142,7 +143,14 @@ const TEXT_CHARACTERS_MAX = 2000;
 
 /** A pointer may have the name of a member in it, and that may be a megabyte long. */
 function brief(text: string): string {
-  return text.length <= TEXT_CHARACTERS_MAX ? text : `${text.slice(0, TEXT_CHARACTERS_MAX)}…`;
+  return cut(text, TEXT_CHARACTERS_MAX);
+}
+
+/** A word that would be cut is left out: the redaction knows an address or a number only as a whole. */
+export function cut(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const head = text.slice(0, charactersMax);
+  return `${head.replace(/(?<![^\s"',;])[^\s"',;]{1,80}$/, '')}…`;
 }
 
 /** 0 is the gravest. */
@@ -173,7 +181,7 @@ const SHOWN_CHARACTERS_MAX = 160;
 /** A value as a finding quotes it. */
 export function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : (JSON.stringify(beginningOf(value)) ?? String(value));
-  return text.length <= SHOWN_CHARACTERS_MAX ? text : `${text.slice(0, SHOWN_CHARACTERS_MAX)}…`;
+  return cut(text, SHOWN_CHARACTERS_MAX);
 }
 
 /** Enough of a value for the characters that are shown: each item takes two of them at least. */
@@ -186,7 +194,7 @@ function beginningOf(value: unknown, room = { left: SHOWN_CHARACTERS_MAX }): unk
     if (!Object.hasOwn(value, name)) continue;
     if (room.left < 0) break;
     entries.push([
-      name.slice(0, SHOWN_CHARACTERS_MAX + 1),
+      isDataName(name) ? '<name>' : name.slice(0, SHOWN_CHARACTERS_MAX + 1),
       beginningOf((value as Record<string, unknown>)[name], room),
     ]);
   }

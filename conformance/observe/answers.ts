@@ -1,12 +1,12 @@
 // Readings that every answer shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
 import { instantForm } from '../../src/contract/forms.ts';
 import { callsLimit } from '../../src/contract/generated/limits.ts';
+import { fields } from '../../src/contract/generated/members.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { parseInstant } from '../../src/contract/instants.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { dataOf, type Exchange, errorCode, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/told-limits.ts';
-import * as listed from '../rules/members.ts';
 import { badLimit, pageCap } from './lists.ts';
 import { answersTo, asksOnly, type Look, outcomeOf, queryOf, recordsOf, rowsOf, type Sighting, see } from './look.ts';
 import { snapshotRunning } from './running.ts';
@@ -135,9 +135,9 @@ function extraMembers(look: Look): Sighting<Shape | null>[] {
       .filter(({ exchange: { operation } }) => operation !== null && operations[operation].envelope === envelope)
       .map(({ error }) => error);
   const kinds: Record<string, Shape | null> = {
-    article: extrasShape(rows(['listArticles', 'getArticle']), listed.article),
-    site: extrasShape(rows(['listSites', 'getSite']), listed.site),
-    keyword: extrasShape(rows(['listKeywords']), listed.keyword),
+    article: extrasShape(rows(['listArticles', 'getArticle']), fields.Article),
+    site: extrasShape(rows(['listSites', 'getSite']), fields.Site),
+    keyword: extrasShape(rows(['listKeywords']), fields.Keyword),
     envelope: extrasShape(
       successes.map(({ json }) => json),
       ['data', 'cursor', 'summary'],
@@ -210,8 +210,12 @@ function addressWindow(look: Look): Sighting<'sliding' | 'aligned' | 'tokens'>[]
   const waits = refused.flatMap((exchange) => {
     const after = readWhole(exchange.headers['retry-after']);
     const reset = readWhole(exchange.headers['x-ratelimit-reset']);
-    if (after !== null) return [after * 1000];
-    return reset === null ? [] : [reset - (serverNowMs(exchange) ?? exchange.receivedAt)];
+    const told = [
+      ...(after === null ? [] : [after * 1000]),
+      ...(reset === null ? [] : [reset - (serverNowMs(exchange) ?? exchange.receivedAt)]),
+    ];
+    // Retry-After may be longer than needed (R62).
+    return told.length === 0 ? [] : [Math.min(...told)];
   });
   if (waits.length === 0) return [];
   const resets = refused.map(({ headers }) => readWhole(headers['x-ratelimit-reset']) ?? 1);
@@ -238,10 +242,10 @@ function jsonLayout({ bodyText }: Exchange): 'compact' | 'spaced' | 'indented' |
 
 function memberOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | null {
   const lists = {
-    listArticles: listed.article,
-    getArticle: listed.article,
-    listSites: listed.site,
-    getSite: listed.site,
+    listArticles: fields.Article,
+    getArticle: fields.Article,
+    listSites: fields.Site,
+    getSite: fields.Site,
   };
   const names: readonly string[] | undefined = lists[exchange.operation as keyof typeof lists];
   const row = rowsOf(exchange)[0];

@@ -2,16 +2,23 @@
 import { idForm, plainInstantForm } from '../../src/contract/forms.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/told-limits.ts';
-import { answersTo, isUuid, type Look, outcomeOf, queryOf, recordsOf, type Sighting, see, segmentOf } from './look.ts';
+import {
+  accountOf,
+  answersTo,
+  isUuid,
+  type Look,
+  outcomeOf,
+  queryOf,
+  recordsOf,
+  type Sighting,
+  see,
+  segmentOf,
+} from './look.ts';
 
 const reads = ['listReviews', 'getInsights'] as const;
 
 /** Codes that a state of an account may be told by; others are the platform's, or say what it offers. */
 const codes = ['provider_auth', 'provider_permission', 'payment_required', 'not_found', 'provider_error'] as const;
-
-function accountOf(look: Look, exchange: Exchange) {
-  return look.accounts.get(segmentOf(exchange, 2).toLowerCase());
-}
 
 /** What reads of an unlocked account in one state answer. */
 function stateCode(look: Look, status: string) {

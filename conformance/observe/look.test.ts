@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { lookAt, rowsSeenMax } from './look.ts';
 
 const answer = (json: unknown, operation = 'listSites') =>
-  ({ id: 'x1', operation, status: 200, key: 'good', problem: 'none', json }) as unknown as Exchange;
+  ({ id: 'x1', operation, target: '/sites', status: 200, key: 'good', problem: 'none', json }) as unknown as Exchange;
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `s${index}` }));
 const seen = (json: unknown) => lookAt([answer(json)], null).exchanges[0]?.json;
 

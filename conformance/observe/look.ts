@@ -3,6 +3,7 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Readings } from '../../src/contract/generated/readings.ts';
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { dataOf, type Exchange, isAnswered, isObject, listOf } from '../exchange/exchange.ts';
+import { isInvalidUrl } from '../exchange/invalid-url.ts';
 
 /** One place that shows a value of a reading. `weight` counts the places behind one sighting. */
 export interface Sighting<Value = Readings[keyof Readings]> {
@@ -44,20 +45,22 @@ export function keyPrefixOf(key: string): string | null {
   return keyForm.exec(key)?.[1] ?? null;
 }
 
-/** Made once for a run. */
-export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null): Look {
-  const answered = exchanges.filter((exchange) => isAnswered(exchange) && exchange.door === undefined);
-  const lists = answered.filter(
+/** Made once for a run. `context` shows the accounts and sites, where the exchanges are a part of a longer record. */
+export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null, context = exchanges): Look {
+  const isWhole = (exchange: Exchange) => isAnswered(exchange) && exchange.door === undefined;
+  const around = context.filter(isWhole);
+  const lists = around.filter(
     ({ operation, status, key: name }) => operation === 'listSites' && status === 200 && name === 'good',
   );
   const siteIds = lists.flatMap(({ json }) =>
     recordsOf(isObject(json) ? json.data : null).map(({ id }) => String(id).toLowerCase()),
   );
-  const accounts = answered
+  const accounts = around
     .filter(({ operation, status, key: name }) => operation === 'listAccounts' && status === 200 && name === 'good')
     .flatMap((exchange) => recordsOf(dataOf(exchange).accounts) as unknown as KnownAccount[]);
   return {
-    exchanges: answered.map(withFewRows),
+    // A URL that is not valid may be rejected in front of the service: it shows no habit of the service.
+    exchanges: exchanges.filter((each) => isWhole(each) && !isInvalidUrl(each.target)).map(withFewRows),
     siteIds: lists.length === 0 ? null : new Set(siteIds),
     accounts: new Map(accounts.map((account) => [String(account.accountId).toLowerCase(), account])),
     keyPrefix,
@@ -121,6 +124,19 @@ export function asksOnly(exchange: Exchange, ...names: readonly string[]): boole
 /** A segment of the path, decoded; empty where there is none. */
 export function segmentOf({ target }: Exchange, index: number): string {
   return percentDecoded((target.split('?')[0] ?? '').split('/')[index + 1] ?? '');
+}
+
+/** The listed account that a request names in its path. */
+export function accountOf(look: Pick<Look, 'accounts'>, exchange: Exchange): KnownAccount | undefined {
+  return look.accounts.get(segmentOf(exchange, 2).toLowerCase());
+}
+
+/** The listed account or site that a response is about: those of one organization may legally differ. */
+export function ownerOf(look: Pick<Look, 'accounts' | 'siteIds'>, exchange: Exchange): string | null {
+  const account = accountOf(look, exchange);
+  if (account !== undefined) return account.accountId.toLowerCase();
+  const siteId = queryOf(exchange).get('siteId')?.toLowerCase();
+  return siteId !== undefined && look.siteIds?.has(siteId) === true ? siteId : null;
 }
 
 /** 400, 404, or what a success shows; null for every other answer. */

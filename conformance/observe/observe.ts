@@ -10,7 +10,7 @@ import type { CheckResult } from '../judge/verdict.ts';
 import { answerObservers } from './answers.ts';
 import { connectObservers } from './connect.ts';
 import { listObservers } from './lists.ts';
-import { type Look, lookAt, type Sighting } from './look.ts';
+import { type Look, lookAt, ownerOf, type Sighting } from './look.ts';
 
 type Observer<Id extends ReadingId> = (look: Look) => readonly Sighting<Readings[Id]>[];
 
@@ -46,6 +46,8 @@ export interface Observed {
   readonly exchanges: readonly Exchange[];
   readonly results: readonly CheckResult[];
   readonly keyPrefix: string | null;
+  /** The record that the exchanges are a part of; the exchanges when absent. */
+  readonly context?: readonly Exchange[];
 }
 
 const ids = Object.keys(readings) as ReadingId[];
@@ -55,10 +57,26 @@ const shownMax = 3;
 const nameMax = 200;
 
 /** Every reading of the table, in its order. */
-export function observe({ exchanges, results, keyPrefix }: Observed): ReadingState[] {
-  const look = lookAt(exchanges, keyPrefix);
+export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): ReadingState[] {
+  const look = lookAt(exchanges, keyPrefix, context);
   const broken = brokenClauses(results);
   return ids.map((id) => stateOf(id, look, broken));
+}
+
+/** One reading as each account or site shows it by itself, and as all other responses show it. */
+export function observeByOwner(
+  id: ReadingId,
+  { exchanges, results, keyPrefix }: Observed,
+): { owned: ReadingState[]; rest: ReadingState } {
+  const look = lookAt(exchanges, keyPrefix);
+  const broken = brokenClauses(results);
+  const byOwner = new Map<string | null, Exchange[]>([[null, []]]);
+  for (const exchange of look.exchanges) {
+    const owner = ownerOf(look, exchange);
+    byOwner.set(owner, [...(byOwner.get(owner) ?? []), exchange]);
+  }
+  const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, broken));
+  return { owned, rest: rest as ReadingState };
 }
 
 function stateOf(id: ReadingId, look: Look, broken: ReadonlyMap<string, string>): ReadingState {
@@ -146,12 +164,6 @@ export function profileFrom(
   head: ProfileHead,
 ): Profile {
   const sorted = [...states].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const learnt = sorted.flatMap((state): [string, Learnt][] => {
-    if (state.state === 'unknown') return [];
-    const { value, seen } = state;
-    const mixed = state.state === 'mixed' ? { mixed: state.shares } : {};
-    return [[state.id, { value: value as Learnt['value'], seen, ...mixed }]];
-  });
   const unknown = sorted.flatMap((state) => (state.state === 'unknown' ? [[state.id, state.why]] : []));
   return {
     casaProfile: 1,
@@ -159,10 +171,21 @@ export function profileFrom(
     contract: head.contract,
     target: hostOf(head.target),
     learntOn: head.startedAt.slice(0, 10),
-    readings: Object.fromEntries(learnt),
+    readings: learntFrom(sorted),
     unknown: Object.fromEntries(unknown),
     notLearnt: breaches(results),
   };
+}
+
+/** The readings of a profile: what is unknown is left out. */
+export function learntFrom(states: readonly ReadingState[]): Profile['readings'] {
+  const learnt = states.flatMap((state): [string, Learnt][] => {
+    if (state.state === 'unknown') return [];
+    const { value, seen } = state;
+    const mixed = state.state === 'mixed' ? { mixed: state.shares } : {};
+    return [[state.id, { value: value as Learnt['value'], seen, ...mixed }]];
+  });
+  return Object.fromEntries(learnt);
 }
 
 function hostOf(target: string): string {
@@ -170,7 +193,7 @@ function hostOf(target: string): string {
 }
 
 /** One row for each clause that a check found broken; the sentence is the contract's, and quotes no answer. */
-function breaches(results: readonly CheckResult[]): NotLearnt[] {
+export function breaches(results: readonly CheckResult[]): NotLearnt[] {
   const rows = results.flatMap(({ id, findings }) => {
     const broken = new Set(findings.filter(({ severity }) => severity === 'fail').map(({ clause }) => clause));
     return [...broken].map((clause) => ({

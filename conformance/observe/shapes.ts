@@ -2,10 +2,10 @@
 import { joinForms, plainInstantForm, telephoneForm, textForm } from '../../src/contract/forms.ts';
 import { type Shape, type ShapeType, textMax } from '../../src/contract/shape.ts';
 import { isObject } from '../exchange/exchange.ts';
+import { isDataName } from '../exchange/personal.ts';
 
 const membersMax = 60;
 const depthMax = 5;
-const idCharactersMax = 200;
 const wordsMax = 8;
 /** A word of the service comes again and again; a name of a person hardly does. */
 const timesMin = 3;
@@ -67,10 +67,10 @@ function typeOf(value: unknown): ShapeType {
   return 'object';
 }
 
-/** Names that look like ids are data, and such an object is a map whose names nobody may keep. */
+/** An object with a name that is data is a map, and has no members. */
 function membersOf(records: readonly Record<string, unknown>[], path: readonly string[]): Pick<Shape, 'members'> {
   const names = namesOf(records);
-  if (names === null || names.some(isId)) return {};
+  if (names === null || names.some(isDataName)) return {};
   const short = names.filter((name) => name.length <= textMax);
   const members = short.flatMap((name): [string, Shape][] => {
     const values = records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name]);
@@ -89,11 +89,6 @@ function namesOf(records: readonly object[]): string[] | null {
     if (names.size > membersMax) return null;
   }
   return [...names];
-}
-
-/** The beginning tells: a pattern over a name of megabytes ends the process. */
-function isId(name: string): boolean {
-  return /^\d+$|^[0-9a-f-]{16,}$|@|\s/i.test(name.slice(0, idCharactersMax));
 }
 
 /** Instants first, then a small vocabulary, then the form. */

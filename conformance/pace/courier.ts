@@ -1,5 +1,7 @@
 // Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
+
 import { createHash } from 'node:crypto';
+import { count } from '../../src/terminal/count.ts';
 import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem } from '../exchange/exchange.ts';
 import { type Read, readJson, VALUES_MAX } from '../exchange/read-json.ts';
@@ -35,6 +37,8 @@ export interface Courier {
   isDown(): Trouble | null;
   /** The first of the requests that were lost in a row; null while nothing is. */
   lostSince(): Exchange | null;
+  /** From now on the run sends so many requests at most, repeats and bursts included; without it there is no end. */
+  allow(requests: number): void;
   /** Asks once more when the last request of the run was lost. */
   decideAtEnd(): Promise<void>;
 }
@@ -82,21 +86,36 @@ export class TargetDown extends Error {
   }
 }
 
+/** The run has sent all that its plan allows in all: nothing more leaves, and what is open stays open. */
+export class RequestsUp extends Error {
+  constructor(requests: number) {
+    super(`the run has sent all ${count(requests, 'request')} that it may send: name fewer checks with --only`);
+  }
+}
+
 /** Sends without any patience; `makeCourier` adds it. */
 interface Sender {
   send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
-  /** The last exchange of the run so far. */
-  last(): Exchange | null;
+  /** The last exchange of the run so far, where it is of the REST service and tells nothing. */
+  lastLost(): Exchange | null;
+  allow(requests: number): void;
+  /** Throws a `RequestsUp` where no room is left for so many. */
+  refuse(requests: number): void;
+  hasRoom(): boolean;
 }
 
 /** Numbers the exchanges x1, x2, … in the order in which they left: reports and curl lines refer to them. */
 function makeSender(options: CourierOptions): Sender {
-  let sent = 0;
+  let [sent, most] = [0, Number.POSITIVE_INFINITY];
   let last: Exchange | null = null;
   const read = bodyReader();
+  const refuse = (requests: number) => {
+    if (sent + requests > most) throw new RequestsUp(most);
+  };
   return {
     async send(request, burst, repeatOf) {
       options.deadline.refuseWait(0);
+      refuse(1);
       sent += 1;
       const id = `x${sent}`;
       const sentAt = options.clock.now();
@@ -111,7 +130,12 @@ function makeSender(options: CourierOptions): Sender {
       last = exchange;
       return { exchange, isUnsent: answer.isUnsent };
     },
-    last: () => last,
+    lastLost: () => (last !== null && last.door !== 'mcp' && (isLost(last) || isGatewayPage(last)) ? last : null),
+    allow(requests) {
+      most = requests;
+    },
+    refuse,
+    hasRoom: () => sent < most,
   };
 }
 
@@ -121,11 +145,8 @@ function makeSender(options: CourierOptions): Sender {
  */
 export function makeCourier(options: CourierOptions): Courier {
   const patience = makePatience(options.isUnpaced);
-  const { send: sendOnce, last } = makeSender(options);
-  const build = (spec: RequestSpec): BuiltRequest => {
-    const request = buildRequest(spec, options);
-    return { ...request, address: request.address ?? options.addresses[0] ?? null };
-  };
+  const { send: sendOnce, lastLost, allow, refuse, hasRoom } = makeSender(options);
+  const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
   const shotOf = (spec: RequestSpec) => {
     const request = build(spec);
     return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
@@ -144,7 +165,7 @@ export function makeCourier(options: CourierOptions): Courier {
       if (trouble === null) return { exchange, trouble };
       if (trouble === 'interference') options.pacer.hurry(0);
       const waitMs = patience.waitFor({ request, exchange, trouble, isUnsent, repeats: repeats[trouble] });
-      if (waitMs === null || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
+      if (waitMs === null || !hasRoom() || !options.deadline.allowsWait(waitMs)) return { exchange, trouble };
       repeats[trouble] += 1;
       repeatOf = exchange.id;
       options.onWait?.(waitMs, trouble);
@@ -153,7 +174,7 @@ export function makeCourier(options: CourierOptions): Courier {
   };
   /** A request that every service answers, and another one: whether it is the target that is down, or an operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
-    if (options.isAlone) return;
+    if (options.isAlone || !hasRoom()) return;
     const sites = await repeatUntilTold(build({ operation: 'listSites' }), exchange.id);
     const { trouble } = sites.trouble === 'platform' ? await repeatUntilTold(build(ARTICLES)) : sites;
     patience.decide('rest', trouble === null || trouble === 'interference', exchange);
@@ -163,9 +184,8 @@ export function makeCourier(options: CourierOptions): Courier {
     isDown: () => patience.downBy(home),
     lostSince: () => patience.lostSince(home),
     async decideAtEnd() {
-      const exchange = last();
-      if (exchange === null || exchange.door === 'mcp' || patience.downBy('rest') !== null) return;
-      if (isLost(exchange) || isGatewayPage(exchange)) await decideWhetherDown(exchange);
+      const lost = lastLost();
+      if (lost !== null && patience.downBy('rest') === null) await decideWhetherDown(lost);
     },
     async deliver(spec) {
       const request = build(spec);
@@ -183,7 +203,9 @@ export function makeCourier(options: CourierOptions): Courier {
       return options.pacer.now(lane, send);
     },
     hurry: options.pacer.hurry,
+    allow,
     async burst(specs, quiet) {
+      refuse(specs.length);
       const exchanges = await options.pacer.burst(specs.map(shotOf), quiet);
       // Nothing of a burst is repeated; when all of it was lost, the target may be gone.
       const isGone = exchanges.every((exchange) => /platform|unreachable/.test(troubleOf(exchange) ?? ''));
@@ -191,6 +213,10 @@ export function makeCourier(options: CourierOptions): Courier {
       return exchanges;
     },
   };
+}
+
+function fromAddress(request: BuiltRequest, { addresses }: CourierOptions): BuiltRequest {
+  return { ...request, address: request.address ?? addresses[0] ?? null };
 }
 
 /** No platform stands behind it, nor behind the sites. */
@@ -225,6 +251,7 @@ export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ..
   const decoded = decodeBody(answer.body);
   const { text } = decoded;
   const parsed = read(request, answer, decoded);
+  const isCut = isLost(parsed) && answer.status !== 0;
   const { body } = request;
   return {
     ...stamp,
@@ -239,14 +266,15 @@ export function toExchange(request: BuiltRequest, answer: WireAnswer, { read, ..
       text: body !== null && body.byteLength <= SENT_TEXT_BYTES_MAX ? Buffer.from(body).toString('utf8') : null,
       bytes: body?.byteLength ?? 0,
     },
-    status: answer.status,
+    // A response that was cut off must not look like one with that status (rulings R60).
+    status: isCut ? 0 : answer.status,
     headers: answer.headers,
     bodyText: text.length <= BODY_TEXT_MAX ? text : beginningOf(text),
     bodyBytes: answer.body.byteLength,
     bodySha256: createHash('sha256').update(answer.body).digest('hex'),
     json: parsed.json,
     problem: parsed.problem,
-    problemDetail: parsed.detail,
+    problemDetail: isCut ? `${parsed.detail ?? parsed.problem}, after the status ${answer.status}` : parsed.detail,
   };
 }
 

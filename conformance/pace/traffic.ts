@@ -3,6 +3,24 @@
 import type { KitClock } from './clock.ts';
 import type { EarlierUse, Lane, PaceSettings, WindowKind, WindowSize } from './lanes.ts';
 
+/** The way from one run to the next. Reading never fails; writing may silently come to nothing. */
+export interface TrafficFile {
+  read(): Traces;
+  write(traces: Traces): void;
+}
+
+/** What one run leaves for the next. */
+export interface Traces {
+  readonly uses: readonly EarlierUse[];
+  /** How long an answer usually took; null when nobody knows. */
+  readonly latencyMs: number | null;
+}
+
+export const noTraces: Traces = { uses: [], latencyMs: null };
+
+/** For tests and for a clock that is moved: its minutes are not ours. */
+export const noTrafficFile: TrafficFile = { read: () => noTraces, write: () => undefined };
+
 /** Arithmetic over the instants at which answers were received; it never waits itself. */
 export interface Traffic {
   /** A request whose answer has just come in, or that has just been given up. */
@@ -18,7 +36,8 @@ export interface Traffic {
 
 /** A window may count its own edge, and clocks tick in whole milliseconds. */
 const EDGE_MS = 25;
-const MEMORY_MS = 61_000;
+/** The longest window of the contract, and a little. */
+export const MEMORY_MS = 61_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**

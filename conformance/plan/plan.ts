@@ -41,6 +41,14 @@ export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
 }
 
+/** Where requests are scarce, no more confirm a finding than repeat a rejected request. */
+const confirmationsMax = repeatsMax;
+
+/** The most that a run sends, whatever the target does: the courier stops there. */
+export function requestsInAll({ requests, onTop }: Pick<Plan, 'requests' | 'onTop'>): number {
+  return requests.ceiling + onTop.repeats + onTop.confirmations;
+}
+
 const nothing: Range = { floor: 0, ceiling: 0 };
 
 /** Of a report that comes from no run of its own: recorded traffic, two sides compared. */
@@ -100,7 +108,10 @@ export function makePlan(
     seconds: addUp(lines.map(({ seconds }) => seconds)),
     onTop: {
       repeats: repeatsMax + (pace.spacingMs === 0 ? requests.ceiling : 0),
-      confirmations: sum(checks, ({ cost }) => cost.confirms ?? 0),
+      confirmations: Math.min(
+        sum(checks, ({ cost }) => cost.confirms ?? 0),
+        requestsMax === null ? Number.POSITIVE_INFINITY : confirmationsMax,
+      ),
     },
   };
 }

@@ -1,7 +1,9 @@
 // What two deployments have in common and what not, as data: every reporter of `conformance diff` reads this and
 // nothing else.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type ReadingId, readings } from '../../src/contract/generated/readings.ts';
+import { count } from '../../src/terminal/count.ts';
 import type { Abort, ExitCode } from './report.ts';
 import type { StoredExchange } from './stored.ts';
 
@@ -90,7 +92,7 @@ export interface DiffRules {
 /** Without half of the readings two deployments have hardly met. */
 export const usualMinCompared = 0.5;
 
-/** For `--help`, and for the last line. */
+/** For `--help`. */
 export const diffExitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'nothing that could be compared differs',
   1: 'the two differ',
@@ -182,5 +184,5 @@ function others(number: number): string {
 }
 
 function things(number: number): string {
-  return `${number} ${number === 1 ? 'respect' : 'respects'}`;
+  return count(number, 'respect');
 }

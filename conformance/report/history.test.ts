@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { badgesOf, knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';
+import { trendText } from '../reporters/trend.ts';
+import { knownChecks, newsOf, parseRecord, type RunRecord, recordOf, trendOf } from './history.ts';
 import { conclude } from './outcome.ts';
 import type { Report } from './report.ts';
 
@@ -77,6 +78,18 @@ describe('a run beside those before it', () => {
     expect(trend).toMatchObject({ fresh: [], gone: [], previous: { aborted: false } });
   });
 
+  test('has no figures for a run that never began, and does not say that nothing is new', () => {
+    const lost = {
+      ...report(),
+      abort: { exitCode: 4, sentence: 'nobody is there' },
+      checks: [],
+      coverage: [],
+    } as const;
+    const records = runsOf(report(failed('a/one')), lost);
+    expect(trendText(records as [RunRecord])).toMatch(/00:00 {10,}0 +0 +0 +ended early$/m);
+    expect(newsOf(last(report(failed('a/one')), lost)).join()).not.toContain('Nothing is new');
+  });
+
   test('says that it proves less than the one before, and that the kit has changed', () => {
     const shown = { shown: ['4.sites.list' as const] };
     const first = { ...report(sampleCheck('a/one', { kind: 'pass' }, shown)), toolVersion: '1.0.0' };
@@ -125,19 +138,5 @@ describe('a line of a history', () => {
   ])('is left out when %s is %j', (member, value) => {
     const [record] = runsOf(sampleReport());
     expect(parseRecord(JSON.stringify({ ...record, [member]: value }))).toBe(null);
-  });
-});
-
-describe('the badges of a run', () => {
-  const [record] = runsOf(sampleReport()) as [RunRecord];
-  test.each([
-    [{}, { message: '2', color: 'red' }, /^\d+ of \d+$/],
-    [{ broken: 0 }, { message: '0', color: 'brightgreen' }, /^\d+ of \d+$/],
-    [{ broken: 0, aborted: true }, { message: 'unknown' }, /^unknown$/],
-    [{ broken: 1, aborted: true }, { message: '1', color: 'red' }, /^unknown$/],
-  ])('of %j are two figures', (change, broken, proven) => {
-    const badges = badgesOf({ ...record, broken: 2, ...change });
-    expect(badges.broken).toMatchObject({ schemaVersion: 1, ...broken });
-    expect(badges.proven.message).toMatch(proven);
   });
 });

@@ -1,5 +1,6 @@
 // What a deployment's runs say one after the other: what is new, what is gone, what comes and goes. Two figures a run,
 // never added: clauses broken and clauses proven. A run that looks at less cannot look better by that.
+import { count } from '../../src/terminal/count.ts';
 import { type CheckResult, hasConcluded } from '../judge/verdict.ts';
 import { reachOf } from './reach.ts';
 import type { ExitCode, Report } from './report.ts';
@@ -93,6 +94,11 @@ export function knownChecks(report: Report, { current, fresh }: Trend): string[]
   return failed.map(({ id }) => id).filter((id) => !isNew.has(id));
 }
 
+/** Empty for a run that ended before it had the figure: 0 would look like a result. */
+export function figureOf(record: RunRecord, figure: 'broken' | 'proven'): string {
+  return record.aborted && record[figure] === 0 ? '' : String(record[figure]);
+}
+
 /** What a reader has to be told beyond the result of the run itself; one sentence each. */
 export function newsOf({ current, previous, fresh, gone, flapping, since }: Trend): string[] {
   if (previous === null) return ['The first run of this history: there is nothing to compare it with.'];
@@ -101,7 +107,9 @@ export function newsOf({ current, previous, fresh, gone, flapping, since }: Tren
   return [
     ...(current.aborted ? ['The run did not come to its end, so that less was looked at.'] : []),
     ...(current.proven < previous.proven
-      ? [`It proves ${current.proven} clauses, ${previous.proven - current.proven} fewer than the run of ${day}.`]
+      ? [
+          `It proves ${count(current.proven, 'clause')}, ${previous.proven - current.proven} fewer than the run of ${day}.`,
+        ]
       : []),
     ...fresh.map((name) => `new: ${name}`),
     ...gone.map((name) => `gone: ${name}`),
@@ -111,7 +119,9 @@ export function newsOf({ current, previous, fresh, gone, flapping, since }: Tren
     ...(current.toolVersion === previous.toolVersion
       ? []
       : [`The kit is version ${current.toolVersion}, and was ${previous.toolVersion}.`]),
-    ...(fresh.length + gone.length === 0 ? [`Nothing is new since the run of ${day}, and nothing is gone.`] : []),
+    ...(fresh.length + gone.length === 0 && !current.aborted
+      ? [`Nothing is new since the run of ${day}, and nothing is gone.`]
+      : []),
   ];
 }
 
@@ -138,20 +148,6 @@ export function parseRecord(line: string): RunRecord | null {
 
 function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.length <= FAILING_MAX && value.every((name) => typeof name === 'string');
-}
-
-/** The form that shields.io and its like read; two of them, because the figures are never one. */
-export function badgesOf({ aborted, broken, proven, visible }: RunRecord) {
-  const unknown = { message: 'unknown', color: 'lightgrey' };
-  const brokenBadge = broken > 0 ? { message: `${broken}`, color: 'red' } : { message: '0', color: 'brightgreen' };
-  return {
-    broken: { schemaVersion: 1, label: 'clauses broken', ...(aborted && broken === 0 ? unknown : brokenBadge) },
-    proven: {
-      schemaVersion: 1,
-      label: 'clauses proven',
-      ...(aborted ? unknown : { message: `${proven} of ${visible}`, color: 'blue' }),
-    },
-  };
 }
 
 function failuresOf(checks: readonly CheckResult[]): string[] {

@@ -1,6 +1,8 @@
 // What a run lost to the platform, and to the way there: told with the result, and from a tenth of the checks on no
 // success (rulings R57).
+
 import { operations } from '../../src/contract/generated/operations.ts';
+import { count } from '../../src/terminal/count.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
 import type { Report } from './report.ts';
 import type { StoredExchange } from './stored.ts';
@@ -30,8 +32,9 @@ function neverAnswered({ exchanges }: Report): string | null {
     const last = all.at(-1);
     if (last === undefined || all.length < NEVER_AFTER || !all.every(isNoAnswer)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;
-    if (last.status !== 0) return `${name} answered ${last.status} each of ${all.length} times, and nothing else.`;
-    return `${name} never answered: ${last.problemDetail ?? last.problem} each of ${all.length} times.`;
+    if (last.status !== 0)
+      return `${name} answered ${last.status} each of ${count(all.length, 'time')}, and nothing else.`;
+    return `${name} never answered: ${last.problemDetail ?? last.problem} each of ${count(all.length, 'time')}.`;
   }
   return null;
 }

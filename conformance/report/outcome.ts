@@ -1,5 +1,6 @@
 // The meaning of a finished run: one sentence for a person, and one number that a pipeline can trust.
 
+import { count } from '../../src/terminal/count.ts';
 import { type FailableKind, isOfKind } from '../judge/verdict.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import type { Trend } from './history.ts';
@@ -25,8 +26,6 @@ export interface Outcome {
   readonly exitCode: ExitCode;
   /** The result in one sentence. */
   readonly sentence: string;
-  /** Of the exit code; that of an audit when absent. */
-  readonly meaning?: string;
   readonly baseline: BaselineOutcome;
   /** The file of the user's repository that asked for this run, from its root; absent where none is known. */
   readonly askedBy?: string;
@@ -34,12 +33,12 @@ export interface Outcome {
   readonly trend?: Trend;
 }
 
-/** For `--help` and for the last line of a run. */
+/** For `--help`; a run says itself what happened. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
-  0: 'nothing failed',
+  0: 'nothing failed, apart from known failures',
   1: 'the contract is broken, or an entry of the baseline no longer fails',
-  2: 'the command line, a file it names or the key is wrong',
-  3: 'nothing was proven, less than --min-proven, or too much was lost on the way',
+  2: 'the command line, a file it names or the key is wrong, or a login in front of the service rejects the run',
+  3: 'nothing was proven, less than --min-proven, the organization is empty, or too much was lost on the way',
   4: 'the target cannot be reached, or the kit failed',
 };
 
@@ -61,9 +60,14 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     (report.abort && ([report.abort.exitCode, report.abort.sentence] as const)) ??
     failureOf(report, rules) ??
     errorOf(report) ??
+    recordedEnding(report) ??
     lostEnding(report) ??
     shortfallOf(report, rules) ??
-    ([0, `${nothingFailed(report, rules)}, and ${count(reachOf(report).proven, 'clause')} held.`] as const);
+    emptyEnding(report, rules) ??
+    ([
+      0,
+      `${nothingFailed(report, rules)}, and ${count(reachOf(report).proven, 'clause')} held.${limitOf(report)}`,
+    ] as const);
   return { exitCode, sentence, baseline: rules.baseline };
 }
 
@@ -71,6 +75,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
 function nothingFailed(report: Report, rules: ExitRules): string {
   const known = knownIn(report, rules);
   if (known > 0) return `Nothing new failed (${count(known, 'check')} as before)`;
+  if (report.recorded !== null) return 'No recorded response violates the contract by itself';
   const excused = rules.baseline.excused.length;
   return excused === 0 ? 'Nothing failed' : `Nothing failed but ${count(excused, 'check')} that the baseline names`;
 }
@@ -111,6 +116,41 @@ function lostEnding(report: Report): Ending | null {
   return sentence === null ? null : [3, sentence];
 }
 
+const recordedLimit = 'Recorded traffic cannot show pages, order, limits or isolation';
+
+/** Said with a good end, because a reader takes it for that of a run. */
+function limitOf({ recorded }: Report): string {
+  return recorded === null ? '' : ` ${recordedLimit}; a run does.`;
+}
+
+const FAILED_SHOWN_MAX = 5;
+
+/** The recording of a run that did not end well is no proof of a good deployment. */
+function recordedEnding({ recorded }: Report): Ending | null {
+  const { exitCode, failed } = recorded?.run ?? { exitCode: 0, failed: [] };
+  if (exitCode === 0) return null;
+  if (exitCode === null) return [3, `This recording of a run does not say how the run ended. ${recordedLimit}.`];
+  const more = failed.length > FAILED_SHOWN_MAX ? `, and ${failed.length - FAILED_SHOWN_MAX} more` : '';
+  const names =
+    failed.length === 0
+      ? ''
+      : ` and ${count(failed.length, 'failed check')} (${failed.slice(0, FAILED_SHOWN_MAX).join(', ')}${more})`;
+  const sentence = `The run that made this recording ended with exit code ${exitCode}${names}. ${recordedLimit}: read the report of that run.`;
+  return [exitCode === 1 ? 1 : 3, sentence];
+}
+
+/** Most clauses need a record that could violate them; `--min-proven` says that fewer are enough. */
+function emptyEnding(report: Report, { minProven }: ExitRules): Ending | null {
+  return report.isEmpty && minProven === null ? [3, emptySentence(report)] : null;
+}
+
+/** For a run and for a comparison with a profile. */
+export function emptySentence(report: Report): string {
+  const { tested, visible } = reachOf(report);
+  const remedy = 'use a key of an organization with data';
+  return `The organization is empty, so only ${tested} of ${visible} clauses were tested: ${remedy}.`;
+}
+
 /** A run in which nothing could fail must not look like one that passed. */
 function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
   const { proven, visible } = reachOf(report);
@@ -120,9 +160,4 @@ function shortfallOf(report: Report, { minProven }: ExitRules): Ending | null {
   return proven >= wanted
     ? null
     : [3, `Only ${count(proven, 'clause')} ${proven === 1 ? 'was' : 'were'} proven; --min-proven asks for ${wanted}.`];
-}
-
-/** `1 check`, `2 checks`. */
-export function count(number: number, noun: string, nouns = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : nouns}`;
 }

@@ -100,13 +100,23 @@ describe.each(Object.entries(forms))('a key in the form %s', (_, form) => {
       ],
       abort: { exitCode: 4, sentence: form },
     });
-    const clean = redactReport(report, redact);
+    const clean = redactReport(report, secrets);
     const texts = [
       ...reporters.map(({ render }) => render(clean, conclude(clean))),
       renderTerminal(clean, conclude(clean)),
     ];
     expect(texts.map(isReadable)).toEqual(texts.map(() => false));
   });
+});
+
+test.each(['base64', 'hex'] as const)('the beginning of a key is taken out in %s too', (encoding) => {
+  const value = 'UPSTREAMSECRET_0123456789abcdef';
+  const backwards = [...value].reverse().join('');
+  const shown = makeRedact([{ value, placeholder: '$KEY' }])(
+    [value, backwards].map((text) => Buffer.from(text).toString(encoding)).join(' and '),
+  );
+  expect(shown).toMatch(/^\$KEY.{0,4} and \$KEY.{0,4}$/);
+  expect(makeRedact([{ value, placeholder: '$KEY' }])(backwards)).toBe('$KEY');
 });
 
 test('words that only look like it stay', () => {

@@ -1,7 +1,10 @@
-// Secrets are taken out by value, wherever they turn up: headers, bodies, error messages, paths. Our own words (ids,
-// titles) stay, because a short value of an extra header may well be one of them.
+// The one redaction that every output passes. Secrets are taken out by value, e-mail addresses and phone numbers by
+// their form, wherever they turn up. Our own words (ids, titles) stay, because a short value of an extra header may
+// well be one of them.
+import { type Decoded, decodings } from '../exchange/decoded.ts';
+import { isDataName, personalSpans, type Span } from '../exchange/personal.ts';
+import { pointerTo, splitPointer } from '../exchange/pointer.ts';
 import type { CheckResult, Finding } from '../judge/verdict.ts';
-import { decodings } from './decoded.ts';
 import type { Report } from './report.ts';
 import type { StoredExchange } from './stored.ts';
 
@@ -33,8 +36,17 @@ interface Needle {
   readonly placeholder: string;
 }
 
-/** Takes every spelling of every secret out of a text: as it stands, escaped, encoded, backwards, or cut at the end. */
+/** Takes every spelling of every secret out of a text, and personal data with them. */
 export function makeRedact(secrets: readonly Secret[]): Redact {
+  return redactWith(secrets, personalSpans);
+}
+
+/** For a body that the user keeps on purpose: it loses secrets, and nothing of its data. */
+export function makeKeyRedact(secrets: readonly Secret[]): Redact {
+  return redactWith(secrets, () => []);
+}
+
+function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decoded[]) => Span[]): Redact {
   const needles = needlesOf(secrets);
   // One that is no longer than the shortest beginning can only stand there whole; a spoilt one may even be empty.
   const long = secrets.filter(({ value }) => value.length > BEGINNING_CHARACTERS_MIN);
@@ -43,7 +55,8 @@ export function makeRedact(secrets: readonly Secret[]): Redact {
   return (text) => {
     const behindScheme = withoutShort(text, short);
     if (behindScheme !== null) return behindScheme;
-    const spans = spansIn(text, needles, whole);
+    const rounds = decodings(text);
+    const spans = apart([...spansIn(rounds, needles, whole), ...others(rounds)]);
     if (spans.length === 0) return text;
     const parts: string[] = [];
     let from = 0;
@@ -65,7 +78,7 @@ function withoutShort(text: string, secrets: readonly Secret[]): string | null {
 /** The placeholders of the secrets that a text holds in any spelling. */
 export function makeFinder(secrets: readonly Secret[]): (text: string) => string[] {
   const needles = needlesOf(secrets);
-  return (text) => [...new Set(spansIn(text, needles, []).map(({ placeholder }) => placeholder))];
+  return (text) => [...new Set(apart(spansIn(decodings(text), needles, [])).map(({ placeholder }) => placeholder))];
 }
 
 /** Longer ones first: a spoilt key holds most of the key. */
@@ -85,12 +98,12 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
 function spellingsOf({ value, isSpoilt }: Secret): string[] {
   const core = coreOf(value);
   if (isSpoilt || core.length < ENCODED_CHARACTERS_MIN) return [value];
-  const both = [core, [...core].reverse().join('')];
-  const encoded = both.flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
-  return [...new Set([value, ...both, ...encoded])];
+  const forms = [value, core].flatMap((text) => [text, [...text].reverse().join('')]);
+  const encoded = forms.flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
+  return [...new Set([...forms, ...encoded])];
 }
 
-/** The part that a key shares with its spoilt forms: without the prefix and the last character. */
+/** Without prefix and last character: the part that a key shares with its spoilt forms. */
 function coreOf(value: string): string {
   return value.replace(/^[a-z]+_/i, '').slice(0, -1);
 }
@@ -111,17 +124,9 @@ function base64Of(text: string): string[] {
   return [...aligned, ...aligned.map((each) => each.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
-/** A place in the original text, end excluded. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly placeholder: string;
-}
-
-/** In order, and apart from each other. */
-function spansIn(text: string, needles: readonly Needle[], secrets: readonly Needle[]): Span[] {
+function spansIn(rounds: readonly Decoded[], needles: readonly Needle[], secrets: readonly Needle[]): Span[] {
   const found: Span[] = [];
-  for (const { text: decoded, at } of decodings(text)) {
+  for (const { text: decoded, at } of rounds) {
     const lower = inLowerCase(decoded);
     for (const needle of needles) {
       for (let index = lower.indexOf(needle.text); index !== -1; index = lower.indexOf(needle.text, index + 1)) {
@@ -131,7 +136,7 @@ function spansIn(text: string, needles: readonly Needle[], secrets: readonly Nee
     const cut = cutSecret(lower, secrets);
     if (cut !== null) found.push({ start: at(cut.start), end: at(cut.end), placeholder: cut.placeholder });
   }
-  return apart(found);
+  return found;
 }
 
 /** A beginning of a secret at the end of a text that was cut: the longest, of the first secret that has one. */
@@ -183,37 +188,66 @@ export function redactDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
 }
 
+/** Redacts every member but those named, which are ours. Whatever a record gains later is redacted. */
+function except<Row extends object>(row: Row, ours: readonly string[], redact: Redact): Row {
+  const members = Object.entries(row).map(([name, value]) => [
+    name,
+    ours.includes(name) ? value : redactDeep(value, redact),
+  ]);
+  return Object.fromEntries(members) as Row;
+}
+
+const ownMembers = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt', 'plan', 'used', 'summary'];
+
 /** Ids, clauses and titles are ours and stay; everything that a target may have written is cleaned. */
-export function redactReport(report: Report, redact: Redact): Report {
-  const { abort } = report;
+export function redactReport(report: Report, secrets: readonly Secret[]): Report {
+  const redact = makeRedact(secrets);
+  const redactKeys = makeKeyRedact(secrets);
+  const { target, checks, coverage, readings, exchanges, keepsBodies } = report;
+  const others = except(report, [...ownMembers, 'target', 'checks', 'coverage', 'readings', 'exchanges'], redact);
   return {
-    ...report,
-    target: redact(report.target),
-    checks: report.checks.map((check) => redactResult(check, redact)),
-    exchanges: report.exchanges.map((exchange) => redactExchange(exchange, redact)),
-    abort: abort && { ...abort, sentence: redact(abort.sentence) },
+    ...others,
+    target: redactKeys(target),
+    checks: checks.map((check) => redactResult(check, redact)),
+    coverage: coverage.map((row) => except(row, ['clause', 'standing', 'seenBy', 'verdict', 'checks'], redact)),
+    readings: readings.map((state) => except(state, ['id', 'state', 'exchanges'], redact)),
+    exchanges: exchanges.map((exchange) => redactExchange(exchange, redact, keepsBodies ? redactKeys : redact)),
   };
 }
 
-/** For results that are told while the run goes on. */
+/** For results that are shown while the run goes on. */
 export function redactResult(result: CheckResult, redact: Redact): CheckResult {
   const { verdict, findings } = result;
-  const { message } = verdict;
   return {
     ...result,
-    verdict: message === undefined ? verdict : { ...verdict, message: redact(message) },
+    verdict: except(verdict, ['kind', 'reason'], redact),
     findings: findings.map((finding) => redactFinding(finding, redact)),
   };
 }
 
 /** The names that link a finding to clause and exchange must survive. */
 function redactFinding(finding: Finding, redact: Redact): Finding {
-  const { clause, severity, exchange, ...texts } = finding;
-  return { ...(redactDeep(texts, redact) as typeof texts), clause, severity, exchange };
+  const pointer = /^\//.test(finding.pointer) ? redactPointer(finding.pointer, redact) : redact(finding.pointer);
+  return { ...except(finding, ['clause', 'severity', 'exchange'], redact), pointer };
+}
+
+const INDEX = /^\d{1,6}$/;
+
+/** A number of rows is an index; a longer one is the name of a member, and may be a phone number. */
+function redactPointer(pointer: string, redact: Redact): string {
+  const names = splitPointer(pointer).map((name) =>
+    /^\d/.test(name) && !INDEX.test(name) && isDataName(name) ? '<name>' : name,
+  );
+  return redact(pointerTo(...names));
 }
 
 /** The same for an exchange: `id` and `repeatOf` are links. */
-function redactExchange(exchange: StoredExchange, redact: Redact): StoredExchange {
-  const { id, operation, key, problem, repeatOf, ...texts } = exchange;
-  return { ...(redactDeep(texts, redact) as typeof texts), id, operation, key, problem, repeatOf };
+function redactExchange(exchange: StoredExchange, redact: Redact, redactBody: Redact): StoredExchange {
+  const ours = ['id', 'operation', 'key', 'problem', 'repeatOf', 'bodySha256', 'bodyText', 'requestBody'];
+  const { bodyText, requestBody } = exchange;
+  return {
+    ...except(exchange, ours, redact),
+    bodyText: bodyText === null ? null : redactBody(bodyText),
+    requestBody: except(requestBody, [], redactBody),
+  };
 }

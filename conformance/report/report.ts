@@ -28,6 +28,16 @@ export interface Recorded {
   readonly judged: number;
   /** Entries of other addresses, preflights and answers from a cache. */
   readonly others: number;
+  /** The run that made the recording, where it was one of ours. */
+  readonly run: RecordedRun | null;
+}
+
+/** How a run ended, as its HAR says. */
+export interface RecordedRun {
+  /** Null where the HAR does not say. */
+  readonly exitCode: ExitCode | null;
+  /** Checks that failed. */
+  readonly failed: readonly string[];
 }
 
 /**
@@ -56,6 +66,8 @@ export interface Report {
   /** How the target reads what the contract leaves open, as far as the run saw it. */
   readonly readings: readonly ReadingState[];
   readonly exchanges: readonly StoredExchange[];
+  /** The organization has no site, article, account, invite or call, as far as the run read its lists. */
+  readonly isEmpty: boolean;
   /** Set when the run ended before its checks: preflight, or a stop by the user. */
   readonly abort: Abort | null;
   readonly keepsBodies: boolean;

@@ -10,5 +10,7 @@ export type ReportKind = (typeof reportKinds)[number];
 export interface Reporter {
   /** As named after `--report`. */
   readonly kind: ReportKind;
+  /** Matches the beginning of what `render` makes: only such a file is replaced. */
+  readonly start: RegExp;
   render(report: Report, outcome: Outcome): string;
 }

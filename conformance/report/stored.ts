@@ -2,6 +2,7 @@
 // the failing value stands in the finding.
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../exchange/exchange.ts';
+import { isDataName } from '../exchange/personal.ts';
 
 /** An exchange without what a report must not, or need not, keep. */
 export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'door'> {
@@ -47,5 +48,7 @@ function shapeOf(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shapeOf(value[0], depth + 1), `× ${value.length}`];
   if (!isObject(value)) return typeof value;
   const members = Object.entries(value).slice(0, MEMBERS_MAX);
+  // A map is shown by its first entry, because its names are data.
+  if (members.some(([name]) => isDataName(name))) return { '<name>': shapeOf(members[0]?.[1], depth + 1) };
   return Object.fromEntries(members.map(([name, member]) => [name, shapeOf(member, depth + 1)]));
 }

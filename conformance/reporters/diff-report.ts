@@ -1,15 +1,10 @@
 // A difference in the form of a report, so that every reporter can show it: each dimension is a check, which passes
 // where the sides are the same and is inconclusive where nothing can be told.
+import { count } from '../../src/terminal/count.ts';
 import type { CheckResult, Severity, Verdict } from '../judge/verdict.ts';
 import { noPlan } from '../plan/plan.ts';
 import { coverClauses } from '../report/coverage.ts';
-import {
-  type DiffEnding,
-  type Difference,
-  type Dimension,
-  diffExitMeanings,
-  isDifferent,
-} from '../report/difference.ts';
+import { type DiffEnding, type Difference, type Dimension, isDifferent } from '../report/difference.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { type Report, summarize } from '../report/report.ts';
 import type { ReportKind } from '../report/reporter.ts';
@@ -27,7 +22,6 @@ function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
   return {
     exitCode,
     sentence,
-    meaning: diffExitMeanings[exitCode],
     baseline: { excused: [], stale: [], expired: [] },
   };
 }
@@ -53,6 +47,7 @@ function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): 
     coverage: coverClauses(checks),
     readings: [],
     exchanges: difference.exchanges,
+    isEmpty: false,
     abort,
     keepsBodies,
   };
@@ -95,7 +90,7 @@ function findingOf(
     expected: `as on A: ${a ?? 'nothing'}`,
     actual: `on B: ${b ?? 'nothing'}`,
     exchange: exchanges.find((each) => each.startsWith(side)) ?? exchanges.at(-1) ?? null,
-    message: `${whose}${why === null ? '' : `; ${why}`}; both sides showed it ${times} times`,
+    message: `${whose}${why === null ? '' : `; ${why}`}; both sides showed it ${count(times, 'time')}`,
     count: 1,
   };
 }

@@ -1,5 +1,6 @@
 // Two deployments side by side for a person: what differs and whose fault it is, what is the same, what nothing is
 // known of, and the result once more.
+import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import {
@@ -8,13 +9,11 @@ import {
   type DiffOutcome,
   type DiffSide,
   type Dimension,
-  diffExitMeanings,
   diffOutcomes,
   sameByFew,
   seenOnce,
   tallyOf,
 } from '../report/difference.ts';
-import { count } from '../report/outcome.ts';
 import { fold } from './fold.ts';
 import type { TerminalStyle } from './terminal.ts';
 
@@ -149,8 +148,7 @@ function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): stri
 }
 
 function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {
-  const meaning = exitCode === 0 ? '' : `: ${diffExitMeanings[exitCode]}`;
-  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}${meaning}.`;
+  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}.`;
 }
 
 /** What a target may have written passes here. */

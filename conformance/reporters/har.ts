@@ -1,24 +1,31 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
 
-import type { Report } from '../report/report.ts';
+import type { Outcome } from '../report/outcome.ts';
+import type { RecordedRun, Report } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import type { StoredExchange } from '../report/stored.ts';
+import { checksWith } from './quoted.ts';
 
 export const har: Reporter = {
   kind: 'har',
-  render: (report) => `${JSON.stringify(toHar(report), null, 2)}\n`,
+  start: /^\{\s*"log": ?\{\s*"version": ?"1\.2",\s*"creator": ?\{\s*"name": ?"casa-kit conformance/,
+  render: (report, outcome) => `${JSON.stringify(toHar(report, outcome), null, 2)}\n`,
 };
 
 /**
  * Members that HAR asks for and the kit does not know have the value that stands for unknown: -1, an empty list or
  * text.
  */
-export function toHar(report: Report) {
+function toHar(report: Report, { exitCode }: Outcome) {
+  const run: RecordedRun = { exitCode, failed: checksWith(report, 'fail', 'error').map(({ id }) => id) };
   return {
     log: {
       version: '1.2',
       creator: { name: report.tool, version: report.toolVersion },
+      // Recorded traffic shows single responses, so `conformance har` could not see by itself how the run ended.
+      _run: run,
       comment: [
+        `Run ${report.runId} ended with exit code ${exitCode}.`,
         ...(report.keepsBodies ? [] : ['Bodies were not kept; error envelopes are.']),
         ...(report.isMockTime ? ['Times are those of the mock, whose clock the run has moved.'] : []),
       ].join(' '),

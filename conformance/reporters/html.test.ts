@@ -43,8 +43,8 @@ describe('the page', () => {
     const [banner] = named('section');
     expect(textOf(banner as Element)).toContain('The deployment breaks the contract: 1 check failed.');
     const text = textOf(named('main')[0] as Element);
-    expect(text).toContain('Exit code 1: the contract is broken');
-    expect(text).toContain('planned 40 to 60');
+    expect(text).toContain('Exit code 1.');
+    expect(text).toContain('planned 40 to 60, at most 102');
     expect(text).toMatch(/of \d+ that a server can show/);
   });
 

@@ -17,6 +17,7 @@ import { doubtsByReason } from './quoted.ts';
 
 export const html: Reporter = {
   kind: 'html',
+  start: /^<!doctype html>[\s\S]{0,2000}<title>[✓✕] /,
   render: (report, outcome) => page(report, outcome).markup,
 };
 

@@ -39,7 +39,10 @@ describe('the JSON report', () => {
     ['without bodies', sampleReport({ keepsBodies: false })],
     ['of a hostile target', hostileReport(hostileText)],
     ['of a run that ended at the door', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'no' } })],
-    ['of recorded traffic', sampleReport({ recorded: { file: 'a.har', judged: 3, others: 1 } })],
+    [
+      'of recorded traffic',
+      sampleReport({ recorded: { file: 'a.har', judged: 3, others: 1, run: { exitCode: 0, failed: [] } } }),
+    ],
   ])('%s keeps to its published schema', (_, report) => {
     expect(problemsOf(report)).toEqual([]);
   });

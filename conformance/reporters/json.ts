@@ -8,6 +8,7 @@ import { quoteFindings } from './quoted.ts';
 /** Indented, so that two reports can be compared line by line. */
 export const json: Reporter = {
   kind: 'json',
+  start: /^\{\s*"tool": "casa-kit conformance/,
   render: (report, outcome) => `${JSON.stringify(toJson(report, outcome), null, 2)}\n`,
 };
 
@@ -25,7 +26,7 @@ export function toJson(report: Report, outcome: Outcome) {
     exit: { code: outcome.exitCode, sentence: outcome.sentence },
     plan,
     used,
-    recorded: report.recorded,
+    recorded: recordedIn(report),
     summary,
     checks: report.checks.map(({ verdict, ...check }) => ({
       id: check.id,
@@ -51,4 +52,8 @@ export function toJson(report: Report, outcome: Outcome) {
     abort: report.abort,
     keepsBodies: report.keepsBodies,
   };
+}
+
+function recordedIn({ recorded }: Report) {
+  return recorded && { file: recorded.file, judged: recorded.judged, others: recorded.others };
 }

@@ -13,6 +13,7 @@ import { placeOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 /** Sections without a check of the run have no suite. */
 export const junit: Reporter = {
   kind: 'junit',
+  start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* beside )/,
   render(report, outcome) {
     const { skipped: _, ...counts } = tally(report.checks, outcome);
     const attributes = attributesOf({

@@ -1,9 +1,11 @@
 // Markdown for job summaries and pull requests. A summary has room for one megabyte, so long runs of findings are cut.
 
+import { count } from '../../src/terminal/count.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
+import { type Range, requestsInAll } from '../plan/plan.ts';
 import { newsOf } from '../report/history.ts';
-import { count, type Outcome, reachOf } from '../report/outcome.ts';
+import { type Outcome, reachOf } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { isInSection, sections } from '../report/sections.ts';
@@ -17,6 +19,7 @@ const CURL_CHARACTERS_MAX = 4000;
 /** Findings first, coverage last: a reader of a pull request stops early. */
 export const markdown: Reporter = {
   kind: 'md',
+  start: /^# (✅|❌) (Conformance of |<code>)/,
   render(report, outcome) {
     const blocks = [
       `# ${outcome.exitCode === 0 ? '✅' : '❌'} ${report.compared ? code(titleOf(report)) : `Conformance of ${code(report.target)}`}`,
@@ -51,14 +54,14 @@ function effort(report: Report): string {
   const { plan, used, recorded } = report;
   const { visible: all, tested } = reachOf(report);
   // Without a pace nobody can tell the seconds beforehand.
-  const range = ({ floor, ceiling }: { floor: number; ceiling: number }) =>
-    ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling})`;
+  const range = ({ floor, ceiling }: Range, most = '') =>
+    ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling}${most})`;
   const seconds = `${used.seconds.toFixed(1)} s${report.isMockTime ? ' of the mock’s time' : ''}`;
   return [
     `${tested} of ${all} clauses that a server can show were put to the test`,
     recorded
       ? `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent`
-      : `${count(used.requests, 'request')}${range(plan.requests)} in ${seconds}${range(plan.seconds)}`,
+      : `${count(used.requests, 'request')}${range(plan.requests, `, at most ${requestsInAll(plan)}`)} in ${seconds}${range(plan.seconds)}`,
   ]
     .map((line) => `- ${line}`)
     .join('\n');

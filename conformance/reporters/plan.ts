@@ -1,8 +1,8 @@
 // The plan as it is printed before the first request, and by --plan.
 
-import type { Plan, PlanLine, Range } from '../plan/plan.ts';
+import { count } from '../../src/terminal/count.ts';
+import { type Plan, type PlanLine, type Range, requestsInAll } from '../plan/plan.ts';
 import type { Opener } from '../report/openers.ts';
-import { count } from '../report/outcome.ts';
 
 /** A line for each part, and one for all when there are several. */
 export function planText(plan: Plan): string {
@@ -33,9 +33,9 @@ export function openersText(openers: readonly Opener[]): string {
 }
 
 /** Not part of the plan, because a good server causes none of them. */
-function onTop({ onTop: { repeats, confirmations } }: Plan): string[] {
-  const again = confirmations === 0 ? '' : `, and ${confirmations} more where an answer looks wrong`;
-  return [`  On top come repeats after a 429, 502 or 503, at most ${repeats}${again}`];
+function onTop(plan: Plan): string[] {
+  const again = plan.onTop.confirmations === 0 ? '' : ' and confirmations of wrong responses';
+  return [`  At most ${count(requestsInAll(plan), 'request')} with repeats after a 429, 502 or 503${again}`];
 }
 
 /** The changes that the user has permitted, printed before any of them happens. */

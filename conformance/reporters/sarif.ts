@@ -19,6 +19,7 @@ const ruleLevels: Readonly<Record<Level, string>> = { must: 'error', should: 'wa
 
 export const sarif: Reporter = {
   kind: 'sarif',
+  start: /^\{\s*"\$schema": "[^"]*sarif[^"]*",[\s\S]{0,300}"name": "casa-kit conformance/,
   render: (report, outcome) => `${JSON.stringify(toSarif(report, outcome), null, 2)}\n`,
 };
 

@@ -1,12 +1,13 @@
 // The report for a person at a terminal: the result, what is wrong, what could not be told, what it took, and last of
 // all the result once more, because a long report scrolls and a short one is read from above.
 
+import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, verdictKinds } from '../judge/verdict.ts';
-import type { Range } from '../plan/plan.ts';
+import { type Range, requestsInAll } from '../plan/plan.ts';
 import { repeatsOf } from '../report/loss.ts';
-import { count, exitMeanings, type Outcome, reachOf } from '../report/outcome.ts';
+import { type Outcome, reachOf } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { fold } from './fold.ts';
 import {
@@ -106,7 +107,7 @@ function describeDoubts(report: Report, paint: Paint): string[] {
     const rows = messages.flatMap((message) => {
       const ids = checks.filter(({ verdict }) => (verdict.message ?? '') === message).map(({ id }) => id);
       return ids.length > SAME_SHOWN_MAX
-        ? [[`${ids.length} checks`, message, ids]]
+        ? [[`${count(ids.length, 'check')}`, message, ids]]
         : ids.map((id) => [id, message, []]);
     }) as [head: string, message: string, ids: string[]][];
     const width = Math.max(...rows.map(([head]) => head.length));
@@ -190,15 +191,15 @@ function effort(report: Report): string {
     const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
     return `${count(recorded.judged, 'recorded exchange')} judged, nothing was sent${others}`;
   }
-  const requests = `${count(used.requests, 'request')}${planned(plan.requests)}`;
+  const requests = `${count(used.requests, 'request')}${planned(plan.requests, `, at most ${requestsInAll(plan)}`)}`;
   const time = report.isMockTime ? ' of the mock’s time' : '';
   const again = repeatsOf(report);
   return `${requests} in ${used.seconds.toFixed(1)} s${time}${planned(plan.seconds)}${again === null ? '' : `; ${again}`}`;
 }
 
 /** Without a pace nobody can tell the seconds beforehand. */
-function planned({ floor, ceiling }: Range): string {
-  return ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling})`;
+function planned({ floor, ceiling }: Range, most = ''): string {
+  return ceiling === 0 ? '' : ` (planned ${floor} to ${ceiling}${most})`;
 }
 
 function verdictLine({ exitCode, sentence }: Outcome, paint: Paint): string {
@@ -206,9 +207,7 @@ function verdictLine({ exitCode, sentence }: Outcome, paint: Paint): string {
 }
 
 function lastLine(outcome: Outcome, paint: Paint): string {
-  const { exitCode } = outcome;
-  const meaning = exitCode === 0 ? '' : `: ${exitMeanings[exitCode]}`;
-  return `${verdictLine(outcome, paint)} Exit code ${exitCode}${meaning}.`;
+  return `${verdictLine(outcome, paint)} Exit code ${outcome.exitCode}.`;
 }
 
 /** Every text that a target may have written passes here before it reaches the terminal. */

@@ -1,8 +1,8 @@
 // The history of a deployment as text: a row for each run, then what is new, what is gone, and since when.
+import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
-import { newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
-import { count } from '../report/outcome.ts';
+import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
 
 const TEXT_CHARACTERS_MAX = 300;
 
@@ -23,10 +23,11 @@ export function newsLines(trend: Trend): string[] {
 
 /** An end that is not one of the contract: the figures of such a run are those of a part. */
 function rowOf({ current, previous, fresh, gone }: Trend): string[] {
-  const { at, broken, proven, visible: all, aborted } = current;
+  const { at, visible: all, aborted } = current;
+  const [broken, proven] = [figureOf(current, 'broken'), figureOf(current, 'proven')];
   const change = (names: readonly string[]) => (previous === null ? '' : String(names.length));
   const end = aborted ? 'ended early' : '';
-  return [at.slice(0, 16).replace('T', ' '), `${broken}`, `${proven}`, `${all}`, change(fresh), change(gone), end];
+  return [at.slice(0, 16).replace('T', ' '), broken, proven, `${all}`, change(fresh), change(gone), end];
 }
 
 function align(table: readonly (readonly string[])[]): string[] {

@@ -3,6 +3,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { type Exchange, errorCode, isAnswered, isLimiterRefusal, isObject } from '../exchange/exchange.ts';
+import { isRejectedUrl } from '../exchange/invalid-url.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
@@ -10,7 +11,8 @@ const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorSt
 
 /** Errors of the contract's own paths whose body could be read; what is not JSON is the business of rule/json. */
 function isJudged(exchange: Exchange): boolean {
-  return exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
+  const isError = exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
+  return isError && !isRejectedUrl(exchange);
 }
 
 /** `listCalls` counts to the tool family, whose envelope all connect operations have. */
@@ -64,11 +66,11 @@ export const limiterBody: Rule = {
   level: 'must',
   judge(exchange, ledger) {
     // The MCP door has a form of its own, which its check judges. Cites 7.envelope.mcp.
-    if (exchange.door === 'mcp') return;
+    if (exchange.door === 'mcp' || isRejectedUrl(exchange)) return;
     const error = isObject(exchange.json) ? exchange.json.error : undefined;
     if (exchange.status !== 429) return judgeDisguise(exchange, error, ledger);
     if (!isAnswered(exchange)) return;
-    const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText.slice(0, 80));
+    const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText);
     const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
     // Nothing but the limiter answers 429 to who has no good key: no platform is asked then.
     if (isLimiterRefusal(exchange) || !isKeyed(exchange)) {
@@ -121,7 +123,7 @@ export const codeStatus: Rule = {
   judge(exchange, ledger) {
     const code = errorCode(exchange);
     const expected = code === null ? undefined : statusOfCode.get(code);
-    if (code === null || expected === undefined || exchange.operation === null) return;
+    if (code === null || expected === undefined || exchange.operation === null || isRejectedUrl(exchange)) return;
     const clause = `7.code.${code.replaceAll('_', '-')}` as ClauseId;
     const actual = `${exchange.status} with code ${show(code)}`;
     ledger.holds(exchange.status === expected, {

@@ -1,5 +1,6 @@
 // Every rule, in the order of the report.
 
+import { unique } from '../../src/contract/unique.ts';
 import type { Rule } from '../judge/rule.ts';
 import { codeStatus, errorEnvelope, issues, limiterBody, paymentReason } from './envelope.ts';
 import { json } from './json.ts';
@@ -9,7 +10,7 @@ import { shapes } from './shapes.ts';
 import { status } from './status.ts';
 
 /** From what breaks everything (no JSON, another status) to single headers, so that the first finding is the root. */
-export const rules: readonly Rule[] = [
+const all: readonly Rule[] = [
   json,
   status,
   ...shapes,
@@ -22,3 +23,5 @@ export const rules: readonly Rule[] = [
   retryAfter,
   secrecy,
 ];
+
+export const rules = unique('rules', all, ({ id }) => id);

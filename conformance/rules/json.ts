@@ -2,14 +2,12 @@
 // body that is not JSON.
 import { isEncodingFault } from '../exchange/decode-body.ts';
 import { isAnswered, isWebPage } from '../exchange/exchange.ts';
+import { isRejectedUrl } from '../exchange/invalid-url.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
 /** `application/json` and every type that ends in `+json` (ruling R4). */
 const JSON_TYPE = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
-
-/** Broken percent-encoding, and the byte that ends a string in many a language. */
-const NO_URL = /%(?![\da-f]{2})|%00/i;
 
 const frontWords = 'a firewall or a proxy in front of the service seems to answer';
 
@@ -23,12 +21,10 @@ export const json: Rule = {
     // A gateway in front of the service answers 502 and 503 in its own words: likely not the service's own answer.
     const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
     const isJson = exchange.problem === 'none';
-    const actual = `${show(exchange.bodyText.slice(0, 80))}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
+    const actual = `${show(exchange.bodyText)}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
     const isFront = isWebPage(exchange) && exchange.status >= 400 && exchange.status < 500;
     const body = { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange } as const;
-    // What is no URL by the rules of HTTP may be refused before it comes to the service.
-    const isRefused = exchange.status >= 400 && exchange.status < 500;
-    if (!isJson && isRefused && NO_URL.test(exchange.target)) return ledger.record('note', body);
+    if (isRejectedUrl(exchange)) return isJson ? undefined : ledger.record('note', body);
     const proves = ['4.json', '1.http-json'] as const;
     const fault = isJson && isEncodingFault(exchange.problemDetail) ? exchange.problemDetail : null;
     if (fault !== null) ledger.holds(false, { ...body, expected: 'JSON in UTF-8', actual: fault }, severity);

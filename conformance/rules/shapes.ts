@@ -1,9 +1,12 @@
 // The body of every 200, judged by the compiled schema of its operation: one row of the report for each operation.
+
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { SchemaError, Validator } from '../../src/contract/generated/validators.js';
 import * as validators from '../../src/contract/generated/validators.js';
+import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { shownNames } from '../exchange/personal.ts';
 import { pointerTo, splitPointer, valueAt } from '../exchange/pointer.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
@@ -52,7 +55,7 @@ function judgeShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
     if (found > ERRORS_MAX) {
       ledger.doubt(
         'budget',
-        `of the longest list only the first ${offset} rows were looked at: they are broken enough`,
+        `of the longest list only the first ${count(offset, 'row')} were looked at: they are broken enough`,
       );
       break;
     }
@@ -152,7 +155,7 @@ function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset,
   const isNested = home.openness === 'nested';
   const path = splitPointer(home.path);
   const clause = isNested ? closedClause(operation, path) : (openClause(home) ?? clauseAt(operation, path));
-  const actual = `also ${Object.keys(first.node).filter(isExtra).slice(0, EXTRA_SHOWN_MAX).join(', ')}`;
+  const actual = `also ${shownNames(Object.keys(first.node).filter(isExtra), EXTRA_SHOWN_MAX)}`;
   const pointer = inWhole(first.pointer, offset);
   const claim = { clause, pointer, expected: 'only listed members', actual, exchange };
   ledger.record(isNested ? 'warn' : 'note', claim, having.length);

@@ -4,6 +4,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isAnswered, isPlatformTrouble } from '../exchange/exchange.ts';
+import { isRejectedUrl } from '../exchange/invalid-url.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
@@ -33,6 +34,8 @@ export const status: Rule = {
     if (exchange.status >= 300 && exchange.status < 400) return judgeRedirect(exchange, ledger);
     const isOtherSuccess = exchange.status > 200 && exchange.status < 300;
     const isKnown = exchange.status === 200 || inCodeTable.has(exchange.status);
+    const isOfUrl = isRejectedUrl(exchange);
+    if (isOfUrl && exchange.status < 500) return;
     const claim = {
       clause: isOtherSuccess ? successClause(operation) : statusClause(operation.id),
       pointer: '#status',
@@ -42,7 +45,7 @@ export const status: Rule = {
       proves: exchange.status === 200 ? successProves(operation, exchange) : [statusClause(operation.id)],
     };
     // 504 and their like come from what stands in front of the service more often than from the service.
-    if (!ledger.holds(isKnown, claim, exchange.status === 504 ? 'warn' : 'fail')) return;
+    if (!ledger.holds(isKnown, claim, exchange.status === 504 || isOfUrl ? 'warn' : 'fail')) return;
     if (isListed(operation, exchange.status)) return;
     const listed = operation.statuses.join(', ');
     ledger.record('warn', {

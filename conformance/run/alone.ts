@@ -1,4 +1,5 @@
 // A run that judges an MCP door by itself (`conformance mcp`): the checks and rules that have something to say of it.
+import { unique } from '../../src/contract/unique.ts';
 import type { Catalogue } from '../plan/selection.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 
@@ -10,6 +11,8 @@ const atDoor: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
 
 /** What a run is offered to choose from. */
 export function catalogueOf({ isAlone }: { readonly isAlone: boolean }, { checks, rules }: Catalogue): Catalogue {
+  // A caller may bring checks along, and results go by their ids.
+  unique('checks or rules', [...checks, ...rules], ({ id }) => id);
   if (!isAlone) return { checks, rules };
   const others = [...checks.filter((check) => !isOfDoor(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
   return {

@@ -3,7 +3,7 @@
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import { dataOf, type Exchange, isUntold } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { answersTo, type Look, lookAt, queryOf, rowsOf } from '../observe/look.ts';
+import { accountOf, answersTo, type KnownAccount, type Look, lookAt, queryOf, rowsOf } from '../observe/look.ts';
 import type { ReadingState } from '../observe/observe.ts';
 import type { Session } from './session.ts';
 
@@ -14,6 +14,8 @@ interface Question {
   readonly atLeast?: number;
   /** How often it may be asked while it shows nothing; once when absent. */
   readonly turns?: number;
+  /** Asked as long as it has something to ask with, whatever is known. */
+  readonly isSample?: true;
   /** What has to be read before: without it there is nothing to ask with. */
   readonly behind?: 'accounts' | 'reviews';
   ask(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
@@ -27,6 +29,15 @@ function readOf(status: string, isLocked = false): Question['ask'] {
     const fitting = [...accounts.values()].filter((each) => each.status === status && each.locked === isLocked);
     const account = fitting.find(({ provider }) => provider === 'google_business') ?? fitting[0];
     return account === undefined ? null : { operation: 'getInsights', params: { accountId: account.accountId } };
+  };
+}
+
+/** Providers differ, and an audit draws the accounts that it reads: each run sees at least one account of each. */
+function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Question['ask'] {
+  return (look) => {
+    const read = answersTo(look, [operation]).map((exchange) => accountOf(look, exchange)?.provider);
+    const account = usableAccounts(look).find(({ provider }) => !read.includes(provider));
+    return account === undefined ? null : { operation, params: { accountId: account.accountId } };
   };
 }
 
@@ -81,6 +92,18 @@ const questions: readonly Question[] = [
     ask: nextReviewPage,
   },
   { shows: ['reviewEnd'], behind: 'reviews', atLeast: 4, ask: lastReviewPage },
+  {
+    shows: ['reviewAggregate', 'reviewReplied', 'reviewCursor'],
+    behind: 'accounts',
+    isSample: true,
+    ask: accountOfNextProvider('listReviews'),
+  },
+  {
+    shows: ['insightPoints', 'insightDateForm', 'insightLagDays', 'numbers'],
+    behind: 'accounts',
+    isSample: true,
+    ask: accountOfNextProvider('getInsights'),
+  },
   { shows: ['challenge'], ask: () => ({ operation: 'listSites', key: 'none' }) },
 ];
 
@@ -167,9 +190,13 @@ function readsBefore({ behind }: Question, { accounts, ...look }: Look): Request
   if (behind === undefined) return [];
   if (accounts.size === 0) return [{ operation: 'listAccounts' }];
   if (behind === 'accounts' || answersTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
-  const usable = [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
+  const usable = usableAccounts({ accounts });
   const account = usable.find(({ provider }) => provider === 'google_business') ?? usable[0];
   return account === undefined ? [] : [{ operation: 'listReviews', params: { accountId: account.accountId } }];
+}
+
+function usableAccounts({ accounts }: Pick<Look, 'accounts'>): KnownAccount[] {
+  return [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
 }
 
 /** Which readings are asked for; all that are unknown when absent. */
@@ -197,11 +224,12 @@ export async function askFurther(
   };
   const send = ({ ask }: Question) => deliver(ask(look(), session));
   const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));
-  const isOpen = ({ shows }: Question) =>
-    shows.some((id) => (wanted === undefined || wanted.includes(id)) && state(id) === 'unknown');
+  const isOpen = ({ shows, isSample }: Question) =>
+    isSample === true || shows.some((id) => (wanted === undefined || wanted.includes(id)) && state(id) === 'unknown');
   for (const question of chosen) {
     const [first] = question.shows;
-    for (let turn = 0; turn < (question.turns ?? 1); turn += 1) {
+    const turns = question.isSample === true ? furtherMax : (question.turns ?? 1);
+    for (let turn = 0; turn < turns; turn += 1) {
       if (!isOpen(question)) break;
       if (wanted !== undefined && turn === 0) await readBefore(question, look, deliver);
       if (!(await send(question))) break;

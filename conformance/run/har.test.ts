@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { startIndependent } from '../../proof/independent/index.ts';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../proof/rigs/sample-report.ts';
 import { virtualClock } from '../../proof/rigs/virtual-clock.ts';
 import { runConformance } from '../index.ts';
+import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { toHar } from '../reporters/har.ts';
+import { har } from '../reporters/har.ts';
 import { rules } from '../rules/index.ts';
 import { readHar } from './har.ts';
 import { judgeRecording } from './recorded.ts';
@@ -63,6 +65,19 @@ describe('a HAR file', () => {
     [file(), 'no request goes to an address with /api/v1'],
   ])('that is %s is refused in one sentence', (text, sentence) => {
     expect(() => read(text)).toThrow(sentence);
+  });
+
+  test.each([
+    'data:text/html,/api/v1/sites',
+    'file:///api/v1/sites',
+    'javascript:alert(1)//api/v1/sites',
+    'blob:https://staging.example.com/api/v1/sites',
+    'ws://staging.example.com/api/v1/sites',
+    'chrome-extension://abc/api/v1/sites',
+  ])('may hold a request to %s, which is left out and counted', (url) => {
+    const strange = Array.from({ length: 5 }, () => entry({ url }));
+    expect(read(file(...strange, entry()))).toMatchObject({ baseUrl: BASE, others: 5, exchanges: { length: 1 } });
+    expect(() => read(file(...strange))).toThrow('no request goes to an address with /api/v1');
   });
 
   test('without requests to the named deployment is refused', () => {
@@ -146,12 +161,37 @@ describe('recorded traffic', () => {
     const server = await startIndependent({ now: clock.now });
     const report = await runConformance({ baseUrl: server.baseUrl, keys: server.keys, clock });
     await server.close();
-    const again = judge(JSON.stringify(toHar(report)));
+    const again = judge(har.render(report, conclude(report)));
     const rulesOf = ({ checks }: Report) =>
       checks
         .filter(({ id }) => id.startsWith('rule/'))
         .map(({ id, verdict, evidence }) => [id, verdict.kind, evidence]);
     expect(rulesOf(again)).toEqual(rulesOf(report));
     expect(again.recorded?.judged).toBeGreaterThan(30);
+    expect(conclude(again)).toMatchObject({ exitCode: 0, sentence: expect.stringContaining('cannot show pages') });
+  });
+
+  const failed = sampleCheck('articles/list', { kind: 'fail' }, { findings: [sampleFinding()] });
+  test.each<[string, Partial<Report>, Partial<ExitRules>, number, string]>([
+    ['failed', { checks: [failed] }, {}, 1, '1 failed check (articles/list)'],
+    ['ended early', { abort: { exitCode: 4, sentence: 'It was stopped.' } }, {}, 3, 'exit code 4'],
+    ['proved too little', { checks: [] }, { minProven: { count: 5 } }, 3, 'exit code 3'],
+  ])('of a run that %s never ends with 0', (_, rest, rules, exitCode, words) => {
+    const report = sampleReport({ exchanges: [sampleExchange({ bodyText: '{"data":[]}' })], ...rest });
+    const outcome = conclude(judge(har.render(report, conclude(report, rules))));
+    expect(outcome).toMatchObject({ exitCode, sentence: expect.stringContaining(words) });
+    expect(outcome.sentence).not.toMatch(/nothing failed/i);
+  });
+
+  test('of an older version, which does not say how its run ended, never ends with 0', () => {
+    const creator = { name: 'casa-kit conformance', version: '0.1.0' };
+    const report = judge(JSON.stringify({ log: { version: '1.2', creator, entries: [entry()] } }));
+    expect(conclude(report)).toMatchObject({ exitCode: 3, sentence: expect.stringContaining('does not say how') });
+  });
+
+  test.each([[7], ['1'], [null]])('says nothing of its run when the exit code is %j', (exitCode) => {
+    const creator = { name: 'casa-kit conformance', version: '1.0.0' };
+    const log = { version: '1.2', creator, _run: { exitCode, failed: [{}] }, entries: [entry()] };
+    expect(conclude(judge(JSON.stringify({ log })))).toMatchObject({ exitCode: 3 });
   });
 });

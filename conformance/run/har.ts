@@ -5,6 +5,8 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Exchange, isObject, type Problem } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import { matchOperation } from '../exchange/request.ts';
+import { exitMeanings } from '../report/outcome.ts';
+import { type ExitCode, type RecordedRun, toolName } from '../report/report.ts';
 
 /** The part of a HAR that is about the service. */
 export interface Recording {
@@ -14,18 +16,21 @@ export interface Recording {
   readonly others: number;
   /** Values that no report may show, the key of the first request first. */
   readonly keys: readonly string[];
+  /** Set in a recording of ours. */
+  readonly run: RecordedRun | null;
 }
 
 /** Nothing of it is trusted: every member is looked at before it is used. */
 type Entry = Readonly<Record<string, unknown>>;
 
 const ENTRIES_MAX = 20_000;
+const FAILED_MAX = 1000;
 const VERSION_PATH = '/api/v1';
 const UNKEPT = new Set(['cookie', 'proxy-authorization']);
 
 /** Throws a UsageError of one sentence for a text that is not a HAR, and when no request goes to the service. */
 export function readHar(text: string, file: string, wantedBase: string | null): Recording {
-  const entries = entriesOf(text, file);
+  const { log, entries } = readLog(text, file);
   const baseUrl = wantedBase?.replace(/\/+$/, '') ?? findBase(entries);
   if (baseUrl === null) {
     throw new UsageError(
@@ -41,6 +46,7 @@ export function readHar(text: string, file: string, wantedBase: string | null): 
     exchanges,
     others: entries.length - own.length,
     keys: [...keys].map(credentialOf).filter((value) => value !== ''),
+    run: runIn(log),
   };
 }
 
@@ -50,21 +56,32 @@ function credentialOf(authorization: string): string {
 }
 
 /** Throws a UsageError that names the entry; a HAR that is half read would look like a clean one. */
-function entriesOf(text: string, file: string): Entry[] {
+function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   let har: unknown;
   try {
     har = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     throw new UsageError(`${file} is not a HAR file: it is not JSON.`);
   }
-  const log = isObject(har) ? har.log : undefined;
-  const entries = isObject(log) ? log.entries : undefined;
+  const log = isObject(har) && isObject(har.log) ? har.log : {};
+  const { entries } = log;
   if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
   if (entries.length > ENTRIES_MAX)
     throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${ENTRIES_MAX} at most.`);
   const bad = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
   if (bad !== -1) throw new UsageError(`${file}: entry ${bad + 1} has no request with a URL, or no response.`);
-  return entries;
+  return { log, entries };
+}
+
+/** Of the creator `casa-kit conformance`; a version before this one says nothing of its run. */
+function runIn({ creator, _run: run }: Entry): RecordedRun | null {
+  if (!isObject(creator) || !String(creator.name).startsWith(toolName)) return null;
+  const { exitCode, failed } = isObject(run) ? run : {};
+  const codes: readonly unknown[] = Object.keys(exitMeanings).map(Number);
+  return {
+    exitCode: codes.includes(exitCode) ? (exitCode as ExitCode) : null,
+    failed: Array.isArray(failed) ? failed.filter((id) => typeof id === 'string').slice(0, FAILED_MAX) : [],
+  };
 }
 
 /** Null unless it is a whole URL. */
@@ -79,7 +96,8 @@ function findBase(entries: readonly Entry[]): string | null {
   for (const entry of entries) {
     const url = urlOf(entry);
     const [, path] = /^(.*?\/api\/v1)(?=\/|$)/.exec(url?.pathname ?? '') ?? [];
-    if (url === null || path === undefined) continue;
+    // Browsers record `data:`, `blob:` and `ws:` too.
+    if (url === null || path === undefined || !/^https?:$/.test(url.protocol)) continue;
     const base = `${url.origin}${path}`;
     const isKnown = matchOperation(methodOf(entry), targetIn(entry, base) ?? '/') !== null;
     votes.set(base, (votes.get(base) ?? 0) + (isKnown ? 1000 : 1));

@@ -4,7 +4,7 @@
 import type { ReadingId } from '../../src/contract/generated/readings.ts';
 import type { Keys } from '../exchange/request.ts';
 import type { KitClock } from '../pace/clock.ts';
-import type { TrafficFile } from '../pace/traffic-file.ts';
+import type { TrafficFile } from '../pace/traffic.ts';
 import type { Options } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
 import type { RunEvent } from './events.ts';

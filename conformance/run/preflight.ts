@@ -1,7 +1,7 @@
 // Is there a service at the base URL, and does it take the key? One request when all is well, two when not, and one
 // sentence that says what to do.
 
-import type { Exchange, Problem } from '../exchange/exchange.ts';
+import { type Exchange, isWebPage, type Problem } from '../exchange/exchange.ts';
 import type { Courier, Delivery } from '../pace/courier.ts';
 import type { Abort } from '../report/report.ts';
 import { proxyTrouble } from '../wire/agents.ts';
@@ -9,6 +9,7 @@ import { isEventStream } from '../wire/event-stream.ts';
 import { noTlsDetail } from '../wire/http.ts';
 import { speaksTls } from '../wire/speaks-tls.ts';
 import { downFromTheStart } from './down.ts';
+import { inFront, pageTitle, pageWords } from './in-front.ts';
 
 const VERSION_PATH = '/api/v1';
 
@@ -33,7 +34,8 @@ interface Named {
  */
 export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url, flag: '--url' });
-  if (outside !== null) return outside;
+  const front = outside ?? inFront(exchange);
+  if (front !== null) return front;
   if (trouble === 'platform') return downFromTheStart(url.host, exchange);
   const isJson = exchange.json !== undefined || isEventStream(exchange.headers['content-type']);
   const { status } = exchange;
@@ -46,11 +48,12 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL): Promis
 async function judge({ exchange, trouble }: Delivery, courier: Courier, baseUrl: URL): Promise<Abort | null> {
   const outside = await troubleOutside({ exchange, trouble }, { url: baseUrl, flag: '--base-url' });
   if (outside !== null) return outside;
-  const isPage = exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText);
-  const isGateway = exchange.status >= 500;
-  if (trouble === 'platform') return (await lacksVersionPath(courier, baseUrl)) ?? stillDown(courier, baseUrl);
-  if (exchange.status !== 404 && (!isPage || isGateway)) return null;
-  return (await lacksVersionPath(courier, baseUrl)) ?? notTheService(exchange, isPage);
+  const front = inFront(exchange);
+  const isPage = isWebPage(exchange) && exchange.status < 500;
+  if (front === null && trouble !== 'platform' && exchange.status !== 404 && !isPage) return null;
+  const lacking = await lacksVersionPath(courier, baseUrl);
+  if (trouble === 'platform') return lacking ?? stillDown(courier, baseUrl);
+  return lacking ?? front ?? notTheService(exchange, isPage);
 }
 
 /**
@@ -62,8 +65,10 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   const scheme = exchange.status === 200 ? null : await otherScheme(exchange, named);
   if (scheme !== null) return { exitCode: 4, sentence: scheme };
   if (trouble === 'unreachable') {
-    const isOurs = clientCertificate.test(exchange.problemDetail ?? '');
-    return { exitCode: isOurs ? 2 : 4, sentence: unreachable(exchange, named) };
+    const detail = exchange.problemDetail ?? '';
+    if (wantsProxyLogin.test(detail))
+      return { exitCode: 2, sentence: proxyLogin(detail.split(', which')[0] ?? detail) };
+    return { exitCode: clientCertificate.test(detail) ? 2 : 4, sentence: unreachable(exchange, named) };
   }
   if (trouble === 'interference') {
     return {
@@ -71,16 +76,9 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
       sentence: `Nothing can be proven: a limiter of ${host} refuses every request, even after waiting as told.`,
     };
   }
-  if (exchange.status >= 300 && exchange.status < 400) {
-    const to = exchange.headers.location ?? 'elsewhere';
-    return {
-      exitCode: 4,
-      sentence: `${exchange.url} redirects to ${to}; redirects are not followed, so name the final address.`,
-    };
-  }
   const inBetween = gatekeeper(exchange, named.url);
   if (inBetween !== null) return inBetween;
-  if (exchange.status !== 401) return null;
+  if (exchange.status !== 401 || isWebPage(exchange)) return null;
   return {
     exitCode: 2,
     sentence: `${host} refuses the API key (401); set CONFORMANCE_API_KEY to a key of this deployment.`,
@@ -95,11 +93,7 @@ async function stillDown(courier: Courier, baseUrl: URL): Promise<Abort | null> 
 
 /** Somebody before the service who wants something of his own. */
 function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
-  if (status === 407) {
-    const sentence =
-      'The proxy asks for a user and a password: write them into its variable, as http://user:password@host.';
-    return { exitCode: 2, sentence };
-  }
+  if (status === 407) return { exitCode: 2, sentence: proxyLogin(`${proxyTrouble}HTTP_PROXY`) };
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
     const way = '--header "Authorization: Basic ..." and the key in a header that it hands on, with --key-header NAME';
     return {
@@ -110,6 +104,14 @@ function gatekeeper({ status, headers, problem, bodyText }: Exchange, { host }: 
   const isRefused = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
   if (!isRefused || !/(SSL|client) certificate/i.test(bodyText)) return null;
   return { exitCode: 2, sentence: `${host} asks for a client certificate: name one with --cert FILE and --key FILE.` };
+}
+
+/** A tunnel is refused before there is a request. */
+const wantsProxyLogin = new RegExp(`^${proxyTrouble}.*refuses the tunnel with status 407`);
+
+function proxyLogin(proxy: string): string {
+  const remedy = 'write a user and a password that it accepts into that variable, as http://user:password@host';
+  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} answers 407, so it wants a login of its own: ${remedy}.`;
 }
 
 /** Cites 9.base-path. */
@@ -128,7 +130,7 @@ async function lacksVersionPath(courier: Courier, baseUrl: URL): Promise<Abort |
 
 /** Something answers, and it is not this service. */
 function notTheService(exchange: Exchange, isPage: boolean): Abort {
-  const what = isPage ? 'a web page' : String(exchange.status);
+  const what = isPage ? pageWords(exchange.status, pageTitle(exchange)) : String(exchange.status);
   return {
     exitCode: 4,
     sentence: `${exchange.url} answers ${what}, not the service: check the base URL, ${VERSION_PATH} included.`,
@@ -200,7 +202,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
 function unreachable(exchange: Exchange, { url, flag }: Named): string {
   const detail = exchange.problemDetail ?? exchange.problem;
   if (detail.startsWith(proxyTrouble)) {
-    return `The request came no further than ${detail}. Check that variable, or go there directly with NO_PROXY=${url.host}.`;
+    return `The request came no further than ${detail}: check that variable, or go there directly with NO_PROXY=${url.host}.`;
   }
   const trouble = tlsTroubles.find(([said]) => said.test(detail));
   const helps = (trouble?.[2] ?? remedies[exchange.problem] ?? remedy).replace('FLAG', flag);

@@ -7,7 +7,7 @@ import { observe } from '../observe/observe.ts';
 import { noPlan } from '../plan/plan.ts';
 import { select } from '../plan/selection.ts';
 import { coverClauses } from '../report/coverage.ts';
-import { makeFinder, makeRedact, redactReport, type Secret } from '../report/redact.ts';
+import { makeFinder, redactReport, type Secret } from '../report/redact.ts';
 import { contractVersion, type Report, summarize, toolName } from '../report/report.ts';
 import { store } from '../report/stored.ts';
 import type { Recording } from './har.ts';
@@ -50,7 +50,7 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
     isMockTime: false,
     plan: noPlan(results.length),
     used: { requests: 0, seconds: 0 },
-    recorded: { file, judged: recording.exchanges.length, others: recording.others },
+    recorded: { file, judged: recording.exchanges.length, others: recording.others, run: recording.run },
     summary: summarize(results),
     checks: results,
     coverage: coverClauses(results),
@@ -60,10 +60,11 @@ export function judgeRecording(recording: Recording, options: RecordedOptions): 
       keyPrefix: keyPrefixOf(recording.keys[0] ?? ''),
     }),
     exchanges: recording.exchanges.map((exchange) => store(exchange, keepBodies)),
+    isEmpty: false,
     abort: null,
     keepsBodies: keepBodies,
   };
-  return redactReport(report, makeRedact(secrets));
+  return redactReport(report, secrets);
 }
 
 /** The keys of the recording itself: the user may not even know which they are. */

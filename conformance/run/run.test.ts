@@ -141,19 +141,100 @@ describe('a run', () => {
   });
 });
 
+const page = (status: number, title?: string) => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: `<!doctype html><html>${title === undefined ? '' : `<title lang="en">${title}</title>`}</html>`,
+});
+const redirect = (location: string) => ({ status: 308, headers: { location } });
+
 describe('the preflight', () => {
   const cases: [string, Script, number, string][] = [
     ['a key that is refused', () => ({ status: 401, body: { error: {} } }), 2, 'refuses the API key'],
-    ['a web page', () => ({ body: '<!doctype html>' }), 4, 'answers a web page'],
-    ['a redirect', () => ({ status: 308, headers: { location: '/x' } }), 4, 'redirects to /x'],
+    [
+      'a page without a title',
+      () => page(200),
+      4,
+      'answers 200 with a web page without a title, not the service: check',
+    ],
+    [
+      'a page',
+      () => page(200, 'It works!'),
+      4,
+      'answers 200 with a web page titled "It works!", not the service: check',
+    ],
+    [
+      'a firewall',
+      () => page(403, 'Attention Required! | WAF'),
+      4,
+      'answers 403 with a web page titled "Attention Required! | WAF": a firewall',
+    ],
+    [
+      'how to pass a firewall',
+      () => page(406, 'No'),
+      4,
+      'so allow the User-Agent casa-conformance or the address of this machine',
+    ],
+    [
+      'a maintenance page',
+      () => page(200, 'We will be back soon'),
+      4,
+      'answers 200 with a web page titled "We will be back soon": try again',
+    ],
+    [
+      'a gateway in maintenance',
+      () => page(503, 'Maintenance'),
+      4,
+      'is down: it answers the 503 page of a gateway titled "Maintenance" to everything, so try again',
+    ],
+    [
+      'a login page',
+      () => page(200, 'Sign in\n - Acme'),
+      2,
+      'answers 200 with a web page titled "Sign in - Acme", a login: use an address',
+    ],
+    [
+      'a login page with 401',
+      () => page(401),
+      2,
+      'answers 401 with a web page without a title, a login: use an address',
+    ],
+    [
+      'a redirect',
+      () => redirect('/x'),
+      4,
+      'redirects with 308 to /x: redirects are not followed, so use the final address',
+    ],
+    [
+      'a redirect to a login',
+      () => redirect('/users/sign_in?next=%2F&t=secret'),
+      2,
+      '/users/sign_in, a login: use an address',
+    ],
+    [
+      'a redirect to another host',
+      () => redirect('https://login.example.com/a'),
+      2,
+      'to https://login.example.com/a, a login',
+    ],
+    ['a proxy that wants a login', () => ({ status: 407, body: {} }), 2, 'The proxy of HTTP_PROXY answers 407'],
     ['another service', () => ({ status: 404 }), 4, 'answers 404'],
     ['a limiter that never opens', () => limited, 3, 'a limiter'],
   ];
   test.each(cases)('names %s in one sentence', async (_, script, exitCode, sentence) => {
     const { report } = await audit(script, [readArticles]);
     expect(report.abort?.sentence).toContain(sentence);
+    expect(report.abort?.sentence).not.toContain('secret');
+    expect(report.abort?.sentence).toMatch(/^[^.]*(\.\S[^.]*)*\.$/);
     expect(exitCodeOf(report)).toBe(exitCode);
-    expect(report.used.requests).toBeLessThan(6);
+    expect(report.used.requests).toBeLessThanOrEqual(6);
+  });
+
+  test('finds the version path behind a page that redirects to a login', async () => {
+    server = await startScriptedServer((_, { url }) => (url === '/api/v1/sites' ? {} : redirect('/login')));
+    const { origin } = new URL(server.baseUrl);
+    const report = await runConformance({ baseUrl: origin, keys: { good: KEY }, clock: virtualClock(0), checks: [] });
+    expect(report.abort?.sentence).toContain('The base URL lacks the version');
   });
 
   test('finds the version path that was left out', async () => {

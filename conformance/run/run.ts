@@ -7,13 +7,13 @@ import type { Rule } from '../judge/rule.ts';
 import { type CheckResult, hasConcluded, type Verdict } from '../judge/verdict.ts';
 import { NotOpened } from '../mcp/door.ts';
 import { observe, type ReadingState } from '../observe/observe.ts';
-import { TargetDown } from '../pace/courier.ts';
+import { RequestsUp, TargetDown } from '../pace/courier.ts';
 import { type Deadline, TimeUp } from '../pace/deadline.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
 import { drawForward } from '../plan/before-bursts.ts';
 import { auditRequestsMax, type Budget, makeBudget } from '../plan/budget.ts';
-import { makePlan, type Plan, type PlanOptions, stepsOf } from '../plan/plan.ts';
+import { makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
 import { type Catalogue, selectFrom, whyExcluded } from '../plan/selection.ts';
 import { type Check, phases } from '../probe/check.ts';
 import { answerOf, makeProbe, nameOfShared } from '../probe/probe.ts';
@@ -24,8 +24,9 @@ import { type Abort, contractVersion, type Report, summarize, toolName } from '.
 import { store } from '../report/stored.ts';
 import { catalogueOf, isOfDoor } from './alone.ts';
 import { downInTheMiddle } from './down.ts';
+import { isEmptyOrganization } from './empty.ts';
 import type { RunEvent } from './events.ts';
-import { askFurther } from './further.ts';
+import { askFurther, furtherMax } from './further.ts';
 import { judgeBy, toResult } from './judging.ts';
 import type { RunOptions } from './options.ts';
 import { preflight, whyShut } from './preflight.ts';
@@ -71,13 +72,15 @@ export async function run(parts: RunParts): Promise<Report> {
   const { isSelected } = selectFrom(catalogue, session.settings);
   const selected = catalogue.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
+  const { calibrate = false, reads = [] } = parts;
+  session.courier.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
   const judges = judgeBy(selected, session);
   session.onExchange((exchange) => {
     judges.judge(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
   const { abort, sites } = await arrive(session).catch((error) => outAtTheDoor(error, session));
-  parts.emit({ kind: 'preflight', abort });
+  parts.emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
   const answer = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(answerOf);
   answer.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), answer);
@@ -102,10 +105,11 @@ export async function run(parts: RunParts): Promise<Report> {
     coverage: coverClauses(done, leftOut(parts, done)),
     readings: readingsIn(session, done),
     exchanges: session.exchanges.map((exchange) => store(exchange, session.keepsBodies)),
+    isEmpty: isEmptyOrganization(session.exchanges),
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
   };
-  const clean = redactReport(report, session.redact);
+  const clean = redactReport(report, session.secrets);
   parts.emit({ kind: 'done', report: clean });
   return clean;
 }
@@ -123,7 +127,7 @@ async function askMore(parts: RunParts, done: readonly CheckResult[]): Promise<v
     const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
     if (calibrate !== false) await askFurther(session, () => readingsIn(session, done), wanted);
   } catch (error) {
-    if (!(error instanceof TimeUp || error instanceof TargetDown)) throw error;
+    if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
 }
 
@@ -295,7 +299,7 @@ async function runCheck(check: Check, parts: RunParts, { done, budget }: SoFar):
 /** What a throw means for the verdict. Anything unknown is a bug of the check, and never the target's failure. */
 function recordThrow(ledger: Ledger, error: unknown): void {
   if (error instanceof Stop) ledger.doubt(error.reason, error.message);
-  else if (error instanceof TimeUp) ledger.doubt('budget', error.message);
+  else if (error instanceof TimeUp || error instanceof RequestsUp) ledger.doubt('budget', error.message);
   else if (error instanceof TargetDown) {
     ledger.doubt(error.trouble === 'interference' ? 'precondition' : 'platform', error.message);
   } else if (error instanceof NotOpened) ledger.doubt('precondition', `the MCP door did not open: ${error.message}`);

@@ -1,14 +1,13 @@
 // Values that must not stand in a report or a file: keys, spoilt keys, and the values of extra headers.
-
+import { createHash } from 'node:crypto';
 import type { Keys } from '../exchange/request.ts';
 import { type Spoilt, spoil, spoiltWays } from '../exchange/request.ts';
-import { keyFingerprint } from '../pace/traffic-file.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { Secret } from '../report/redact.ts';
 import type { RunOptions } from './options.ts';
 
 /** Each is named by the variable or header that holds it, so that a curl line of a report can be run. */
-export function secretsOf({ keys, headers, baseUrl }: RunOptions): Secret[] {
+export function secretsOf({ keys, headers, baseUrl }: Pick<RunOptions, 'keys' | 'headers' | 'baseUrl'>): Secret[] {
   const named: (readonly [string | undefined, string])[] = [
     ...(['good', 'second', 'revoked'] as const).map((name) => [keys[name], `$${keyRows[name].variable}`] as const),
     // A value that is also part of the address is not a secret, and without it the address could not be read.
@@ -31,13 +30,23 @@ export function spoiltSecrets(good: string): Secret[] {
     long: '${CONFORMANCE_API_KEY}0',
     'no-prefix': '${CONFORMANCE_API_KEY#*_}',
     'other-prefix': 'other_${CONFORMANCE_API_KEY#*_}',
+    'other-case': '${CONFORMANCE_API_KEY%%_*}_$(printf %s "${CONFORMANCE_API_KEY#*_}" | tr a-zA-Z A-Za-z)',
   };
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the rest is ours.
-  return spoiltWays.map((how) => ({
-    value: spoil(good, how).replace(/^\w+ /, ''),
-    placeholder: written[how],
-    isSpoilt: true,
-  }));
+  return (
+    spoiltWays
+      .map((how) => ({
+        value: spoil(good, how).replace(/^\w+ /, ''),
+        placeholder: written[how],
+        isSpoilt: true as const,
+      }))
+      // A key without letters has no other case.
+      .filter(({ value }, index) => value !== good || spoiltWays[index] !== 'other-case')
+  );
+}
+
+function keyFingerprint(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
 /** Keys stand in the traffic file by fingerprint, in lanes by name. */

@@ -7,11 +7,11 @@ import { type Courier, makeCourier } from '../pace/courier.ts';
 import { type Deadline, makeDeadline } from '../pace/deadline.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer } from '../pace/pacer.ts';
-import { noTrafficFile } from '../pace/traffic-file.ts';
+import { noTrafficFile } from '../pace/traffic.ts';
 import type { Capability, Settled } from '../probe/capabilities.ts';
 import { capabilitiesOf, settle } from '../probe/needs.ts';
 import type { ProbeContext } from '../probe/probe.ts';
-import { makeFinder, makeRedact, type Redact } from '../report/redact.ts';
+import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import { openWire, type Wire } from '../wire/http.ts';
 import { findProxy, isLoopback } from '../wire/proxy.ts';
 import type { RunEvent } from './events.ts';
@@ -31,6 +31,8 @@ export interface Session extends ProbeContext {
   readonly capabilities: ReadonlySet<Capability>;
   readonly exchanges: Exchange[];
   readonly redact: Redact;
+  /** Taken out of everything that leaves the run. */
+  readonly secrets: readonly Secret[];
   readonly signal: AbortSignal | null;
   readonly keepsBodies: boolean;
   /** A reading of the deployment; the key itself is not kept. */
@@ -77,7 +79,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     },
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
-  const redact = makeRedact([...spoiltSecrets(options.keys.good), ...secretsOf(options)]);
+  const redaction = redactionOf(options);
   return {
     baseUrl,
     isAlone,
@@ -96,17 +98,22 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     keyPrefix: keyPrefixOf(options.keys.good),
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
-    redact,
+    ...redaction,
     signal: options.signal ?? null,
-    announce: (text) => emit({ kind: 'announce', text: redact(text) }),
+    announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
     onExchange: (listener) => void listeners.push(listener),
-    findSecrets: makeFinder(secretsOf(options)),
     close() {
       wire.close();
       const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
       traffic.write({ uses, latencyMs: usualLatency(exchanges) ?? traces.latencyMs });
     },
   };
+}
+
+function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 'findSecrets'> {
+  const own = secretsOf(options);
+  const secrets = [...spoiltSecrets(options.keys.good), ...own];
+  return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
 }
 
 /** Where the target is. The address of a door that is judged alone is that of the whole target. */

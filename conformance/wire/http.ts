@@ -37,6 +37,8 @@ export interface WireRequest {
   readonly body: Uint8Array | null;
   /** In place of the usual time, when less is left. */
   readonly timeoutMs?: number;
+  /** Cancels the request. */
+  readonly signal?: AbortSignal | undefined;
   /** Local address to send from. */
   readonly address: string | null;
   /** Reads a stream of events piece by piece, and says when nothing more is awaited from it. */
@@ -188,6 +190,7 @@ function openRequest(request: WireRequest, agents: Agents, options: WireOptions)
     ...(options.cert === undefined ? {} : { cert: options.cert, key: options.key ?? options.cert }),
     ...(isOwnChoice(request.address, route.host) ? {} : { localAddress: request.address }),
     lookup: agents.lookup,
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
 }
 

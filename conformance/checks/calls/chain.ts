@@ -1,6 +1,8 @@
 // The chain of pages from the beginning of the log to its end: whether it can be read, read again, followed and ended.
 // All later checks of the log read it through the record.
+
 import { parseInstant } from '../../../src/contract/instants.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
@@ -82,9 +84,9 @@ const nextCursor: Check = {
   async run(probe) {
     const { first, head, chain, end } = await readLog(probe);
     const pages = [...new Set([first, head, ...chain])].filter(({ calls }) => calls.length > 0);
-    for (const { nextCursor: cursor, exchange, count } of pages) {
+    for (const { nextCursor: cursor, exchange, count: shown } of pages) {
       const claim = about(exchange, '4.calls.next-cursor-string', '/data/nextCursor');
-      const actual = `${show(cursor)} after ${count} calls`;
+      const actual = `${show(cursor)} after ${count(shown, 'call')}`;
       if (!probe.holds(cursor !== null, { ...claim, expected: 'a string', actual })) continue;
       // The table says a string that is the next `since`; that it is a date-time too follows from another row only
       // (R35).
@@ -122,7 +124,7 @@ const chainEnd: Check = {
       const words = { expected: 'a cursor behind the calls of its page', actual: `${show(last.nextCursor)} again` };
       probe.holds(false, { ...claim, ...words, clause: '4.calls.exactly-once' });
     } else if (end === 'budget') {
-      probe.doubt('budget', `the chain goes on after ${chain.length} pages`);
+      probe.doubt('budget', `the chain goes on after ${count(chain.length, 'page')}`);
     } else {
       probe.stop('precondition', 'the chain breaks off, as calls/next-cursor tells');
     }

@@ -13,7 +13,8 @@ export interface Cut {
   readonly isTie: boolean;
   /** The first `at` calls, with the cursor behind them. */
   readonly before: CallPage;
-  /** The answer to a position in other words: with an offset. */
+  /** The position in other words, with an offset, and the response to it. */
+  readonly asked: { readonly since: string; readonly limit: number };
   readonly elsewhere: Exchange;
   readonly position: string;
   /** One page of the way to the cut, and the limit that it was asked with. */
@@ -52,11 +53,18 @@ export async function readCut(probe: Probe): Promise<Cut> {
   const other = elsewhere.status === 200 ? await readCalls(probe, asked) : null;
   const isExpected = other !== null && other.calls.length > 0 && areFirstOf([...known, other], [head]);
   const page = isExpected ? other : await readCalls(probe, { since: position, limit });
-  const isEqual = other !== null && areFirstOf([other], [page]) && areFirstOf([page], [other]);
-  // An instant in words that are not a cursor of its own a server may read inclusively (R35), from the first call on.
-  const isRead = isEqual || (other !== null && other.calls.length > 0 && areFirstOf([other], [head]));
+  const isRead = other !== null && isReadAs(other, page, head);
   const before = at === known.length ? first : join(known, page);
-  return { log, at, isTie, elsewhere, position, page, limit, isRead, before };
+  return { log, at, isTie, asked, elsewhere, position, page, limit, isRead, before };
+}
+
+/**
+ * Whether a position in other words gave what its own words give. A time that is not a cursor of its own may be read
+ * inclusively (R35), from the first call on.
+ */
+export function isReadAs(other: CallPage, page: CallPage, head: CallPage): boolean {
+  const isEqual = areFirstOf([other], [page]) && areFirstOf([page], [other]);
+  return isEqual || (other.calls.length > 0 && areFirstOf([other], [head]));
 }
 
 /** As if it were one page: calls in a row, the cursor of the last. */

@@ -1,5 +1,7 @@
 // The script of section 6: a client begins at the present, and keeps its position while nothing is new.
+
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
@@ -166,8 +168,8 @@ async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted)
   }
   return probe.holds(!isOdd, {
     ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
-    expected: `the ${wanted.length} calls that a page of ${limitMax} shows there`,
-    actual: isEmpty ? 'none' : isOdd ? `another call ${at + 1}` : 'the same',
+    expected: `${count(wanted.length, 'call')}, as on a page of ${limitMax}`,
+    actual: isEmpty ? 'none' : isOdd ? `call ${at + 1} is another one` : 'the same',
   });
 }
 

@@ -1,8 +1,8 @@
 // Every page of the call log that any check of the run has read: none holds more calls than its limit.
 
+import { count } from '../../../src/terminal/count.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
-import { count } from '../../report/outcome.ts';
 import { about } from '../claims.ts';
 import { beginningOf, limitDefault, limitMax, readCalls } from './log.ts';
 

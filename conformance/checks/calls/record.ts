@@ -1,6 +1,7 @@
 // A call is opaque: its fields are not shown (rulings R34). So two calls are the same when their whole JSON is, unless
 // the user names the member that identifies one.
 import { isObject } from '../../exchange/exchange.ts';
+import { shownNames } from '../../exchange/personal.ts';
 import type { Probe, RunSettings } from '../../probe/probe.ts';
 import { readInstant } from './instants.ts';
 
@@ -94,7 +95,7 @@ export function whyMissing(flag: string, field: string, calls: readonly unknown[
 
 function namesIn(calls: readonly unknown[]): string {
   const names = [...new Set(calls.flatMap((call) => (isObject(call) ? Object.keys(call) : [])))];
-  return names.slice(0, NAMES_SHOWN_MAX).join(', ') || 'no members';
+  return shownNames(names, NAMES_SHOWN_MAX) || 'no members';
 }
 
 /** Stops a check that can do nothing without that member, which the user has named or the delivered calls have. */

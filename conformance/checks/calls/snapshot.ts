@@ -1,6 +1,7 @@
 // The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
 // late between two reads, so anything that looks wrong is read once more.
 
+import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
@@ -86,7 +87,7 @@ const snapshotWhole: Check = {
     const still = marksOf(again);
     const lost = missing.filter((call) => isAmong(call, still) && isAmong(call, kept));
     if (lost.length === 0) return probe.stop('interference', 'the log changed while it was read');
-    const actual = `${lost.length} missing, such as the call of ${JSON.stringify(lost[0]?.call).slice(0, 120)}`;
+    const actual = `${lost.length} missing, such as the call of ${show(lost[0]?.call)}`;
     probe.holds(false, { ...claim, expected, actual });
   },
 };
@@ -146,7 +147,7 @@ async function judgeLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
     expected: 'the calls that are over for half an hour, in the log as well',
   };
   if (still.length === 0) return void probe.holds(true, { ...claim, actual: 'as expected' });
-  const actual = `${still.length} not there, such as ${JSON.stringify(still[0]?.call).slice(0, 120)}`;
+  const actual = `${still.length} not there, such as ${show(still[0]?.call)}`;
   probe.warn({ ...claim, actual, message: 'unless they were reported late, following nextCursor has lost them' });
 }
 

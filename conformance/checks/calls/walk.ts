@@ -1,6 +1,7 @@
 // The log walked in pages of its default size and compared with its largest pages. The single cut of the audit tells
 // how a page edge is handled; this tells what depends on the place in the log or on the size of the page.
 
+import { count } from '../../../src/terminal/count.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -58,8 +59,8 @@ const pageWalk: Check = {
         '4.calls.exactly-once',
         '/data/calls',
       ),
-      expected: `the ${expected.length} calls of pages of ${limitMax}`,
-      actual: at > 0 ? `another sequence from call ${at} on` : `${actual.length} calls`,
+      expected: `${count(expected.length, 'call')}, as on pages of ${limitMax}`,
+      actual: at > 0 ? `another sequence from call ${at} on` : count(actual.length, 'call'),
     });
   },
 };

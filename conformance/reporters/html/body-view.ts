@@ -1,5 +1,6 @@
 // A body as it is shown: JSON in lines, cut to what matters, the place of the finding marked.
 
+import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/stored.ts';
 import { type JsonLine, jsonLines, linesAt } from './json-lines.ts';
@@ -30,7 +31,7 @@ export function responseBody(exchange: StoredExchange, options: BodyOptions): Ma
   const pointer = options.pointer === null ? null : options.pointer.replace(/\/\d+(?=\/|$)/g, '/0');
   const isOther = pointer !== options.pointer;
   const which = isOther ? ', each list by its first item, while the finding is about a later one' : '';
-  return html`<p class="quiet">Its shape${which}: the body of ${bodyBytes} bytes was not kept
+  return html`<p class="quiet">Its shape${which}: the body of ${count(bodyBytes, 'byte')} was not kept
 (SHA-256 ${bodySha256.slice(0, 12)}…).</p>${jsonBody(jsonLines(bodyShape), { ...options, pointer })}`;
 }
 
@@ -104,5 +105,5 @@ function row({ depth, tokens }: JsonLine, isMarked: boolean): Markup {
 }
 
 function gap(lines: number): Markup {
-  return html`<i class="gap">⋯ ${lines} ${lines === 1 ? 'line' : 'lines'}</i>\n`;
+  return html`<i class="gap">⋯ ${count(lines, 'line')}</i>\n`;
 }

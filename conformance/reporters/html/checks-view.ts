@@ -1,8 +1,8 @@
 // Every check, to be filtered and searched; and every exchange.
 
+import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';
-import { count } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import type { StoredExchange } from '../../report/stored.ts';
 import { type Quoted, quoteFindings, sentencesOf } from '../quoted.ts';

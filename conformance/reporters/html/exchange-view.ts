@@ -1,5 +1,6 @@
 // Request and response side by side.
 
+import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/stored.ts';
 import { curlOf } from '../curl.ts';
@@ -37,7 +38,7 @@ function requestPane({ method, url, requestHeaders, requestBody }: StoredExchang
     text === null
       ? bytes === 0
         ? ''
-        : html`<p class="quiet">A body of ${bytes} bytes.</p>`
+        : html`<p class="quiet">A body of ${count(bytes, 'byte')}.</p>`
       : textBody(text, { pointer: null, linesMax });
   return html`<p class="line"><b>${method}</b> ${url}</p>${headerList(requestHeaders, null)}${body}`;
 }

@@ -1,9 +1,10 @@
 // People open the report for this: each failure with the sentence it breaks, the expected and the actual value, and the
 // exchange.
 
+import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/verdict.ts';
-import { count, type Outcome } from '../../report/outcome.ts';
+import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import { checksWith, doubtsByReason, excludedByNeed, type Quoted, quoteFindings, reasonWords } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';

@@ -1,5 +1,6 @@
 // What changed since the last run, and the two figures of the runs before: never one percentage.
-import { newsOf, type RunRecord, type Trend } from '../../report/history.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { figureOf, newsOf, type RunRecord, type Trend } from '../../report/history.ts';
 import { html, type Markup } from './markup.ts';
 
 type Figure = 'broken' | 'proven';
@@ -9,7 +10,7 @@ export function history(trend: Trend | undefined): Markup {
   if (trend === undefined) return html``;
   const { runs } = trend;
   const news = newsOf(trend).map((text) => html`<li>${text}</li>`);
-  return html`<section id="history"><h2>Since the last run <small>${runs.length} ${runs.length === 1 ? 'run' : 'runs'} known</small></h2>
+  return html`<section id="history"><h2>Since the last run <small>${count(runs.length, 'run')} known</small></h2>
 <ul>${news}</ul><div class="cards">${card(trend, 'broken')}${card(trend, 'proven')}</div>${runs.length > 1 && table(runs)}</section>`;
 }
 
@@ -31,7 +32,7 @@ function card({ runs, current, previous }: Trend, figure: Figure): Markup {
   const before = previous === null ? 'the first run' : `${previous[figure]} in the run before`;
   const label = `Clauses ${figure} in each run: ${values.join(', ')}`;
   const width = Math.max(runs.length, PLACES_MIN) * 10;
-  return html`<div class="card"><h3>Clauses ${figure}</h3><p class="number">${current[figure]} <small>${before}</small></p>
+  return html`<div class="card"><h3>Clauses ${figure}</h3><p class="number">${figureOf(current, figure) || '–'} <small>${before}</small></p>
 <svg class="runs" viewBox="0 0 ${width} ${HIGH}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}</svg></div>`;
 }
 
@@ -40,7 +41,8 @@ function table(runs: readonly RunRecord[]): Markup {
   const rows = runs.toReversed().map(
     (
       run,
-    ) => html`<tr><td>${momentOf(run)}</td><td class="n">${run.broken}</td><td class="n">${run.proven}</td><td class="n">${run.visible}</td>
+    ) => html`<tr><td>${momentOf(run)}</td><td class="n">${figureOf(run, 'broken')}</td><td class="n">${figureOf(run, 'proven')}</td>
+<td class="n">${run.visible}</td>
 <td class="n">${run.exitCode}</td><td>${run.aborted ? 'ended early' : ''}</td></tr>`,
   );
   return html`<details class="card"><summary>All runs that are known</summary><div class="scroll" tabindex="0"><table>

@@ -1,5 +1,7 @@
 // How the deployment reads what the contract leaves open: known, mixed, or unknown with the reason.
+
 import { readings } from '../../../src/contract/generated/readings.ts';
+import { count } from '../../../src/terminal/count.ts';
 import { visible } from '../../../src/terminal/visible.ts';
 import type { ReadingState } from '../../observe/observe.ts';
 import type { Report } from '../../report/report.ts';
@@ -20,7 +22,7 @@ were seen. conformance calibrate writes them to a file, and casa mock --profile 
 function row(state: ReadingState): Markup {
   const { about, ruling } = readings[state.id];
   const told = state.state === 'unknown' ? state.why : textOf(state.value);
-  const seen = state.state === 'unknown' ? '' : `, seen ${state.seen} times`;
+  const seen = state.state === 'unknown' ? '' : `, seen ${count(state.seen, 'time')}`;
   const shares = state.state === 'mixed' ? html`<p class="quiet">${visible(textOf(state.shares))}</p>` : '';
   return html`<li id="reading:${state.id}"><span class="badge ${state.state === 'known' ? 'pass' : 'none'}">${state.state}</span>
 <div><code>${state.id}</code> <em>${ruling}</em><p>${about}${seen}: ${visible(told)}</p>${shares}</div></li>`;

@@ -1,8 +1,9 @@
 // The first screen: what came out, what it cost beside what was planned, how much of the contract was reached.
 
+import { count } from '../../../src/terminal/count.ts';
 import { verdictKinds } from '../../judge/verdict.ts';
-import type { PlanLine, Range } from '../../plan/plan.ts';
-import { count, exitMeanings, type Outcome, reachOf } from '../../report/outcome.ts';
+import { type Plan, type PlanLine, type Range, requestsInAll } from '../../plan/plan.ts';
+import { type Outcome, reachOf } from '../../report/outcome.ts';
 import { type Recorded, type Report, titleOf } from '../../report/report.ts';
 import { html, type Markup } from './markup.ts';
 import { shareBar, verdictChips } from './verdict-view.ts';
@@ -24,11 +25,10 @@ contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></
 export function banner(report: Report, outcome: Outcome): Markup {
   const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
   const signs = { good: '✓', bad: '✕', open: '?' };
-  const meaning = outcome.exitCode === 0 ? '' : html`: ${outcome.meaning ?? exitMeanings[outcome.exitCode]}`;
   const counts = verdictKinds.map((kind) => [kind, report.summary[kind]] as const);
   const bar = report.checks.length === 0 ? '' : html`${shareBar(counts, 'Checks by verdict')}${verdictChips(report)}`;
   return html`<section class="banner ${mood}"><div class="result"><span class="sign" aria-hidden="true">${signs[mood]}</span>
-<div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}${meaning}.</p></div></div>${bar}</section>`;
+<div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}.</p></div></div>${bar}</section>`;
 }
 
 /** What was reached beside what it cost. */
@@ -56,20 +56,22 @@ function effort({ plan, used, compared }: Report): Markup {
     return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p><p class="quiet">to both sides</p></div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p><p class="quiet">for both sides</p></div>`;
   }
-  return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${sent(plan.requests, used.requests)}</div>
+  return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${sent(plan, used.requests)}</div>
 <div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds, used.seconds)}</div>`;
 }
 
 /** A comparison asks again what differs, which nobody can tell beforehand. */
-function sent(plan: Range, used: number): Markup {
-  return plan.ceiling === 0 ? html`` : html`${gauge(used, plan)}${planned(plan, '')}`;
+function sent(plan: Plan, used: number): Markup {
+  const { requests } = plan;
+  if (requests.ceiling === 0) return html``;
+  return html`${gauge(used, requests, '')}${planned(requests, `, at most ${requestsInAll(plan)}`)}`;
 }
 
 /** Without a pace nobody can tell the seconds beforehand. */
 function time(plan: Range, used: number): Markup {
   return plan.ceiling === 0
     ? html`<p class="quiet">without a pace</p>`
-    : html`${gauge(used, plan)}${planned(plan, ' s')}`;
+    : html`${gauge(used, plan, ' s')}${planned(plan, ' s')}`;
 }
 
 /** For `conformance har`, which sends nothing and so has neither plan nor pace. */
@@ -83,10 +85,10 @@ function planned({ floor, ceiling }: Range, unit: string): Markup {
 }
 
 /** A track up to the ceiling, the planned range on it, and a needle at what was used. */
-function gauge(used: number, { floor, ceiling }: Range): Markup {
+function gauge(used: number, { floor, ceiling }: Range, unit: string): Markup {
   const end = Math.max(ceiling, used, 1) * 1.02;
   const at = (value: number) => ((100 * value) / end).toFixed(2);
-  const label = `${used} used, ${floor} to ${ceiling} planned`;
+  const label = `${Number(used.toFixed(1))}${unit} used, ${floor} to ${ceiling}${unit} planned`;
   return html`<svg class="gauge" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">
 <rect class="track" x="0" y="2" width="100" height="4"/>
 <rect class="range" x="${at(floor)}" y="2" width="${at(Math.max(ceiling - floor, end / 200))}" height="4"/>

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { conformance } from '../../proof/rigs/kit-command.ts';
+import { sampleReport } from '../../proof/rigs/sample-report.ts';
+import { type ScriptedServer, startScriptedServer } from '../../proof/rigs/scripted-server.ts';
+import { conclude } from '../report/outcome.ts';
+import { type ReportKind, reportKinds } from '../report/reporter.ts';
+import { reporters } from '../reporters/index.ts';
+import { fileKindOf } from './output-files.ts';
+
+let server: ScriptedServer;
+let folder: string;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'output-files-'));
+  server = await startScriptedServer(() => ({}));
+});
+afterEach(() => server.close());
+
+const flags: readonly (readonly string[])[] = [
+  ...reportKinds.map((kind) => ['--report', `${kind}=FILE`]),
+  ['--profile', 'FILE'],
+  ['--write-baseline', 'FILE'],
+];
+const audit = (file: string, given: readonly string[]) =>
+  conformance([
+    ...['--base-url', server.baseUrl, '--pace', 'off', '--only', 'sites/list'],
+    ...given.map((text) => text.replace('FILE', file)),
+  ]);
+
+describe.each(flags)('%s %s', (...given) => {
+  test('replaces its own file and nothing else', async () => {
+    const file = join(folder, 'own');
+    const first = await audit(file, given);
+    const again = await audit(file, given);
+    expect([first.code, again.code, again.err]).toEqual([0, 0, first.err]);
+    expect(statSync(file).mode & 0o777).toBe(given[0] === '--report' ? 0o600 : 0o666 & ~process.umask());
+    writeFileSync(file, '# Read me\n');
+    const refused = await audit(file, given);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`${file} exists and is not a `)]);
+    expect(readFileSync(file, 'utf8')).toBe('# Read me\n');
+  });
+
+  test('follows no link', async () => {
+    const [target, file] = [join(folder, 'precious'), join(folder, 'link')];
+    writeFileSync(target, '');
+    symlinkSync(target, file);
+    const { code, err } = await audit(file, given);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${file} is a symbolic link`)]);
+    expect(readFileSync(target, 'utf8')).toBe('');
+  });
+});
+
+test('--history adds to no link and to no file of another kind', async () => {
+  const file = join(folder, `${new URL(server.baseUrl).host.replace(':', '_')}_api_v1.jsonl`);
+  writeFileSync(file, 'my notes\n');
+  const { code, err } = await audit(folder, ['--history', 'FILE']);
+  expect([code, err]).toEqual([4, expect.stringContaining('exists and is not a history')]);
+  expect(readFileSync(file, 'utf8')).toBe('my notes\n');
+});
+
+const renderedBy = (kind: ReportKind, report = sampleReport()) =>
+  reporters.find((each) => each.kind === kind)?.render(report, conclude(report)) ?? '';
+
+test.each(reportKinds)('a %s report is known by its beginning', (kind) => {
+  const { start } = fileKindOf(kind);
+  for (const report of [sampleReport(), sampleReport({ compared: { a: 'staging', b: 'production' } })])
+    expect(renderedBy(kind, report).slice(0, 4000)).toMatch(start);
+  for (const other of reportKinds) if (other !== kind) expect(renderedBy(other)).not.toMatch(start);
+});

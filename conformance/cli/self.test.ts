@@ -1,0 +1,10 @@
+import { expect, test, vi } from 'vitest';
+import { conformance } from '../../proof/rigs/kit-command.ts';
+
+test('--target self moves the clock of its own mock without a request', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch');
+  const { out, code } = await conformance(['--target', 'self', '--control', 'self', '--only', 'articles/*']);
+  expect([code, asked.mock.calls]).toEqual([0, []]);
+  expect(out).toContain('of the mock’s time');
+  asked.mockRestore();
+});

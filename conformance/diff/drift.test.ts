@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/contract/profile.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { observe } from '../observe/observe.ts';
+import type { Report } from '../report/report.ts';
+import { findDrift, type Witnessed } from './drift.ts';
+
+const accounts = ['google_business', 'google_business', 'facebook_page'].map((provider, index) => ({
+  accountId: `5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f74${index}`,
+  provider,
+  status: 'connected',
+  locked: false,
+}));
+const answer = (operation: string, target: string, data: object) =>
+  ({
+    id: target,
+    operation,
+    target,
+    status: 200,
+    key: 'good',
+    method: 'GET',
+    problem: 'none',
+    headers: {},
+    json: { data },
+  }) as unknown as Exchange;
+const list = answer('listAccounts', '/connect/accounts', { accounts, pendingInvites: [] });
+/** A page of reviews of one account, with or without the optional member `aggregate`. */
+const page = (account: number, hasAggregate: boolean) =>
+  answer('listReviews', `/connect/accounts/${accounts[account]?.accountId}/reviews`, {
+    reviews: [{ reviewId: 'r1', date: '2026-03-01' }],
+    nextCursor: null,
+    ...(hasAggregate ? { aggregate: { ratingValue: 5, reviewCount: 1 } } : {}),
+  });
+const ran = (exchanges: readonly Exchange[], findings: object[] = []): Witnessed => {
+  const checks = [{ id: 'reviews/listing', findings, exchanges: [] }] as unknown as Report['checks'];
+  const readings = observe({ exchanges, results: [], keyPrefix: null });
+  return { report: { readings, checks, exchanges, abort: null } as unknown as Report, exchanges };
+};
+const before: Profile = {
+  ...{ casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-23' },
+  readings: { reviewAggregate: { value: 'present', seen: 9 } },
+  unknown: {},
+  notLearnt: [{ reading: null, check: 'reviews/listing', clause: '2.review-item.author', sentence: '' }],
+};
+const has = (...aggregates: boolean[]) => [list, ...aggregates.map((each, account) => page(account, each))];
+/** What the first run shows, and what each of the repeats shows. */
+const drift = (first: Exchange[], ...later: Exchange[][]) => {
+  let rounds = 0;
+  return findDrift({
+    before,
+    first: ran(first),
+    keyPrefix: null,
+    again: async () => ran(later[Math.min(rounds++, later.length - 1)] ?? []),
+  });
+};
+
+describe('a reading has moved', () => {
+  test('where every account shows the new value, each time it is read', async () => {
+    const { moved, unrepeated } = await drift(has(false, false, false), has(false, false, false));
+    expect([moved.map(({ id }) => id), unrepeated]).toEqual([['reviewAggregate'], []]);
+  });
+
+  test('where one account shows both values: some replicas may be of a new release', async () => {
+    const { moved } = await drift(has(true, false, true), has(true, true, true), has(true, false, true));
+    expect(moved.map(({ id }) => id)).toEqual(['reviewAggregate']);
+  });
+});
+
+describe('no reading has moved', () => {
+  test.each([
+    ['the run read only accounts that never show it', [list, page(2, false)], has(true, true, false)],
+    ['accounts differ from each other', has(true, true, false), has(true, true, false)],
+  ])('where %s', async (_what, first, later) => {
+    const { moved, open } = await drift(first, later);
+    expect([moved, open]).toEqual([[], ['reviewAggregate']]);
+  });
+
+  test('where the repeats show the old value, and that is said', async () => {
+    const { moved, unrepeated } = await drift(has(false, false, false), has(true, true, true));
+    expect([moved, unrepeated]).toEqual([[], ['reviewAggregate']]);
+  });
+});
+
+test('a violation that the profile does not list is new', async () => {
+  const finding = (clause: string) => ({ severity: 'fail', clause, exchange: null });
+  const first = ran(has(true, true, true), [finding('2.review-item.author'), finding('2.review-item.text')]);
+  const { violations } = await findDrift({ before, first, keyPrefix: null, again: async () => first });
+  expect(violations.map(({ clause }) => clause)).toEqual(['2.review-item.text']);
+});
