@@ -2,6 +2,9 @@
 # The step of action.yml. Its inputs are the variables CASA_*; CASA_BIN names a folder with both commands for tests.
 set -euo pipefail
 
+# A known name below /tmp could be a link or a program of another user.
+temp="${RUNNER_TEMP:-$(mktemp -d)}"
+
 tell() { printf '%s\n' "$1=$2" >> "${GITHUB_OUTPUT:-/dev/null}"; }
 
 refuse() {
@@ -17,7 +20,7 @@ find_commands() {
   elif [ -f "$own/casa-kit/package.json" ]; then bin="$own/.bin"
   else
     [[ "${CASA_VERSION:-latest}" =~ ^[0-9A-Za-z.^~-]+$ ]] || refuse 'version is a version or a tag of casa-kit.'
-    local folder="${RUNNER_TEMP:-/tmp}/casa-kit"
+    local folder="$temp/casa-kit"
     npm install --prefix "$folder" --no-audit --no-fund --silent "casa-kit@${CASA_VERSION:-latest}"
     bin="$folder/node_modules/.bin"
   fi
@@ -39,20 +42,20 @@ start_mock() {
   local port="${CASA_PORT:-4010}"
   [ -z "${CASA_PROFILE:-}" ] || words=(--profile "$CASA_PROFILE" "${words[@]}")
   [[ "$port" =~ ^[0-9]{1,5}$ ]] || refuse 'port is a whole number.'
-  local log="${RUNNER_TEMP:-/tmp}/casa-mock.log"
-  nohup "$bin/casa" mock --port "$port" "${words[@]}" > "$log" 2>&1 < /dev/null &
+  local log="$temp/casa-mock.log" ready url
+  ready="$(mktemp -d "$temp/casa-mock.XXXXXX")/ready.json"
+  nohup "$bin/casa" mock --port "$port" --ready-file "$ready" "${words[@]}" > "$log" 2>&1 < /dev/null &
   local mock=$!
-  # A mock that has ended will not come up: there is no use in waiting for it.
-  while kill -0 "$mock" 2> /dev/null && ! "$bin/casa" health --url "http://127.0.0.1:$port" 2> /dev/null; do
-    [ "$SECONDS" -lt 60 ] || break
-    sleep 0.2
-  done
-  if ! kill -0 "$mock" 2> /dev/null || [ "$SECONDS" -ge 60 ]; then
+  # The mock itself says where it listens: a request to the port might reach another process.
+  while kill -0 "$mock" 2> /dev/null && [ ! -e "$ready" ] && [ "$SECONDS" -lt 60 ]; do sleep 0.1; done
+  if [ ! -e "$ready" ]; then
     kill "$mock" 2> /dev/null || true
     tail -n 20 "$log"
-    refuse 'The mock did not start; its last lines stand above.'
+    refuse 'The mock did not start. See its last lines above.'
   fi
-  tell url "http://127.0.0.1:$port/api/v1"
+  url="$(sed 's/.*"url":"\([^"]*\)".*/\1/' "$ready")"
+  echo "up  $url"
+  tell url "$url"
   tell pid "$mock"
   tell exit-code 0
 }
@@ -61,7 +64,6 @@ audit() {
   local folder="${CASA_REPORT_DIR:-casa-reports}"
   local flags=(--report "html=$folder/conformance.html" --report "junit=$folder/conformance.xml")
   flags+=(--report "sarif=$folder/conformance.sarif" --report "json=$folder/conformance.json")
-  flags+=(--metrics "$folder/conformance.prom")
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || flags+=(--report "md=$GITHUB_STEP_SUMMARY")
   [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
   [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
@@ -71,11 +73,13 @@ audit() {
   [ -z "${CASA_MIN_PROVEN:-}" ] || flags+=(--min-proven "$CASA_MIN_PROVEN")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
   local code=0
+  # The report of an earlier run must not count for a run that wrote none.
+  rm -f "$folder/conformance.json"
   "$bin/conformance" "${flags[@]}" "${words[@]}" || code=$?
   tell exit-code "$code"
   tell report "$folder"
-  tell broken "$(figure clauses_broken "$folder")"
-  tell proven "$(figure clauses_proven "$folder")"
+  tell broken "$(figure fail "$folder")"
+  tell proven "$(figure pass "$folder")"
   exit "$code"
 }
 
@@ -122,8 +126,12 @@ summarize() {
   { printf '# %s\n\n' "$1"; sed 's/^/    /' "$2"; printf '\n'; } >> "$GITHUB_STEP_SUMMARY"
 }
 
-# Empty where the run ended before it had figures.
-figure() { sed -n "s/^casa_conformance_$1{.*} //p" "$2/conformance.prom" 2> /dev/null || true; }
+# Clauses with a verdict. Empty if the run did not finish: 0 violated clauses would look like a good result.
+figure() {
+  node -p 'const { abort, coverage } = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
+    abort ? "" : coverage.filter(({ provable, verdict }) => provable && verdict === process.argv[2]).length' \
+    "$2/conformance.json" "$1" 2> /dev/null || true
+}
 
 # A line is a word, so that no quoting is needed and none can be got wrong.
 words=()

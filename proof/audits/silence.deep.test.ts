@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type IndependentOptions, NAMED } from '../independent/index.ts';
-import { alarmsOn } from '../kill/kill.ts';
+import { alarmsOn } from '../rigs/judge.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../rigs/targets.ts';
 
 const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;

@@ -1,6 +1,6 @@
 // The short form: one server of each kind. Every variant, world, seed and choice is in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { alarmsOn, judge } from '../kill/kill.ts';
+import { alarmsOn, judge } from '../rigs/judge.ts';
 import { startIndependentTarget, startMockTarget } from '../rigs/targets.ts';
 
 describe('the kit raises no alarm', () => {

@@ -1,194 +1,184 @@
-// Everything that the evidence page shows, as data: the contract as the manifest, what there is for each clause, and
-// the results of the proofs that were run.
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { contractVersion } from '../../conformance/report/report.ts';
+// `npm run evidence`: one page of Markdown with what is proven, not proven and unknown, from the results in .tmp. It
+// runs none of the proofs.
+import { existsSync, readFileSync } from 'node:fs';
 import { whyUnprovable } from '../../conformance/report/unprovable.ts';
-import { find } from '../../spec/where/find.ts';
-import { type Houses, readHouses } from '../../spec/where/houses.ts';
+import { readHouses } from '../../spec/where/houses.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { readVersion } from '../../src/terminal/version.ts';
-import { type Grade, gradeOf } from '../kill/kill.ts';
+import type { ValueRow, VariantRow } from '../identify/identify.ts';
+import { gradeOf } from '../kill/kill.ts';
 import { keyOf } from '../kill/kill-gate.ts';
+import type { Matrix } from '../kill/kill-matrix.ts';
 import { unbroken } from '../kill/unbroken.ts';
 import { excuses } from '../kill/unkillable.ts';
+import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
 import { allMutants } from '../rigs/targets.ts';
-import { commitNow, type Kept, type ProofName, readProof } from './proofs.ts';
 
-/** A place in the repository that has to do with a clause. */
-export interface Trace {
-  readonly kind: string;
-  readonly path: string;
-  readonly line: number;
-  readonly name?: string;
+/** One line of the page. */
+export interface Claim {
+  readonly sentence: string;
+  readonly state: 'proven' | 'not proven' | 'unknown';
+  readonly detail: string;
 }
 
-/** A mutant of a clause; `grade` is null where it was not judged. */
-export interface MutantTrace {
-  readonly name: string;
-  readonly of: 'mock' | 'independent';
-  readonly shows: string;
-  readonly grade: Grade | null;
-  readonly excuse: string | null;
-}
-
-/** One sentence of the contract, with everything that leads from it. */
-export interface ClauseEvidence {
-  readonly id: ClauseId;
-  readonly section: string;
-  readonly standing: string;
-  readonly fact: string;
-  /** Why no answer of a server could break it; null where one could. */
-  readonly unprovable: string | null;
-  /** Why no mutant breaks it, where none does and one could be asked for. */
-  readonly unbroken: string | null;
-  readonly judges: readonly string[];
-  readonly mutants: readonly MutantTrace[];
-  readonly traces: readonly Trace[];
-}
-
-/** A run against a server without a fault. */
-export interface SilentRun {
-  readonly server: string;
-  readonly from: string;
-  readonly alarms: number;
-}
-
-/** A run of the test runner. */
-export interface TestRun {
-  readonly command: string;
-  readonly at: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly files: number;
-  /** All files that the command would run. */
-  readonly filesThere: number;
-  readonly silent: readonly SilentRun[];
-}
-
-/** The whole page. */
-export interface Evidence {
-  readonly version: string;
-  readonly contractVersion: string;
-  readonly madeAt: string;
-  readonly commit: string | null;
-  readonly clauses: readonly ClauseEvidence[];
-  /** All mutants there are, judged or not. */
-  readonly mutants: number;
-  readonly proofs: { readonly [Name in ProofName]: Kept<Name> | null };
-  readonly tests: readonly (TestRun | { readonly command: string; readonly at: null })[];
-}
-
-/** Where results lie. */
-export interface Folders {
+/** Folders with results; tests pass their own. */
+export interface Sources {
   readonly proofs: string;
-  /** Holds what the test runner wrote. */
+  /** Holds the JSON reports of vitest. */
   readonly tests: string;
 }
 
-/** The clauses with their traces, before any mutant was judged. It reads the whole repository. */
-export async function traceClauses(): Promise<ClauseEvidence[]> {
-  const houses = await readHouses();
-  return (Object.keys(clauses) as ClauseId[]).map((id) => traceClause(id, houses));
+export const usualSources: Sources = { proofs: resultsFolder, tests: '.tmp' };
+
+const claim = (sentence: string, isProven: boolean, detail: string): Claim => ({
+  sentence,
+  state: isProven ? 'proven' : 'not proven',
+  detail,
+});
+
+/** Judges a stored result; a proof that was not run is unknown, and so is success in a part of it. */
+function fromProof<Result>(
+  { proofs }: Sources,
+  name: ProofName,
+  sentence: string,
+  count: (result: Result) => { readonly failed: number; readonly of: number; readonly what: string },
+): Claim {
+  const stored = readResult<Result>(name, proofs);
+  if (stored === null) return { sentence, state: 'unknown', detail: `not run: \`${commands[name]}\`` };
+  const { failed, of, what } = count(stored.result);
+  const origin = `\`${commands[name]}\`, ${stored.at.slice(0, 10)}, commit ${stored.commit ?? 'unknown'}`;
+  const detail = `${failed} of ${of} ${what}; ${origin}`;
+  if (failed === 0 && !stored.isWhole) return { sentence, state: 'unknown', detail: `only a part was run: ${detail}` };
+  return claim(sentence, failed === 0, detail);
 }
 
-export function gatherEvidence({ proofs: folder, tests }: Folders, traced: readonly ClauseEvidence[]): Evidence {
-  const kill = readProof(folder, 'kill');
-  const grades = gradesIn(kill);
-  return {
-    version: readVersion(),
-    contractVersion,
-    madeAt: new Date().toISOString(),
-    commit: commitNow(),
-    clauses: traced.map((clause) => ({ ...clause, mutants: clause.mutants.map((one) => graded(one, grades)) })),
-    mutants: allMutants().length,
-    proofs: {
-      kill,
-      identify: readProof(folder, 'identify'),
-      oracles: readProof(folder, 'oracles'),
-      mcp: readProof(folder, 'mcp'),
-      runtimes: readProof(folder, 'runtimes'),
-      bench: readProof(folder, 'bench'),
-    },
-    tests: [
-      testRun('npm test', `${tests}/test.json`, ['{spec,src,conformance,proof}/**/*.test.ts'], /\.(deep|browser)\./),
-      testRun('npm run test:deep', `${tests}/test-deep.json`, ['{spec,src,conformance,proof}/**/*.deep.test.ts']),
-      testRun('npm run test:browser', `${tests}/test-browser.json`, [
-        '{src,conformance,proof,examples}/**/*.browser.test.ts',
-      ]),
-    ],
-  };
-}
-
-function gradesIn(kill: Kept<'kill'> | null): Map<string, Grade> {
-  return new Map(kill?.result.kills.map((each) => [keyOf(each.mutant), gradeOf(each)]) ?? []);
-}
-
-function keyFor({ of, name }: Pick<MutantTrace, 'of' | 'name'>): string {
-  return keyOf({ of, name } as Parameters<typeof keyOf>[0]);
-}
-
-function graded(mutant: MutantTrace, grades: ReadonlyMap<string, Grade>): MutantTrace {
-  return { ...mutant, grade: grades.get(keyFor(mutant)) ?? null };
-}
-
-function traceClause(id: ClauseId, houses: Houses): ClauseEvidence {
-  const { standing } = clauses[id];
-  const { text, found } = find(id, houses);
-  const entries = houses.entries.filter(({ about }) => about.includes(id));
-  const own = entries.filter(({ kind }) => kind.startsWith('mutant'));
-  return {
-    id,
-    section: id.split('.')[0] ?? '',
-    standing,
-    fact: text,
-    unprovable: whyUnprovable(id),
-    unbroken: own.length === 0 ? (unbroken[id] ?? null) : null,
-    judges: entries.filter(({ kind }) => kind === 'check' || kind === 'rule').map(({ name }) => name),
-    mutants: own.map(({ kind, name, text: shows }) => {
-      const of = kind === 'mutant' ? ('mock' as const) : ('independent' as const);
-      const key = keyFor({ of, name });
-      const excuse = excuses.unkillable[key] ?? excuses.otherReason[key] ?? null;
-      return { name, of, shows, grade: null, excuse };
-    }),
-    traces: found
-      .filter(({ kind }) => !kind.startsWith('mutant'))
-      .map(({ kind, path, line, name }) => ({ kind, path, line, ...(name === undefined ? {} : { name }) })),
-  };
-}
-
-/** As the JSON reporter of vitest writes it. */
-interface Written {
-  readonly startTime: number;
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
-}
-
-function testRun(command: string, file: string, there: string[], except = /^$/): Evidence['tests'][number] {
-  if (!existsSync(file)) return { command, at: null };
-  const run: Written = JSON.parse(readFileSync(file, 'utf8'));
-  return {
-    command,
-    at: new Date(run.startTime).toISOString(),
-    passed: run.numPassedTests,
-    failed: run.numFailedTests,
-    skipped: run.numPendingTests,
-    files: run.testResults.length,
-    filesThere: globSync(there).filter((path) => !except.test(path)).length,
-    silent: run.testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ fullName, status }) => /raises? no alarm/.test(fullName) && status !== 'pending')
-        .map(({ fullName, status }) => ({
-          server: fullName,
-          from: relative(process.cwd(), name),
-          alarms: status === 'passed' ? 0 : 1,
-        })),
+/** The contract's side: which clauses have a check and a mutant. It reads the whole repository. */
+async function fromSources(): Promise<Claim[]> {
+  const { entries } = await readHouses();
+  const named = (id: ClauseId, kinds: RegExp) =>
+    entries.some(({ kind, about }) => kinds.test(kind) && about.includes(id));
+  const provable = (Object.keys(clauses) as ClauseId[]).filter((id) => whyUnprovable(id) === null);
+  const due = provable.filter((id) => /stated|implied/.test(clauses[id].standing));
+  const unchecked = provable.filter((id) => !named(id, /check|rule/));
+  const unmutated = due.filter((id) => !named(id, /mutant/) && unbroken[id] === undefined);
+  return [
+    claim(
+      'Each clause that a response could violate has a check.',
+      unchecked.length === 0,
+      `${unchecked.length} of ${provable.length} have none ${unchecked.join(', ')}`.trim(),
     ),
+    claim(
+      'Each stated or implied clause has a mutant, or the reason why it has none.',
+      unmutated.length === 0,
+      `${unmutated.length} of ${due.length} have neither ${unmutated.join(', ')}`.trim(),
+    ),
+  ];
+}
+
+function fromMatrix(sources: Sources): Claim[] {
+  const total = allMutants().length;
+  return [
+    fromProof<Matrix>(
+      sources,
+      'kill',
+      'A finding names the violated clause for each mutant, or the reason is listed.',
+      ({ kills }) => {
+        const missed = kills.filter((kill) => gradeOf(kill) !== 'right');
+        const excused = (key: string) => excuses.unkillable[key] ?? excuses.otherReason[key];
+        const failed = missed.filter(({ mutant }) => excused(keyOf(mutant)) === undefined).length;
+        return { failed, of: kills.length, what: `mutants missed without a reason (${total} exist)` };
+      },
+    ),
+    fromProof<Matrix>(sources, 'kill', 'The suite reports no failure on a server without a defect.', ({ clean }) => {
+      const failed = clean.filter(({ alarms }) => alarms.length > 0).length;
+      return { failed, of: clean.length, what: 'servers with a false failure' };
+    }),
+  ];
+}
+
+type Identified = { readonly values: readonly ValueRow[]; readonly variants: readonly VariantRow[] };
+
+function fromIdentify(sources: Sources): Claim[] {
+  return [
+    fromProof<Identified>(
+      sources,
+      'identify',
+      'calibrate detects each value of each unspecified behavior.',
+      ({ values }) => {
+        const failed = values.filter(({ verdict }) => verdict === 'missed').length;
+        return { failed, of: values.length, what: 'values missed' };
+      },
+    ),
+    fromProof<Identified>(
+      sources,
+      'identify',
+      'A calibrated mock does not differ from its deployment.',
+      ({ variants }) => {
+        const failed = variants.filter(({ differs, alarms }) => differs.length + alarms.length > 0).length;
+        return { failed, of: variants.length, what: 'calibrated mocks differ' };
+      },
+    ),
+  ];
+}
+
+function fromOutside(sources: Sources): Claim[] {
+  type Opinion = { readonly complaints: number; readonly unexplained: number };
+  type Asked = { readonly verdict: string };
+  type Tried = { readonly parts: readonly { readonly verdict: string }[] };
+  return [
+    fromProof<readonly Opinion[]>(sources, 'oracles', 'Contract-testing tools find nothing unexplained.', (tools) => ({
+      failed: tools.reduce((sum, { unexplained }) => sum + unexplained, 0),
+      of: tools.reduce((sum, { complaints }) => sum + complaints, 0),
+      what: 'complaints unexplained',
+    })),
+    fromProof<readonly Asked[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (asked) => ({
+      failed: asked.filter(({ verdict }) => verdict === 'fail').length,
+      of: asked.length,
+      what: 'questions failed',
+    })),
+    fromProof<readonly Tried[]>(sources, 'runtimes', 'The package works on each runtime in the README.', (tried) => {
+      const parts = tried.flatMap((each) => each.parts);
+      return {
+        failed: parts.filter(({ verdict }) => verdict === 'FAILS').length,
+        of: parts.length,
+        what: 'trials fail',
+      };
+    }),
+  ];
+}
+
+function fromTests({ tests }: Sources, command: string, file: string): Claim {
+  const sentence = `\`${command}\` passes.`;
+  if (!existsSync(`${tests}/${file}`)) return { sentence, state: 'unknown', detail: `not run: \`${command}\`` };
+  const { numPassedTests, numFailedTests, success } = JSON.parse(readFileSync(`${tests}/${file}`, 'utf8'));
+  return claim(sentence, success && numFailedTests === 0, `${numPassedTests} passed, ${numFailedTests} failed`);
+}
+
+/** Returns every claim with its state. */
+export async function gatherClaims(sources: Sources): Promise<Claim[]> {
+  return [
+    ...(await fromSources()),
+    ...fromMatrix(sources),
+    ...fromIdentify(sources),
+    ...fromOutside(sources),
+    fromTests(sources, 'npm test', 'test.json'),
+    fromTests(sources, 'npm run test:deep', 'test-deep.json'),
+    fromTests(sources, 'npm run test:browser', 'test-browser.json'),
+  ];
+}
+
+/** The page: a heading for each state, a line for each claim. */
+export function evidencePage(claims: readonly Claim[]): string {
+  const part = (title: string, state: Claim['state']) => {
+    const lines = claims
+      .filter((each) => each.state === state)
+      .map(({ sentence, detail }) => `- ${sentence} (${detail})`);
+    return [`## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.']), ''];
   };
+  return [
+    '# Evidence',
+    '',
+    ...part('Proven', 'proven'),
+    ...part('Not proven', 'not proven'),
+    ...part('Unknown', 'unknown'),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 // `npm run identify`: the matrix as text, and as JSON with --json FILE. Names of variants or readings narrow it.
 import { writeFileSync } from 'node:fs';
-import { keepProof } from '../evidence/proofs.ts';
 import { VARIANT_NAMES } from '../independent/index.ts';
+import { storeResult } from '../results.ts';
 import { columns, identifyColumn, identifyVariant, plainReport, type ValueRow, type VariantRow } from './identify.ts';
 
 const args = process.argv.slice(2);
@@ -52,7 +52,7 @@ for (const name of wanted) {
   for (const line of [...differs, ...alarms]) console.log(`            ${line.slice(0, 400)}`);
   for (const line of notLearnt) console.log(`            not learnt: ${line.slice(0, 200)}`);
 }
-keepProof('identify', { values: rows, variants }, { isWhole: names.length === 0 });
+storeResult('identify', { values: rows, variants }, names.length === 0);
 if (file !== null) writeFileSync(file, `${JSON.stringify({ values: rows, variants }, null, 2)}\n`);
 const isWhole = count('missed') === 0 && variants.every(({ differs, alarms }) => differs.length + alarms.length === 0);
 process.exitCode = isWhole ? 0 : 1;

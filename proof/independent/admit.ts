@@ -1,10 +1,8 @@
 // The refusals of an operation on an account, in the order that the variant chooses. R1 leaves the order open, so that
 // a kit has to accept each of them.
-import { through } from './context.ts';
 import { type Code, invalid, notFound, Refusal } from './errors.ts';
 import { isInputUuid, isUuid, sameId } from './ids.ts';
-import type { Operation as Act, Context } from './seams.ts';
-import type { Account, Ask, Issue, Operation, Org, Provider, Wish } from './types.ts';
+import type { Account, Ask, Context, Issue, Operation, Org, Provider, Wish } from './types.ts';
 import type { Stage } from './variants.ts';
 
 /** The contract has no table of this (R28); it differs on purpose from the one of the mock. */
@@ -48,28 +46,21 @@ function checkState(context: Context, account: Account, wish: Wish): void {
 function pathIssues(context: Context, id: string, wish: Wish): Issue[] {
   if (context.variant.malformedAccount === 404) return [];
   const loose = context.variant.looseGetIds && !wish.writes;
-  const fits = through(context, 'account.pattern', loose ? isUuid(id) : isInputUuid(id), { id, wish });
+  const fits = loose ? isUuid(id) : isInputUuid(id);
   return fits ? [] : [{ path: 'accountId', message: 'must be a UUID' }];
 }
 
-/** The seams tell a reply from a list of reviews; the table of platforms does not. */
-function actOf(wish: Wish): Act {
-  return wish.operation === 'reviews' && wish.writes ? 'reply' : wish.operation;
-}
-
 /** Ids are compared without case, since a UUID has none. */
-function findAccount(context: Context, ask: Ask, wish: Wish, id: string): Account | undefined {
-  const wellFormed = through(context, 'account.pattern', wish.writes ? isInputUuid(id) : isUuid(id), { id, wish });
-  const found = wellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
-  return through(context, 'account.found', found, { context, ask, id, wish });
+function findAccount(ask: Ask, wish: Wish, id: string): Account | undefined {
+  const isWellFormed = wish.writes ? isInputUuid(id) : isUuid(id);
+  return isWellFormed ? ask.org.accounts.find((one) => sameId(one.id, id)) : undefined;
 }
 
 /** Runs the refusals in the variant's order and hands the account over when none applies. */
 export function admit(context: Context, ask: Ask, wish: Wish): Account {
-  const id = through(context, 'path.account', ask.segments[2] ?? '', { ask, wish });
-  const account = findAccount(context, ask, wish, id);
-  const found = [...pathIssues(context, id, wish), ...wish.issues];
-  const issues = through(context, 'schema.issues', found, { context, ask, operation: actOf(wish) });
+  const id = ask.segments[2] ?? '';
+  const account = findAccount(ask, wish, id);
+  const issues = [...pathIssues(context, id, wish), ...wish.issues];
   const stages: Record<Stage, () => void> = {
     schema: () => {
       if (issues.length > 0) throw invalid(issues);

@@ -1,25 +1,23 @@
 // The call log. The place of a call in the stream is settled when it becomes visible and never moves, which gives
 // "exactly once" without a memory of clients.
 import { success } from './connect.ts';
-import { extra, through } from './context.ts';
+import { extra } from './context.ts';
 import { invalid } from './errors.ts';
 import { showCall } from './records.ts';
-import type { Context } from './seams.ts';
 import { readInstant, toNs, writeInstant } from './time.ts';
-import type { Answer, Ask, Call, Org, Placed } from './types.ts';
+import type { Answer, Ask, Call, Context, Org, Placed } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** When a call's outcome is final and the call joins the log; undefined while it runs. */
 function visibleAt(context: Context, call: Call, at: number): number | undefined {
   const settle = settleOf(context);
   const runs = call.ended === null || call.ended > at;
-  const visible = runs ? undefined : Math.max((call.ended ?? at) + settle, call.reported);
-  return through(context, 'calls.visible', visible, { call, at, settle });
+  return runs ? undefined : Math.max((call.ended ?? at) + settle, call.reported);
 }
 
 /** 290 to 310 seconds, by the variant: "about five minutes" (R39). */
 function settleOf(context: Context): number {
-  return through(context, 'calls.settle', context.variant.settleSeconds * 1000);
+  return context.variant.settleSeconds * 1000;
 }
 
 /** Whether the call is in the log at that moment. */
@@ -36,8 +34,7 @@ function isKept({ variant }: Context, { ended }: Call, at: number): boolean {
 /** The instant that `since` is compared with: the instant of becoming visible, or the same less the settling time. */
 function basisOf(context: Context, call: Call, at: number): number {
   const visible = visibleAt(context, call, at) ?? at;
-  const basis = context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
-  return through(context, 'calls.basis', basis, { call, context });
+  return context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
 }
 
 /** Moves each newly visible call to a millisecond of its own, after all earlier ones. */
@@ -53,7 +50,7 @@ function bump(org: Org, call: Call, basis: number): number {
 function settled(context: Context, ask: Ask): readonly Placed[] {
   const { org, at } = ask;
   const { variant } = context;
-  const visible = through(context, 'calls.pool', org.calls, { context, ask })
+  const visible = org.calls
     .filter((call) => isKept(context, call, at))
     .filter((call) => isSettled(context, call, at))
     .map((call) => ({ call, basis: basisOf(context, call, at) }))
@@ -62,8 +59,7 @@ function settled(context: Context, ask: Ask): readonly Placed[] {
     const place = variant.cursorScheme === 'bumped' ? toNs(bump(org, call, basis)) : toNs(basis) + BigInt(call.order);
     return { call, place };
   });
-  placed.sort((left, right) => (left.place < right.place ? -1 : 1));
-  return through(context, 'calls.log', placed);
+  return placed.sort((left, right) => (left.place < right.place ? -1 : 1));
 }
 
 /** Nine digits hold the order number of a call; three are enough where each call has a millisecond of its own. */
@@ -81,19 +77,19 @@ function cursorAfter(last: Placed, variant: Variant): string {
 function readLimit(context: Context, ask: Ask): number {
   const { callsBadLimit } = context.variant;
   const text = ask.query.get('limit');
-  const { min, max, fallback } = through(context, 'calls.limit', { min: 1, max: 200, fallback: 50 });
-  if (text === null) return fallback;
+  if (text === null) return 50;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
+  if (value >= 1 && value <= 200) return value;
   if (callsBadLimit === 'refuse') throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
-  return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(max, Math.max(min, value)) : fallback;
+  return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(200, Math.max(1, value)) : 50;
 }
 
 /** Undefined for a snapshot; a text that is not an instant is refused or counts as absent. */
 function readSince(context: Context, ask: Ask): bigint | undefined {
   const text = ask.query.get('since');
   if (text === null) return undefined;
-  const instant = through(context, 'calls.since', readInstant(text), text);
+  const hasOffset = /[+-]\d\d:?\d\d$/.test(text);
+  const instant = hasOffset && context.variant.sinceOffset === 'refuse' ? undefined : readInstant(text);
   if (instant === undefined && context.variant.badSince === 'refuse') {
     throw invalid([{ path: 'since', message: 'must be an ISO 8601 date-time' }]);
   }
@@ -115,38 +111,28 @@ function poll(context: Context, ask: Ask, since: bigint): Answer {
   const { variant } = context;
   const size = Math.min(readLimit(context, ask), variant.callsPageCap);
   const after = ({ place }: Placed): boolean => (variant.sinceEdge === 'inclusive' ? place >= since : place > since);
-  const follows = through(context, 'calls.follows', after, since);
   const fresh = ({ call }: Placed): boolean => !(variant.consuming && ask.org.delivered.has(call.ref));
-  const rest = settled(context, ask).filter((placed) => fresh(placed) && follows(placed));
-  const page = through(context, 'calls.page', rest.slice(0, size), { rest, size });
+  const rest = settled(context, ask).filter((placed) => fresh(placed) && after(placed));
+  const page = rest.slice(0, size);
   if (variant.consuming) for (const { call } of page) ask.org.delivered.add(call.ref);
   const last = page.at(-1);
-  const calls = page.map(({ call }) => {
-    const final = through(context, 'calls.final', true, { call, at: ask.at });
-    return showCall(context, call, { at: ask.at, settled: final });
-  });
-  const cursor = last === undefined ? null : cursorAfter(last, variant);
-  const nextCursor = through(context, 'calls.cursor', cursor, { context, ask, page, rest, size });
-  return wrap(context, through(context, 'calls.shown', calls, page), nextCursor);
+  const calls = page.map(({ call }) => showCall(context, call, { at: ask.at, settled: true }));
+  return wrap(context, calls, last === undefined ? null : cursorAfter(last, variant));
 }
 
 /** Without `since`: newest first, running calls included. "Newest" by start, or by what happened last. */
 function snapshot(context: Context, ask: Ask): Answer {
   const { variant } = context;
-  const size = through(context, 'snapshot.size', Math.min(readLimit(context, ask), variant.callsPageCap));
+  const size = Math.min(readLimit(context, ask), variant.callsPageCap);
   const runs = (call: Call): boolean => call.ended === null || call.ended > ask.at;
-  const pool = through(context, 'calls.pool', ask.org.calls, { context, ask });
-  const started = pool.filter((call) => call.started <= ask.at && isKept(context, call, ask.at));
+  const started = ask.org.calls.filter((call) => call.started <= ask.at && isKept(context, call, ask.at));
   const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, ask.at);
-  const shown = started.filter(through(context, 'snapshot.includes', includes, { runs }));
+  const shown = started.filter(includes);
   const touched = (call: Call): number => (runs(call) ? ask.at : (call.ended ?? ask.at));
   const key = (call: Call): number => (variant.snapshotOrder === 'start' ? call.started : touched(call));
   const newest = (left: Call, right: Call): number => key(right) - key(left) || right.order - left.order;
-  const page = [...shown].sort(through(context, 'snapshot.order', newest)).slice(0, size);
-  const records = page.map((call) =>
-    showCall(context, call, { at: ask.at, settled: isSettled(context, call, ask.at) }),
-  );
-  const calls = through(context, 'snapshot.shown', records);
+  const page = [...shown].sort(newest).slice(0, size);
+  const calls = page.map((call) => showCall(context, call, { at: ask.at, settled: isSettled(context, call, ask.at) }));
   if (variant.snapshotCursor === 'null') return wrap(context, calls, null);
   const last = settled(context, ask).at(-1);
   const nothing = toNs(ask.at - variant.settleSeconds * 1000);

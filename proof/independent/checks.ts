@@ -1,8 +1,6 @@
 // Bodies of writes, looked at one member at a time. All problems are collected, because `issues` has to list each.
 // Cites 7.code.invalid-input-issues.
-import { through } from './context.ts';
-import type { Context } from './seams.ts';
-import type { Ask, Issue } from './types.ts';
+import type { Ask, Context, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** A request body under examination, with every problem found so far. */
@@ -47,6 +45,12 @@ export function member(checked: Checked, name: string): unknown {
   return Object.hasOwn(checked.body, name) ? checked.body[name] : undefined;
 }
 
+/** An optional member: null may count as absent (R63). */
+export function optional(checked: Checked, name: string): unknown {
+  const value = member(checked, name);
+  return value === null && checked.context.variant.nullOptional === 'absent' ? undefined : value;
+}
+
 /** The two readings of R11; bytes are never the unit. */
 function lengthOf(text: string, unit: Variant['lengthUnit']): number {
   return unit === 'utf16' ? text.length : [...text].length;
@@ -61,16 +65,15 @@ export interface TextRule {
 /** A required string of 1 to `max` characters. */
 export function checkText(checked: Checked, rule: TextRule): string {
   const { context } = checked;
-  const value = through(context, 'text.value', member(checked, rule.name), rule);
+  const value = member(checked, rule.name);
   const { lengthUnit, blankText } = context.variant;
   if (typeof value !== 'string') {
     checked.issues.push({ path: rule.name, message: value === undefined ? 'is required' : 'must be a string' });
     return '';
   }
-  const length = through(context, 'text.length', lengthOf(value, lengthUnit), { ...rule, text: value });
-  const { min, max } = through(context, 'text.bounds', { min: 1, max: rule.max }, rule);
+  const length = lengthOf(value, lengthUnit);
   const blank = blankText === 'refuse' && value.trim() === '';
-  if (length < min || length > max || blank) {
+  if (length < 1 || length > rule.max || blank) {
     checked.issues.push({ path: rule.name, message: `must have 1 to ${rule.max} characters` });
   }
   return value;
@@ -83,9 +86,10 @@ export function checkUri(checked: Checked, path: string, value: unknown): void {
   }
 }
 
-/** The body copy of a path parameter is ignored; a variant may miss it when it is not there at all (R24). */
+/** The body copy of a path parameter is ignored; a variant may miss one that is absent or null (R24, R66). */
 export function checkCopy(checked: Checked, name: string): void {
-  if (checked.context.variant.absentCopy === 'refuse' && !Object.hasOwn(checked.body, name)) {
+  const isMissing = !Object.hasOwn(checked.body, name) || checked.body[name] === null;
+  if (checked.context.variant.absentCopy === 'refuse' && isMissing) {
     checked.issues.push({ path: name, message: 'is required' });
   }
 }

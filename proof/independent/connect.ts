@@ -1,11 +1,29 @@
 // Links, accounts and posts.
 import { admit, checkPayment } from './admit.ts';
-import { type Checked, checkCopy, checkNames, checkText, checkUri, isReadable, member, readObject } from './checks.ts';
-import { extra, showId, showPlain, through } from './context.ts';
+import {
+  type Checked,
+  checkCopy,
+  checkNames,
+  checkText,
+  checkUri,
+  isReadable,
+  member,
+  optional,
+  readObject,
+} from './checks.ts';
+import { extra, showId, showPlain } from './context.ts';
 import { invalid } from './errors.ts';
 import { hexOf, uuidOf } from './ids.ts';
-import type { Context } from './seams.ts';
-import { type Account, type Answer, type Ask, type Invite, type Org, PROVIDERS, type Provider } from './types.ts';
+import {
+  type Account,
+  type Answer,
+  type Ask,
+  type Context,
+  type Invite,
+  type Org,
+  PROVIDERS,
+  type Provider,
+} from './types.ts';
 
 /** The contract names no lifetime; three days, where the mock has seven. */
 const LINK_LIFE = 72 * 3_600_000;
@@ -17,22 +35,17 @@ export function success(context: Context, data: unknown, summary: string): Answe
 
 /** A made-up provider stands in after a problem, so that the other members are still looked at. */
 function readProvider(checked: Checked): Provider {
-  const { context } = checked;
-  const value = through(context, 'provider.value', member(checked, 'provider'));
-  const known = PROVIDERS.find((provider) => provider === value);
-  const found = through(context, 'provider.found', known, value);
+  const value = member(checked, 'provider');
+  const found = PROVIDERS.find((provider) => provider === value);
   if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${PROVIDERS.join(', ')}` });
   return found ?? 'tiktok';
 }
 
 /** Neither 1.5 nor "3" is a number of accounts: both are refused. */
 function readMaxAccounts(checked: Checked): number {
-  const { context } = checked;
-  const value = through(context, 'max-accounts.value', member(checked, 'maxAccounts'));
-  const usual = { min: 1, max: 20, fallback: 1, whole: true };
-  const { min, max, fallback, whole } = through(context, 'max-accounts.bounds', usual);
-  if (value === undefined) return fallback;
-  if (typeof value === 'number' && (Number.isInteger(value) || !whole) && value >= min && value <= max) return value;
+  const value = optional(checked, 'maxAccounts');
+  if (value === undefined) return 1;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 20) return value;
   checked.issues.push({ path: 'maxAccounts', message: 'must be an integer from 1 to 20' });
   return 1;
 }
@@ -53,7 +66,7 @@ export function createLink(context: Context, ask: Ask): Answer {
     draft = { provider: readProvider(checked), label, maxAccounts: readMaxAccounts(checked) };
     checkNames(checked, ['provider', 'label', 'maxAccounts']);
   }
-  const issues = through(context, 'schema.issues', checked.issues, { context, ask, operation: 'link' });
+  const { issues } = checked;
   for (const stage of context.variant.precedence) {
     if (stage === 'payment') checkPayment(ask.org, true);
     if (stage === 'schema' && issues.length > 0) throw invalid(issues);
@@ -66,7 +79,7 @@ export function createLink(context: Context, ask: Ask): Answer {
     provider: invite.provider,
     label: invite.label,
   };
-  return success(context, through(context, 'link.data', data, { context, ask }), `One link for ${invite.label}`);
+  return success(context, data, `One link for ${invite.label}`);
 }
 
 /** Extra members one level deep: R12 allows a kit to warn of them and no more. */
@@ -100,9 +113,8 @@ function showBilling(context: Context, org: Org): Record<string, unknown> {
 /** GET /connect/accounts: accounts, invites that are still open, billing. */
 export function listAccounts(context: Context, ask: Ask): Answer {
   const invites = ask.org.invites.filter((invite) => invite.expires > ask.at);
-  const pool = through(context, 'account.pool', ask.org.accounts, { context, ask });
   const data = {
-    accounts: pool.map((account) => showAccount(context, account)),
+    accounts: ask.org.accounts.map((account) => showAccount(context, account)),
     pendingInvites: invites.map((invite) => ({
       id: showId(context, invite.id),
       label: invite.label,
@@ -113,7 +125,7 @@ export function listAccounts(context: Context, ask: Ask): Answer {
     })),
     billing: showBilling(context, ask.org),
   };
-  return success(context, through(context, 'account.list', data, { context, ask }), `${data.accounts.length} accounts`);
+  return success(context, data, `${data.accounts.length} accounts`);
 }
 
 /** `media` and `link` are judged only when they are there. */
@@ -123,8 +135,8 @@ function checkPost(ask: Ask, context: Context): Checked {
   checkCopy(checked, 'accountId');
   checkText(checked, { name: 'text', max: 5000 });
   checkNames(checked, ['accountId', 'text', 'media', 'link']);
-  if (member(checked, 'link') !== undefined) checkUri(checked, 'link', member(checked, 'link'));
-  const media = member(checked, 'media');
+  const [link, media] = [optional(checked, 'link'), optional(checked, 'media')];
+  if (link !== undefined) checkUri(checked, 'link', link);
   if (media === undefined) return checked;
   if (media === null || typeof media !== 'object' || Array.isArray(media)) {
     checked.issues.push({ path: 'media', message: 'must be an object' });
@@ -141,5 +153,5 @@ export function createPost(context: Context, ask: Ask): Answer {
   const id = nextId(context, 'post');
   ask.org.posts.push({ id, accountId: account.id, text: String(member(checked, 'text')), at: ask.at });
   const permalink = context.variant.permalink === 'null' ? null : `https://posts.invalid/${encodeURIComponent(id)}`;
-  return success(context, through(context, 'post.data', { postId: id, permalink }, { ask }), 'Published');
+  return success(context, { postId: id, permalink }, 'Published');
 }

@@ -1,17 +1,7 @@
-// What handlers have in common: writing values as the variant wants them, and passing each through its seam.
+// What handlers have in common: writing values as the variant wants them.
 import { isUuid, writeId } from './ids.ts';
-import { type About, type Context, type SeamName, type Seams, seam } from './seams.ts';
 import { toNs, writeInstant, writePlain } from './time.ts';
-
-/** Every value that a wrong server could get wrong goes through here; a faithful one gets it back unchanged. */
-export function through<Name extends SeamName>(
-  context: Context,
-  name: Name,
-  value: Seams[Name]['value'],
-  ...about: About<Name>
-): Seams[Name]['value'] {
-  return seam(context.wrongness, name, value, ...about);
-}
+import type { Context } from './types.ts';
 
 /** `reference` is an id that names another record: a variant may write it in another case. */
 export function showId(context: Context, id: string, reference = false): string {

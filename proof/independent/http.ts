@@ -1,7 +1,7 @@
 // Bytes in and out, without a framework, so that every header and every chunk is the variant's choice.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { Answer, Upload } from './types.ts';
+import type { Answer, Head, PlainReply, Upload } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** Cites 8.body-rest. */
@@ -74,15 +74,13 @@ export interface Outgoing {
 }
 
 /** A `q=0` means no. */
-function takesGzip(request: IncomingMessage): boolean {
+function takesGzip(request: Head): boolean {
   return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i.test(String(request.headers['accept-encoding'] ?? ''));
 }
 
-/** Writes one answer: type, date, limits, length or chunks. Nothing here fails when the client has gone. */
-export function send(request: IncomingMessage, response: ServerResponse, outgoing: Outgoing): void {
-  const { answer, headers, at, variant } = outgoing;
-  if (response.headersSent || response.destroyed) return;
-  const plain = Buffer.from(answer.text ?? encodeJson(answer.body, variant), answer.encoding ?? 'utf8');
+/** Type, date, limits, length or chunks: everything of one answer but the way it is written. */
+export function rendered(request: Head, { answer, headers, at, variant, close }: Outgoing): PlainReply {
+  const plain = Buffer.from(answer.text ?? encodeJson(answer.body, variant), 'utf8');
   const zip = variant.gzip && takesGzip(request);
   const bytes = zip ? gzipSync(plain) : plain;
   const usual = answer.status >= 400 ? variant.errorContentType : variant.contentType;
@@ -92,12 +90,20 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
     ...(contentType === null ? {} : { 'Content-Type': contentType }),
     ...(zip ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
     ...(variant.transfer === 'length' && answer.stays !== true ? { 'Content-Length': String(bytes.length) } : {}),
-    ...(variant.connection === 'close' || outgoing.close ? { Connection: 'close' } : {}),
+    ...(variant.connection === 'close' || close ? { Connection: 'close' } : {}),
     ...headers,
   };
+  return { status: answer.status, headers: all, bytes };
+}
+
+/** Nothing here fails when the client has gone. */
+export function send(request: IncomingMessage, response: ServerResponse, outgoing: Outgoing): void {
+  const { answer, variant } = outgoing;
+  if (response.headersSent || response.destroyed) return;
+  const { status, headers, bytes } = rendered(request, outgoing);
   response.sendDate = false;
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(all)) response.setHeader(cased(name, variant), value);
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(cased(name, variant), value);
   if (request.method === 'HEAD') {
     response.end();
     return;

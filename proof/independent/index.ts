@@ -6,19 +6,15 @@ import { makeWorld, pushCall } from './data.ts';
 import { rawRefusal } from './http.ts';
 import { hexOf } from './ids.ts';
 import { makeLife } from './life.ts';
-import { makeLimiter } from './limits.ts';
-import { wrongnessOf } from './mutants.ts';
+import { makeLimiter, type Sizes } from './limits.ts';
 import { resolveVariant, type VariantName } from './named.ts';
 import { type CallFields, callFieldsOf } from './records.ts';
-import type { Context } from './seams.ts';
-import { handle } from './server.ts';
-import type { AccountNames, Org } from './types.ts';
+import { handle, replyTo } from './server.ts';
+import type { AccountNames, Context, Org, PlainReply, PlainRequest } from './types.ts';
 import type { Variant } from './variants.ts';
 
-export type { IndependentMutant, Need } from './mutants/mutant.ts';
-export { independentMutants } from './mutants.ts';
 export { NAMED, VARIANT_NAMES } from './named.ts';
-export type { AccountNames, CallFields, Variant, VariantName };
+export type { AccountNames, CallFields, PlainReply, PlainRequest, Variant, VariantName };
 
 export interface IndependentOptions {
   /** Epoch milliseconds; the only clock this server looks at. */
@@ -28,8 +24,21 @@ export interface IndependentOptions {
   limits?: boolean;
   /** The seed of a life beside that of the client: records come, change and go between its requests. */
   life?: number;
-  /** The name of one of `independentMutants`: a deliberate wrongness. */
-  mutate?: string;
+  /** Other allowances of the limiters. */
+  sizes?: Sizes;
+  /** Stands in front of the server: gets each request, and the server as a function. */
+  around?: (server: PlainServer) => (request: PlainRequest) => PlainReply | Promise<PlainReply>;
+}
+
+/** The server without its sockets. */
+export interface PlainServer {
+  reply(request: PlainRequest): PlainReply;
+  /** The same world, without limits. */
+  replyFreely(request: PlainRequest): PlainReply;
+  /** Whose each key is; null for a revoked one. */
+  keys: ReadonlyMap<string, 'first' | 'second' | null>;
+  addKey(key: string, owner: 'first' | 'second'): void;
+  now(): number;
 }
 
 /** A call that a test wants to see; times may lie in the past or in the future. */
@@ -78,23 +87,32 @@ function keyOf(name: string): string {
 function makeContext(options: IndependentOptions): Context {
   const variant = resolveVariant(options.variant);
   const now = options.now ?? Date.now;
-  const wrongness = wrongnessOf(options.mutate);
   const world = makeWorld(variant, Math.floor(now()));
-  return {
+  const good = new Map<string, 'first' | 'second'>([
+    [keyOf('good'), 'first'],
+    [keyOf('spare'), 'first'],
+    [keyOf('second'), 'second'],
+  ]);
+  const context: Context = {
     variant,
     world,
     live: options.life === undefined ? undefined : makeLife(world, variant, options.life),
-    keys: new Map([
-      [keyOf('good'), 'first'],
-      [keyOf('spare'), 'first'],
-      [keyOf('second'), 'second'],
-    ]),
+    keys: good,
     revoked: new Set([keyOf('revoked')]),
     now,
-    limiter: options.limits === false ? undefined : makeLimiter(variant, wrongness),
-    wrongness,
+    limiter: options.limits === false ? undefined : makeLimiter(variant, options.sizes),
     faults: [],
     turns: 0,
+  };
+  const keys = new Map([...context.keys, ...[...context.revoked].map((key) => [key, null] as const)]);
+  return {
+    ...context,
+    around: options.around?.({
+      reply: (request) => replyTo(context, request),
+      replyFreely: (request) => replyTo({ ...context, limiter: undefined }, request),
+      addKey: (key, owner) => void good.set(key, owner),
+      ...{ keys, now },
+    }),
   };
 }
 

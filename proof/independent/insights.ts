@@ -1,9 +1,8 @@
 // Performance metrics: keys, number of points and the end of the range are the variant's (R32).
 import { admit } from './admit.ts';
 import { success } from './connect.ts';
-import { extra, through } from './context.ts';
-import type { Context } from './seams.ts';
-import type { Answer, Ask } from './types.ts';
+import { extra } from './context.ts';
+import type { Answer, Ask, Context } from './types.ts';
 import type { Variant } from './variants.ts';
 
 const DAY = 86_400_000;
@@ -47,8 +46,7 @@ export function insights(context: Context, ask: Ask): Answer {
   const { variant } = context;
   const asked = ask.query.get('range');
   const range = asked ?? '28d';
-  const known = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
-  const length = through(context, 'insights.days', known, { range: asked });
+  const length = Object.hasOwn(RANGES, range) ? RANGES[range] : undefined;
   const issues = length === undefined ? [{ path: 'range', message: 'must be 7d, 28d or 90d' }] : [];
   admit(context, ask, { operation: 'insights', writes: false, issues });
   const last = Math.floor(ask.at / DAY) - variant.insightLagDays;
@@ -58,5 +56,5 @@ export function insights(context: Context, ask: Ask): Answer {
     range: { startDate: writeDay(first, variant), endDate: writeDay(last, variant), ...extra(context, 'deep') },
     metrics: variant.insightPoints === 'no-metrics' ? [] : METRICS.map((_, index) => metric(days, index, context)),
   };
-  return success(context, through(context, 'insights.data', data, ask), `The last ${length ?? 28} days`);
+  return success(context, data, `The last ${length ?? 28} days`);
 }

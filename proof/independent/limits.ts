@@ -1,6 +1,5 @@
 // Limiters of five kinds. R44 leaves the kind of the address window open, so that a kit has to accept each; the key's
 // window slides.
-import { seam, type Wrongness } from './seams.ts';
 import type { Kind, Limiter, Seen, Size, Verdict } from './types.ts';
 import type { LimitVariant } from './variants.ts';
 
@@ -10,12 +9,12 @@ export interface Bucket {
 }
 
 /** An exact log of the last window. */
-function slidingLog({ limit, window, fits }: Size, countBlocked: boolean): Bucket {
+function slidingLog({ limit, window }: Size, countBlocked: boolean): Bucket {
   let log: number[] = [];
   return {
     take(at) {
       log = log.filter((time) => at - time < window);
-      const ok = fits(log.length, limit);
+      const ok = log.length < limit;
       if (ok) log = [...log, at];
       else if (countBlocked) log = [...log, at].slice(-limit);
       const used = log.length;
@@ -32,7 +31,7 @@ function slidingLog({ limit, window, fits }: Size, countBlocked: boolean): Bucke
 }
 
 /** A fixed window, counted from multiples of its length or from the first request. */
-function fixedWindow({ limit, window, fits }: Size, aligned: boolean): Bucket {
+function fixedWindow({ limit, window }: Size, aligned: boolean): Bucket {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
   return {
@@ -41,7 +40,7 @@ function fixedWindow({ limit, window, fits }: Size, aligned: boolean): Bucket {
         start = aligned ? Math.floor(at / window) * window : at;
         used = 0;
       }
-      const ok = fits(used, limit);
+      const ok = used < limit;
       if (ok) used += 1;
       return { ok, limit, remaining: ok ? Math.max(0, limit - used) : 0, next: start + window, full: start + window };
     },
@@ -104,9 +103,11 @@ function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
   return slidingLog(size, countBlocked);
 }
 
-const fits = (used: number, limit: number): boolean => used < limit;
-const ADDRESS: Size = { limit: 10, window: 10_000, fits };
-const KEY: Size = { limit: 60, window: 60_000, fits };
+const ADDRESS: Size = { limit: 10, window: 10_000 };
+const KEY: Size = { limit: 60, window: 60_000 };
+
+/** Other allowances than those of the contract. */
+export type Sizes = { readonly [Which in 'address' | 'key']?: Partial<Pick<Size, 'limit' | 'window'>> };
 
 /** The bucket that blocked; else the one that the variant shows (R43), or none (R42). */
 function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
@@ -119,14 +120,10 @@ function described(seen: Seen, variant: LimitVariant): Verdict | undefined {
 }
 
 /** One bucket for each address and each key. Retry-After is left out of every fourth block, or of all. */
-export function makeLimiter(variant: LimitVariant, wrongness: Wrongness): Limiter {
+export function makeLimiter(variant: LimitVariant, sizes: Sizes = {}): Limiter {
   const size = {
-    address: seam(wrongness, 'limit.size', ADDRESS, 'address'),
-    key: seam(wrongness, 'limit.size', KEY, 'key'),
-  };
-  const kind = {
-    address: seam(wrongness, 'limit.kind', variant.addressWindow, 'address'),
-    key: seam(wrongness, 'limit.kind', variant.keyWindow, 'key'),
+    address: { ...ADDRESS, ...sizes.address },
+    key: { ...KEY, ...sizes.key },
   };
   const addresses = new Map<string, Bucket>();
   const keys = new Map<string, Bucket>();
@@ -138,8 +135,8 @@ export function makeLimiter(variant: LimitVariant, wrongness: Wrongness): Limite
   };
   return {
     address: (name, at) =>
-      take(addresses, name, () => bucketOf(kind.address, size.address, variant.countBlocked)).take(at),
-    key: (name, at) => take(keys, name, () => bucketOf(kind.key, size.key, variant.countBlocked)).take(at),
+      take(addresses, name, () => bucketOf(variant.addressWindow, size.address, variant.countBlocked)).take(at),
+    key: (name, at) => take(keys, name, () => bucketOf(variant.keyWindow, size.key, variant.countBlocked)).take(at),
     headers: (seen, at) => {
       const shown = described(seen, variant);
       if (shown === undefined) return {};
@@ -149,12 +146,12 @@ export function makeLimiter(variant: LimitVariant, wrongness: Wrongness): Limite
         'X-RateLimit-Remaining': String(shown.remaining),
         'X-RateLimit-Reset': String(reset),
       };
-      const twisted = (): Record<string, string> => seam(wrongness, 'limit.headers', headers, { shown, at });
-      if (shown.ok) return twisted();
+      if (shown.ok) return headers;
       blocks += 1;
       const silent = variant.retryAfter === 'never' || (variant.retryAfter === 'usually' && blocks % 4 === 0);
-      if (!silent) headers['Retry-After'] = String(Math.max(1, Math.ceil((shown.next - at) / 1000)));
-      return twisted();
+      if (!silent)
+        headers['Retry-After'] = String(Math.max(1, variant.retryAfterMinS, Math.ceil((shown.next - at) / 1000)));
+      return headers;
     },
   };
 }

@@ -1,22 +1,20 @@
 // Articles, sites and keywords: read only, in an order that the variant chooses (R16).
-import { extra, showId, showTime, through } from './context.ts';
+import { extra, showId, showTime } from './context.ts';
 import { type Code, notFound, Refusal } from './errors.ts';
 import { isUuid, sameId } from './ids.ts';
-import type { Context, Walk } from './seams.ts';
 import { readInstant, writeInstant } from './time.ts';
-import type { Answer, Article, Ask, Keyword, Site } from './types.ts';
+import type { Answer, Article, Ask, Context, Keyword, Site } from './types.ts';
 
 /** Drops nullable members that are null, where the variant leaves them out (R13). */
 function thinned(context: Context, record: Record<string, unknown>): Record<string, unknown> {
   if (context.variant.nullables !== 'absent') return record;
-  const keeps = through(context, 'article.thin', (value) => value !== null);
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => keeps(value)));
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
 /** All fields of section 2, and extra ones where the variant has them (R12). */
 function showArticle(context: Context, article: Article): Record<string, unknown> {
   const { timeFormat } = context.variant;
-  const shown = thinned(context, {
+  return thinned(context, {
     id: showId(context, article.id),
     siteId: showId(context, article.siteId, true),
     title: article.title,
@@ -30,25 +28,22 @@ function showArticle(context: Context, article: Article): Record<string, unknown
     updatedAt: writeInstant(article.updatedNs, timeFormat),
     ...extra(context, 'outer'),
   });
-  return through(context, 'article.shown', shown, article);
 }
 
 function showSite(context: Context, site: Site): Record<string, unknown> {
   const { id, created, ...rest } = site;
-  const shown = { id: showId(context, id), ...rest, createdAt: showTime(context, created), ...extra(context, 'outer') };
-  return through(context, 'site.shown', shown, site);
+  return { id: showId(context, id), ...rest, createdAt: showTime(context, created), ...extra(context, 'outer') };
 }
 
 function showKeyword(context: Context, keyword: Keyword): Record<string, unknown> {
   const { id, siteId, created, ...rest } = keyword;
-  const shown = thinned(context, {
+  return thinned(context, {
     id: showId(context, id),
     siteId: showId(context, siteId, true),
     ...rest,
     createdAt: showTime(context, created),
     ...extra(context, 'outer'),
   });
-  return through(context, 'keyword.shown', shown, keyword);
 }
 
 /** 400 or 404 for a parameter of these endpoints. The simple envelope's codes are only "such as" (R22). */
@@ -63,12 +58,11 @@ function badParameter(context: Context, name: string, how: 'refuse' | 'missing')
 function readLimit(context: Context, ask: Ask): number {
   const { badLimit } = context.variant;
   const text = ask.query.get('limit');
-  const { min, max, fallback } = through(context, 'article.limit', { min: 1, max: 100, fallback: 20 }, ask);
-  if (text === null) return fallback;
+  if (text === null) return 20;
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
+  if (value >= 1 && value <= 100) return value;
   if (badLimit === 'refuse' || badLimit === 'missing') throw badParameter(context, 'limit', badLimit);
-  return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(max, Math.max(min, value)) : fallback;
+  return badLimit === 'clamp' && !Number.isNaN(value) ? Math.min(100, Math.max(1, value)) : 20;
 }
 
 /** Undefined for the first page. */
@@ -76,12 +70,7 @@ function readCursor(context: Context, ask: Ask): bigint | undefined {
   const { badCursor } = context.variant;
   const text = ask.query.get('cursor');
   if (text === null) return undefined;
-  const instant = through(
-    context,
-    'article.cursor.instant',
-    readInstant(through(context, 'article.cursor.text', text)),
-    text,
-  );
+  const instant = readInstant(text);
   if (instant === undefined && badCursor !== 'ignore') throw badParameter(context, 'cursor', badCursor);
   return instant;
 }
@@ -95,8 +84,7 @@ function readSiteFilter(context: Context, ask: Ask): string | undefined {
     if (badSiteId === 'ignore') return undefined;
     throw badParameter(context, 'siteId', badSiteId);
   }
-  const mine = ask.org.sites.some((site) => sameId(site.id, text));
-  const known = through(context, 'article.site-known', mine, { context, ask, siteId: text });
+  const known = ask.org.sites.some((site) => sameId(site.id, text));
   if (!known && unknownSite === 'missing') throw notFound('site');
   return text;
 }
@@ -109,8 +97,7 @@ function ordered(context: Context, articles: readonly Article[]): Article[] {
     const step = left.createdNs < right.createdNs ? -1 : left.createdNs > right.createdNs ? 1 : 0;
     return articleOrder === 'oldest' ? step : -step;
   };
-  const order = through(context, 'article.order', compare, { newestFirst: articleOrder === 'newest' });
-  return [...articles].sort((left, right) => order(left, right) || (left.id < right.id ? -1 : 1));
+  return [...articles].sort((left, right) => compare(left, right) || (left.id < right.id ? -1 : 1));
 }
 
 /** The items behind the cursor. It is a mere instant, so that items of the same instant cannot be told apart. */
@@ -123,7 +110,7 @@ function following(context: Context, sorted: readonly Article[], cursor: bigint 
   }
   const newestFirst = articleOrder === 'newest';
   const after = (article: Article): boolean => (newestFirst ? article.createdNs < cursor : article.createdNs > cursor);
-  return sorted.filter(through(context, 'article.follows', after, { cursor, newestFirst }));
+  return sorted.filter(after);
 }
 
 /** Cuts a page back so that no tie straddles its edge, unless the whole page is one tie. */
@@ -141,22 +128,17 @@ export function listArticles(context: Context, ask: Ask): Answer {
   const limit = readLimit(context, ask);
   const cursor = readCursor(context, ask);
   const siteId = readSiteFilter(context, ask);
-  const walk: Walk = { context, ask, limit, cursor, siteId };
   const belongs = (article: Article): boolean => siteId === undefined || sameId(article.siteId, siteId);
-  const pool = through(context, 'article.pool', ask.org.articles, walk);
-  const mine = pool.filter(through(context, 'article.belongs', belongs, walk));
-  const rest = through(context, 'article.rest', following(context, ordered(context, mine), cursor), walk);
-  const size = through(context, 'article.size', Math.min(limit, variant.articlePageCap), walk);
-  const cut = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
-  const page = through(context, 'article.page', cut, walk);
+  const mine = ask.org.articles.filter(belongs);
+  const rest = following(context, ordered(context, mine), cursor);
+  const size = Math.min(limit, variant.articlePageCap);
+  const page = variant.tieEdge === 'shrink' ? cutBack(rest, size) : rest.slice(0, size);
   const last = page.at(-1);
   const over =
     variant.articleEnd === 'exact' ? page.length === rest.length : page.length < size && page.length === rest.length;
-  const own = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
-  const next = through(context, 'article.next', own, { ...walk, page, rest, size });
+  const next = last === undefined || (over && variant.articleEnd !== 'empty-page') ? null : last.createdNs;
   const data = page.map((article) => showArticle(context, article));
-  const shown = next === null ? null : writeInstant(next, variant.timeFormat);
-  const cursorText = through(context, 'article.cursor', shown, next);
+  const cursorText = next === null ? null : writeInstant(next, variant.timeFormat);
   return { status: 200, body: { data, cursor: cursorText, ...extra(context, 'outer') } };
 }
 
@@ -169,23 +151,19 @@ function pickOne<T extends { id: string }>(context: Context, ask: Ask, records: 
 
 /** Cites 4.articles.get.not-found. */
 export function getArticle(context: Context, ask: Ask): Answer {
-  const sent = { context, ask };
-  const records = through(context, 'article.records', ask.org.articles, sent);
-  const article = through(context, 'article.found', pickOne(context, ask, records), sent);
+  const article = pickOne(context, ask, ask.org.articles);
   if (article === undefined) throw notFound('article');
   return { status: 200, body: { data: showArticle(context, article) } };
 }
 
 /** The whole list: there is no page. */
 export function listSites(context: Context, ask: Ask): Answer {
-  const data = through(context, 'site.list', ask.org.sites, { context, ask }).map((site) => showSite(context, site));
+  const data = ask.org.sites.map((site) => showSite(context, site));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }
 
 export function getSite(context: Context, ask: Ask): Answer {
-  const sent = { context, ask };
-  const records = through(context, 'site.records', ask.org.sites, sent);
-  const site = through(context, 'site.found', pickOne(context, ask, records), sent);
+  const site = pickOne(context, ask, ask.org.sites);
   if (site === undefined) throw notFound('site');
   return { status: 200, body: { data: showSite(context, site) } };
 }
@@ -193,14 +171,11 @@ export function getSite(context: Context, ask: Ask): Answer {
 /** Without a siteId there is nothing to list. Cites 4.keywords.list.missing-site-id. */
 export function listKeywords(context: Context, ask: Ask): Answer {
   const text = ask.query.get('siteId');
-  const bad = through(context, 'keyword.bad-site', text === null || !isUuid(text), text);
-  if (bad) throw badParameter(context, 'siteId', 'refuse');
-  const siteId = text ?? '';
+  if (text === null || !isUuid(text)) throw badParameter(context, 'siteId', 'refuse');
+  const siteId = text;
   const known = ask.org.sites.some((site) => sameId(site.id, siteId));
   if (!known && context.variant.unknownKeywordSite === 'missing') throw notFound('site');
   const ofSite = (keyword: Keyword): boolean => sameId(keyword.siteId, siteId);
-  const pool = through(context, 'keyword.pool', ask.org.keywords, { context, ask });
-  const mine = pool.filter(through(context, 'keyword.belongs', ofSite, { siteId, known }));
-  const data = mine.map((keyword) => showKeyword(context, keyword));
+  const data = ask.org.keywords.filter(ofSite).map((keyword) => showKeyword(context, keyword));
   return { status: 200, body: { data, ...extra(context, 'outer') } };
 }

@@ -1,6 +1,5 @@
 // Input schemas of the tools in three manners: full, bare, and nested behind references.
-import type { Fields } from './seams.ts';
-import { PROVIDERS } from './types.ts';
+import { type Fields, PROVIDERS } from './types.ts';
 import type { DoorVariant } from './variants.ts';
 
 /** The inputs that the tools state. */

@@ -1,13 +1,12 @@
 // Tools, by calling the handlers of the other door, and a little data for those that REST does not have.
 import { callLog } from './calls.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
-import { extra, through } from './context.ts';
+import { extra } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
 import { insights } from './insights.ts';
 import { schemaOf, TOOL_NAMES, type ToolName } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Context, Fields } from './seams.ts';
-import type { Answer, Ask, Issue, Org } from './types.ts';
+import type { Answer, Ask, Context, Fields, Issue, Org } from './types.ts';
 
 /** The tools of the door, over the operations of the other one. */
 
@@ -42,10 +41,9 @@ function offered(context: Context): readonly ToolName[] {
 }
 
 function shownTools(context: Context): Fields[] {
-  return offered(context).flatMap((name) => {
-    const tool = { name, description: `The tool ${name}`, inputSchema: schemaOf(name, context.variant.doorSchemas) };
-    const shown = through(context, 'door.tool', tool, name);
-    return shown === undefined ? [] : [shown];
+  const { doorSchemas } = context.variant;
+  return offered(context).map((name) => {
+    return { name, description: `The tool ${name}`, inputSchema: schemaOf(name, doorSchemas) };
   });
 }
 
@@ -141,14 +139,12 @@ function perform(context: Context, ask: ToolAsk): unknown {
 export function callTool(context: Context, ask: ToolAsk): ToolOutcome | undefined {
   const known = shownTools(context).some(({ name }) => name === ask.tool);
   if (!known) return undefined;
-  const call = { tool: ask.tool, input: ask.input };
   try {
-    const issues = through(context, 'door.issues', issuesOf(ask.tool, ask.input), call);
+    const issues = issuesOf(ask.tool, ask.input);
     if (issues.length > 0) throw invalid(issues);
-    return { payload: through(context, 'door.data', perform(context, ask), call) };
+    return { payload: perform(context, ask) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const refusal = through(context, 'door.failure', error, call);
-    return refusal === undefined ? { payload: { data: {} } } : { refusal };
+    return { refusal: error };
   }
 }

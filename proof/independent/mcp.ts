@@ -1,12 +1,9 @@
 // The MCP door: JSON-RPC over POST without a library, so that sessions, event streams and refusals are the variant's
 // choice.
-import type { IncomingMessage } from 'node:http';
-import { through } from './context.ts';
 import { type Refusal, refusalAnswer } from './errors.ts';
 import { hexOf } from './ids.ts';
 import { callTool, listTools, type ToolOutcome } from './mcp-tools.ts';
-import type { Context, Fields } from './seams.ts';
-import type { Answer, Org } from './types.ts';
+import type { Answer, Context, Fields, Head, Org } from './types.ts';
 
 /** The MCP door: JSON-RPC over POST, by hand. */
 
@@ -18,7 +15,7 @@ const SESSION = 'session-of-the-door';
 export interface DoorVisit {
   org: Org;
   at: number;
-  request: IncomingMessage;
+  request: Head;
   body: Uint8Array;
 }
 
@@ -34,9 +31,9 @@ function failed(code: number, message: string): { error: { code: number; message
 }
 
 /** Before any method is looked at: the limiters. */
-export function limitedAtDoor(context: Context): Answer {
+export function limitedAtDoor(): Answer {
   const body = { jsonrpc: '2.0', id: null, ...failed(-32_029, 'rate limit exceeded') };
-  return through(context, 'door.limited', plainJson(429, body));
+  return plainJson(429, body);
 }
 
 /** Key and cap: the HTTP status of the refusal, its code inside a JSON-RPC error or in the tool envelope. */
@@ -45,7 +42,7 @@ export function refusedAtDoor(context: Context, refusal: Refusal): Answer {
   const { error } = usual.body as { error: Fields };
   const rpc = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: refusal.message, data: error } };
   const body = context.variant.doorRefusal === 'envelope' ? usual.body : rpc;
-  return through(context, 'door.refused', plainJson(usual.status, body), refusal);
+  return plainJson(usual.status, body);
 }
 
 function isRecord(value: unknown): value is Fields {

@@ -1,5 +1,4 @@
 // Deployments that are all legal and as different as the contract allows. The kit has to stay silent on each of them.
-import { consuming, empty, single, tied, tiedShort, unpaid } from './named-worlds.ts';
 import { PLAIN, type Variant } from './variants.ts';
 
 /** Sends as little as the contract allows. */
@@ -55,7 +54,9 @@ const lavish = {
   gzip: true,
   head: true,
   challenge: true,
+  invalidUrl: 'page',
   authScheme: 'loose',
+  keyCase: 'any',
   capAnswer: 'early',
   oddReviewIds: true,
   platformTrouble: true,
@@ -118,8 +119,10 @@ const strict = {
   callShape: 'nested',
   sinceEdge: 'inclusive',
   callsBadLimit: 'refuse',
+  sinceOffset: 'refuse',
   addressWindow: 'sliding',
   countBlocked: true,
+  retryAfterMinS: 60,
   rateHeaders: 'always',
   rateBucket: 'key',
   retryAfter: 'usually',
@@ -147,11 +150,13 @@ const mixed = {
   articleCount: 60,
   badLimit: 'ignore',
   badSiteId: 'ignore',
+  nullOptional: 'absent',
   badReviewCursor: 'ignore',
   oddReviewIds: true,
   oddPlainIds: true,
   reviewEnd: 'alternate',
   reviewCursor: 'raw',
+  aggregate: 'by-platform',
   replyFields: 'text-only',
   reviewPage: 4,
   insightDates: 'compact',
@@ -208,6 +213,68 @@ const basic = {
   resetMeans: 'full',
   doorAnswers: 'events-open',
   doorVersion: '2025-06-18',
+} as const satisfies Partial<Variant>;
+
+/** Times to the minute; one of each thing. */
+const single = {
+  world: 'single',
+  articleCount: 1,
+  calls: 'one',
+  timeFormat: 'minutes',
+  articleEnd: 'empty-page',
+  unknownMethod: 405,
+  callShape: 'nested',
+  sinceCompares: 'visible',
+  reviewEnd: 'null',
+} as const satisfies Partial<Variant>;
+
+/** An organization that owns nothing yet. */
+const empty = {
+  world: 'empty',
+  articleCount: 0,
+  calls: 'none',
+  timeFormat: 'local',
+  unknownSite: 'empty',
+  malformedAccount: 400,
+  precedence: ['schema', 'payment', 'existence', 'state', 'item'],
+} as const satisfies Partial<Variant>;
+
+/** Articles that share a createdAt: the hazard of R17. */
+const tied = {
+  world: 'tied',
+  articleCount: 48,
+  timeFormat: 'local',
+  articleOrder: 'newest',
+  tieEdge: 'lose',
+  extras: 'outer',
+  calls: 'none',
+} as const satisfies Partial<Variant>;
+
+/** The same ties, but a page is cut short so that no tie straddles its edge where that is possible. */
+const tiedShort = {
+  ...tied,
+  tieEdge: 'shrink',
+  articleOrder: 'oldest',
+  timeFormat: 'pacific',
+} as const satisfies Partial<Variant>;
+
+/** Paid accounts are paused: every write answers 402 before anything else is looked at. */
+const unpaid = {
+  paymentStopped: true,
+  precedence: ['payment', 'state', 'existence', 'schema', 'item'],
+  timeFormat: 'nanos',
+  reason: 'error',
+  issues: 'error-array',
+  messages: 'foreign',
+} as const satisfies Partial<Variant>;
+
+/** The server remembers which calls it delivered; an old position cannot be read again. */
+const consuming = {
+  consuming: true,
+  sinceCompares: 'visible',
+  timeFormat: 'pacific',
+  articleOrder: 'newest',
+  addressWindow: 'sliding',
 } as const satisfies Partial<Variant>;
 
 export const NAMED = {

@@ -1,7 +1,6 @@
 // Call records in five shapes: the fields of a call are not shown (R34).
 import { showTime } from './context.ts';
-import type { Context } from './seams.ts';
-import type { Call } from './types.ts';
+import type { Call, Context } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** The names of a call record's id and end, where it shows them at the top level. */

@@ -3,10 +3,9 @@
 import { admit } from './admit.ts';
 import { type Checked, checkCopy, checkNames, checkText, isReadable, member, readObject } from './checks.ts';
 import { success } from './connect.ts';
-import { extra, showPlain, through } from './context.ts';
+import { extra, showPlain } from './context.ts';
 import { Refusal } from './errors.ts';
-import type { Context } from './seams.ts';
-import type { Answer, Ask, Issue, Marked, Review } from './types.ts';
+import type { Account, Answer, Ask, Context, Issue, Marked, Review } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** "Newest information" may mean the review or its reply (R23). */
@@ -35,7 +34,7 @@ function showReview(context: Context, review: Review): Record<string, unknown> {
   const { replyFields } = context.variant;
   const reply = review.reply;
   const flag = replyFields === 'always' || (replyFields === 'when-replied' && reply !== undefined);
-  const shown = {
+  return {
     reviewId: review.id,
     author: review.author,
     rating: review.rating,
@@ -44,7 +43,6 @@ function showReview(context: Context, review: Review): Record<string, unknown> {
     ...(flag ? { replied: reply !== undefined } : {}),
     ...(reply !== undefined && replyFields !== 'none' ? { replyText: reply.text } : {}),
   };
-  return through(context, 'review.shown', shown, review);
 }
 
 function cursorIssues(text: string | null, variant: Variant): Issue[] {
@@ -61,8 +59,9 @@ function endOfPages(context: Context, last: Marked | undefined): { nextCursor?: 
 }
 
 /** Over all reviews of the account; 0 where none has a rating. */
-function aggregateOf(context: Context, reviews: readonly Review[]): Record<string, unknown> {
-  if (!context.variant.aggregate) return {};
+function aggregateOf(context: Context, { provider, reviews }: Account): Record<string, unknown> {
+  const { aggregate } = context.variant;
+  if (aggregate === false || (aggregate === 'by-platform' && provider !== 'google_business')) return {};
   const ratings = reviews.flatMap((review) => (review.rating === null ? [] : [review.rating]));
   const sum = ratings.reduce((total, rating) => total + rating, 0);
   const ratingValue = ratings.length === 0 ? 0 : Math.round((100 * sum) / ratings.length) / 100;
@@ -77,19 +76,16 @@ export function listReviews(context: Context, ask: Ask): Answer {
   const marked = account.reviews.map((review) => ({ time: timeOf(review, variant), id: review.id, review }));
   marked.sort((left, right) => (before(left, right) ? -1 : 1));
   const mark = text === null ? undefined : readMark(text, variant);
-  const rest =
-    mark === undefined
-      ? marked
-      : marked.filter((item) => through(context, 'review.follows', before(mark, item), { mark, item }));
+  const rest = mark === undefined ? marked : marked.filter((item) => before(mark, item));
   const page = rest.slice(0, variant.reviewPage);
   const last = page.at(-1);
   const more = rest.length > page.length && last !== undefined;
   const data = {
     reviews: page.map(({ review }) => showReview(context, review)),
     ...(more ? { nextCursor: writeMark(last, variant) } : endOfPages(context, last)),
-    ...aggregateOf(context, account.reviews),
+    ...aggregateOf(context, account),
   };
-  return success(context, through(context, 'review.page', data, { ask, account, more }), `${page.length} reviews`);
+  return success(context, data, `${page.length} reviews`);
 }
 
 /** The ids of the path are judged elsewhere; the body may only miss its copies (R24). */
@@ -108,23 +104,19 @@ function checkReply(ask: Ask, context: Context): Checked {
 export function replyToReview(context: Context, ask: Ask): Answer {
   const { variant } = context;
   const checked = checkReply(ask, context);
-  const id = through(context, 'path.review', ask.segments[4] ?? '', ask);
+  const id = ask.segments[4] ?? '';
   const account = admit(context, ask, {
     operation: 'reviews',
     writes: true,
     issues: checked.issues,
-    hasItem: (owner) => {
-      const known = owner.reviews.some((review) => review.id === id);
-      return through(context, 'review.known', known, { account: owner, id });
-    },
+    hasItem: (owner) => owner.reviews.some((review) => review.id === id),
   });
-  const named = account.reviews.find((one) => one.id === id);
-  const review = through(context, 'reply.review', named, { account, id });
+  const review = account.reviews.find((one) => one.id === id);
   if (review === undefined) throw new Refusal('not_found', { message: 'review not found' });
   if (review.reply !== undefined && variant.secondReply === 'refuse') {
     throw new Refusal('not_supported', { message: 'the review has a reply already' });
   }
   review.reply = { text: String(member(checked, 'text')), at: ask.at };
   const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, ask.at) };
-  return success(context, through(context, 'reply.data', data, { ask }), 'Replied');
+  return success(context, data, 'Replied');
 }

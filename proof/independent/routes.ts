@@ -4,8 +4,7 @@ import { createLink, createPost, listAccounts } from './connect.ts';
 import { insights } from './insights.ts';
 import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
 import { listReviews, replyToReview } from './reviews.ts';
-import type { Context } from './seams.ts';
-import type { Answer, Ask } from './types.ts';
+import type { Answer, Ask, Context } from './types.ts';
 
 /** Synchronous: the state does not change under it. */
 export type Handler = (context: Context, ask: Ask) => Answer;

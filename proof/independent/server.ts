@@ -1,23 +1,23 @@
 // The way of a request: address limiter, key, key limiter, cap, route, operation. Cites 5.limiter-before-key.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { through } from './context.ts';
 import { Refusal, refusalAnswer } from './errors.ts';
-import { BODY_CAP, readUpload, send } from './http.ts';
+import { BODY_CAP, type Outgoing, readUpload, rendered, send } from './http.ts';
 import { answerAtDoor, DOOR_CAP, limitedAtDoor, refusedAtDoor } from './mcp.ts';
 import { findRoute } from './routes.ts';
-import type { Context, Visit } from './seams.ts';
-import type { Answer, Org, Seen, Upload } from './types.ts';
+import type { Answer, Context, Head, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
 const LIMITED: Answer = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
 /** One request on its way through: what the limiters said, and when it arrived. */
 interface Passage {
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: Head;
   at: number;
   seen: Seen;
   address: string;
-  visit: Visit;
+  /** The bearer key as sent. */
+  key: string | undefined;
+  /** It came to the MCP door. */
+  isDoor: boolean;
 }
 
 interface Target {
@@ -26,7 +26,7 @@ interface Target {
 }
 
 /** The client's address; a proxy's word is taken only where the variant says so, and only from this machine. */
-function addressOf(request: IncomingMessage, trust: boolean): string {
+function addressOf(request: Head, trust: boolean): string {
   const direct = (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
   const forwarded = request.headers['x-forwarded-for'];
   const local = direct.startsWith('127.') || direct === '::1';
@@ -35,20 +35,24 @@ function addressOf(request: IncomingMessage, trust: boolean): string {
 }
 
 /** The scheme's case is open (R51). */
-function bearerOf(request: IncomingMessage, context: Context): string | undefined {
+function bearerOf(request: Head, context: Context): string | undefined {
   const header = request.headers.authorization ?? '';
   const pattern = context.variant.authScheme === 'loose' ? /^\s*bearer[ \t]+(\S+)\s*$/i : /^Bearer (\S+)$/;
-  return pattern.exec(header)?.[1];
+  const sent = pattern.exec(header)?.[1];
+  if (sent === undefined || context.variant.keyCase === 'exact') return sent;
+  return [...context.keys.keys()].find((key) => hexFolded(key) === hexFolded(sent)) ?? sent;
+}
+
+/** Only the digits after the prefix are hexadecimal. */
+function hexFolded(key: string): string {
+  return key.replace(/(?<=_)[\da-f]+$/i, (digits) => digits.toLowerCase());
 }
 
 /** The organization behind the bearer key; 401 for a missing, invalid or revoked one. */
-function orgOf(context: Context, visit: Visit): Org {
-  const { key } = visit;
-  const about = { context, visit };
-  const name = through(context, 'key.org', key === undefined ? undefined : context.keys.get(key), about);
+function orgOf(context: Context, key = ''): Org {
+  const name = context.keys.get(key);
   if (name !== undefined) return context.world[name];
-  const refusal = new Refusal('unauthorized', { message: 'the API key is missing, invalid or revoked' });
-  throw through(context, 'key.refusal', refusal, about);
+  throw new Refusal('unauthorized', { message: 'the API key is missing, invalid or revoked' });
 }
 
 function decode(segment: string): string | undefined {
@@ -60,7 +64,7 @@ function decode(segment: string): string | undefined {
 }
 
 /** Path segments below the base address, each decoded on its own; undefined when the path is not below it. */
-function targetOf(request: IncomingMessage): Target {
+function targetOf(request: Head): Target {
   const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '');
   const cut = url.indexOf('?');
   const path = cut < 0 ? url : url.slice(0, cut);
@@ -68,6 +72,11 @@ function targetOf(request: IncomingMessage): Target {
   if (!path.startsWith('/api/v1/')) return { segments: undefined, query };
   const segments = path.slice('/api/v1/'.length).split('/').map(decode);
   return { segments: segments.some((part) => part === undefined) ? undefined : (segments as string[]), query };
+}
+
+/** Whether the URL as a whole can be decoded. */
+function isValidUrl(request: IncomingMessage): boolean {
+  return decode(request.url ?? '') !== undefined;
 }
 
 /** The first value, the last, or a refusal: repeated parameters are open (R5). */
@@ -90,46 +99,36 @@ function tooLarge(): Refusal {
   return new Refusal('payload_too_large', { message: 'the body is too large' });
 }
 
-function capOf(context: Context, visit: Visit): number {
-  return visit.door ? through(context, 'door.cap', DOOR_CAP) : through(context, 'cap.bytes', BODY_CAP);
-}
-
 /** By the bytes that came, not by the length that was announced. */
-function checkCap(context: Context, passage: Passage, upload: Upload): void {
-  const declared = passage.request.headers['content-length'];
-  const size = through(context, 'cap.size', upload.size, { upload, declared });
-  if (size > capOf(context, passage.visit)) throw tooLarge();
+function checkCap({ isDoor }: Passage, size: number): void {
+  if (size > (isDoor ? DOOR_CAP : BODY_CAP)) throw tooLarge();
 }
 
-/** Counts the request for its address or its key, unless a wrongness leaves it out. */
+/** Counts the request for its address or its key. */
 function count(context: Context, passage: Passage, which: 'address' | 'key'): void {
-  const { limiter } = context;
-  if (limiter === undefined) return;
-  const { address, at, seen, visit } = passage;
-  const name = through(context, 'limit.name', which === 'key' ? visit.key : address, { which, address, visit });
-  if (name !== undefined) seen[which] = through(context, 'limit.verdict', limiter[which](name, at), which);
+  const name = passage[which];
+  if (context.limiter && name !== undefined) passage.seen[which] = context.limiter[which](name, passage.at);
 }
 
 /** Each door has its own form. Cites 7.envelope.limiter, 7.envelope.mcp. */
-function limited(context: Context, visit: Visit): Answer {
-  return visit.door ? limitedAtDoor(context) : LIMITED;
+function limited({ isDoor }: Passage): Answer {
+  return isDoor ? limitedAtDoor() : LIMITED;
 }
 
-function refused(context: Context, visit: Visit, refusal: Refusal): Answer {
-  if (visit.door) return refusedAtDoor(context, refusal);
-  return through(context, 'error.answer', refusalAnswer(refusal, context.variant), { context, refusal, visit });
+function refused(context: Context, { isDoor }: Passage, refusal: Refusal): Answer {
+  return isDoor ? refusedAtDoor(context, refusal) : refusalAnswer(refusal, context.variant);
 }
 
 /** Key, key limiter, cap, route, operation; the cap stands before the key where the variant says so. */
 function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   const { variant } = context;
-  const { request, at, seen, visit } = passage;
-  if (variant.capOrder === 'before-key') checkCap(context, passage, upload);
-  const org = orgOf(context, visit);
+  const { request, at, seen } = passage;
+  if (variant.capOrder === 'before-key') checkCap(passage, upload.size);
+  const org = orgOf(context, passage.key);
   count(context, passage, 'key');
-  if (seen.key?.ok === false) return through(context, 'limit.answer', limited(context, visit), { which: 'key', visit });
-  checkCap(context, passage, upload);
-  if (visit.door) return answerAtDoor(context, { org, at, request, body: upload.bytes });
+  if (seen.key?.ok === false) return limited(passage);
+  checkCap(passage, upload.size);
+  if (passage.isDoor) return answerAtDoor(context, { org, at, request, body: upload.bytes });
   const method = request.method === 'HEAD' && variant.head ? 'GET' : (request.method ?? 'GET');
   const { segments, query } = targetOf(request);
   const route = segments === undefined ? undefined : findRoute(segments);
@@ -137,7 +136,7 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
   const handler = route[method];
   if (handler === undefined) {
     const code = variant.unknownMethod === 405 ? 'method_not_allowed' : 'not_found';
-    const answer = refused(context, visit, new Refusal(code, { message: `${method} is not offered here` }));
+    const answer = refused(context, passage, new Refusal(code, { message: `${method} is not offered here` }));
     return variant.unknownMethod === 405 ? { ...answer, headers: { Allow: Object.keys(route).join(', ') } } : answer;
   }
   const contentType = request.headers['content-type'] ?? '';
@@ -156,74 +155,92 @@ function answerFor(context: Context, passage: Passage, upload: Upload): Answer {
  * A throw that is not a refusal is a bug of this server: it is answered and remembered in `faults`, which tests look
  * at.
  */
-function guarded(context: Context, visit: Visit, work: () => Answer): Answer {
+function guarded(context: Context, passage: Passage, work: () => Answer): Answer {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refusal) return refused(context, visit, error);
-    const usual = refusalAnswer(new Refusal('transient', { message: 'try again' }), context.variant);
-    const answer = through(context, 'crash.answer', usual, { visit });
-    if (answer === usual) context.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return answer;
+    if (error instanceof Refusal) return refused(context, passage, error);
+    context.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return refusalAnswer(new Refusal('transient', { message: 'try again' }), context.variant);
   }
 }
 
 /** Limits and challenge are put on every answer at one place. */
-function reply(context: Context, passage: Passage, result: { answer: Answer; close: boolean }): void {
-  const { request, response, at, seen, visit } = passage;
-  const { close } = result;
-  const answer = through(context, 'answer', result.answer, { context, visit });
+function finished(context: Context, { at, seen }: Passage, answer: Answer, close = false): Outgoing {
   const limits = context.limiter?.headers(seen, at) ?? {};
   const challenge =
     context.variant.challenge && answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {};
-  send(request, response, {
-    answer,
-    headers: { ...answer.headers, ...limits, ...challenge },
-    at,
-    variant: context.variant,
-    close,
-  });
+  const headers = { ...answer.headers, ...limits, ...challenge };
+  return { answer, headers, at, variant: context.variant, close };
 }
 
 /** A server may refuse by the announced length alone, before the body comes. */
-function declaredTooLarge(context: Context, request: IncomingMessage, visit: Visit): boolean {
+function declaredTooLarge(context: Context, { request, isDoor }: Passage): boolean {
   const { variant } = context;
   if (variant.capAnswer !== 'early' || variant.capOrder !== 'before-key') return false;
-  return Number(request.headers['content-length'] ?? '0') > capOf(context, visit);
+  return Number(request.headers['content-length'] ?? '0') > (isDoor ? DOOR_CAP : BODY_CAP);
 }
 
 /** Everything that is known before any decision. */
-function passageOf(context: Context, request: IncomingMessage, response: ServerResponse): Passage {
-  const key = bearerOf(request, context);
-  const { segments = [], query } = targetOf(request);
-  const known = key !== undefined && context.keys.has(key);
-  const door = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
+function passageOf(context: Context, request: Head): Passage {
+  const isDoor = /^\/mcp\/?(?:\?|$)/.test(request.url ?? '');
   const address = addressOf(request, context.variant.trustForwarded);
-  const connection = request.socket;
-  const method = request.method ?? 'GET';
-  const agent = request.headers['user-agent'] ?? '';
-  const visit: Visit = { method, segments, query, door, key, known, address, agent, connection };
-  return { request, response, at: Math.floor(context.now()), seen: {}, address, visit };
+  return { request, at: Math.floor(context.now()), seen: {}, address, key: bearerOf(request, context), isDoor };
+}
+
+/** Counts the request for its address; the rest of the way unless that limiter blocks it. */
+function answered(context: Context, passage: Passage, upload: Upload): Answer {
+  if (passage.seen.address?.ok === false) return limited(passage);
+  return guarded(context, passage, () => answerFor(context, passage, upload));
+}
+
+/** The whole server as a function of a request that has arrived. */
+export function replyTo(context: Context, { body, address, ...head }: PlainRequest): PlainReply {
+  const request = { ...head, socket: { remoteAddress: address } };
+  const passage = passageOf(context, request);
+  count(context, passage, 'address');
+  const upload = { bytes: body, size: body.length, gone: false, endless: false };
+  return rendered(request, finished(context, passage, answered(context, passage, upload)));
+}
+
+/** A request for what was put in front of this server. Of a body over the cap only its size counts. */
+async function handleAround(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { around } = context;
+  const upload = await readUpload(request, BODY_CAP);
+  if (upload.gone || around === undefined) return;
+  const { method = 'GET', url = '/', headers } = request;
+  const body = upload.size > BODY_CAP ? Buffer.alloc(BODY_CAP + 1) : upload.bytes;
+  const address = request.socket.remoteAddress ?? '';
+  const failed = (error: unknown): PlainReply => {
+    context.faults.push(String(error));
+    return { status: 500, headers: {}, bytes: new Uint8Array() };
+  };
+  const asked = async () => around({ method, url, headers, body, address });
+  const { status, headers: all, bytes } = await asked().catch(failed);
+  response.sendDate = false;
+  response.writeHead(status, { ...all, 'Content-Length': bytes.length });
+  response.end(bytes);
 }
 
 /** Handles one request. The clock is read once, on arrival; a refused upload is drained before the answer. */
 export async function handle(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const passage = passageOf(context, request, response);
-  const { visit } = passage;
   response.on('error', () => {});
+  if (context.around !== undefined) return handleAround(context, request, response);
+  const passage = passageOf(context, request);
   context.live?.(passage.at);
+  if (context.variant.invalidUrl === 'page' && !isValidUrl(request)) {
+    response.writeHead(400, { 'content-type': 'text/html' }).end('<!doctype html><title>400 Bad Request</title>');
+    return;
+  }
   count(context, passage, 'address');
-  const blocked = passage.seen.address?.ok === false;
-  if (!blocked && declaredTooLarge(context, request, visit)) {
-    reply(context, passage, { answer: refused(context, visit, tooLarge()), close: false });
+  if (passage.seen.address?.ok !== false && declaredTooLarge(context, passage)) {
+    send(request, response, finished(context, passage, refused(context, passage, tooLarge())));
     await readUpload(request, 0);
     return;
   }
-  const upload = await readUpload(request, through(context, 'cap.keep', BODY_CAP));
+  const upload = await readUpload(request, BODY_CAP);
   if (upload.gone) return;
-  const answer = blocked
-    ? through(context, 'limit.answer', limited(context, visit), { which: 'address', visit })
-    : guarded(context, visit, () => answerFor(context, passage, upload));
-  reply(context, passage, { answer, close: upload.endless });
+  const answer = answered(context, passage, upload);
+  send(request, response, finished(context, passage, answer, upload.endless));
   if (upload.endless) response.on('finish', () => request.destroy());
 }

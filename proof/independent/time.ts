@@ -1,7 +1,7 @@
 /** ISO 8601 date-times to the nanosecond: writing in many legal forms, reading all of them. */
 
 export interface TimeStyle {
-  layout: 'extended' | 'basic' | 'ordinal';
+  layout: 'extended' | 'basic';
   seconds: boolean;
   digits: number;
   mark: '.' | ',';
@@ -24,7 +24,6 @@ export const STYLES = {
   basicOffset: { ...BASE, layout: 'basic', zone: 330, mark: ',' },
   minutes: { ...BASE, seconds: false, digits: 0 },
   local: { ...BASE, zone: 'none' },
-  ordinal: { ...BASE, layout: 'ordinal' },
 } as const satisfies Record<string, TimeStyle>;
 
 export type TimeFormat = keyof typeof STYLES | 'mixed';
@@ -71,12 +70,6 @@ function writeZone(style: TimeStyle): string {
 
 function writeDate(style: TimeStyle, date: Date): string {
   const year = pad(date.getUTCFullYear(), 4);
-  if (style.layout === 'ordinal') {
-    const day =
-      (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 1)) /
-      86_400_000;
-    return `${year}-${pad(day + 1, 3)}`;
-  }
   const dash = style.layout === 'basic' ? '' : '-';
   return `${year}${dash}${pad(date.getUTCMonth() + 1, 2)}${dash}${pad(date.getUTCDate(), 2)}`;
 }

@@ -1,6 +1,7 @@
 /** The records this server keeps. Times are epoch milliseconds unless the name says nanoseconds. */
 
-import type { LimitVariant } from './variants.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { LimitVariant, Variant } from './variants.ts';
 
 export const PROVIDERS = [
   'google_business',
@@ -156,7 +157,6 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Only a wrong server says these: bytes that stand for the body, and another type or none. */
   text?: string;
-  encoding?: BufferEncoding;
   contentType?: string | null;
   /** The connection stays open after these bytes, as that of an event stream may. */
   stays?: boolean;
@@ -200,8 +200,6 @@ export type Kind = LimitVariant['addressWindow'];
 export interface Size {
   limit: number;
   window: number;
-  /** Whether one more passes when so many have passed in the window. */
-  fits(used: number, limit: number): boolean;
 }
 
 export interface Limiter {
@@ -221,3 +219,47 @@ export interface Seen {
   address?: Verdict;
   key?: Verdict;
 }
+
+/** Everything of a request but its body. */
+export interface Head {
+  method?: string | undefined;
+  url?: string | undefined;
+  headers: IncomingHttpHeaders;
+  socket: { remoteAddress?: string | undefined };
+}
+
+/** A request that has arrived, without its socket. */
+export interface PlainRequest {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: Uint8Array;
+  address: string;
+}
+
+export interface PlainReply {
+  status: number;
+  headers: Record<string, string>;
+  bytes: Uint8Array;
+}
+
+/** Everything a handler may look at. */
+export interface Context {
+  variant: Variant;
+  world: World;
+  /** What others do before a request is answered. */
+  live: ((at: number) => void) | undefined;
+  keys: ReadonlyMap<string, 'first' | 'second'>;
+  /** Keys that were good once. */
+  revoked: ReadonlySet<string>;
+  now: () => number;
+  limiter: Limiter | undefined;
+  /** What was put in front of this server, if anything. */
+  around?: ((request: PlainRequest) => PlainReply | Promise<PlainReply>) | undefined;
+  /** Surprises inside this server: always empty unless it has a bug. */
+  faults: string[];
+  /** Counts answers of a kind where a variant alternates. */
+  turns: number;
+}
+
+export type Fields = Record<string, unknown>;

@@ -1,265 +1,174 @@
+// The freedoms of a deployment. Each lists its values; the first one is that of the variant `plain`.
 import type { IdCase } from './ids.ts';
 import type { PlainTimes, TimeFormat } from './time.ts';
 
 /** The steps of a connect operation whose order the contract leaves open (R1). */
 export type Stage = 'schema' | 'existence' | 'payment' | 'state' | 'item';
 
-/** The records that there are. */
-export interface WorldVariant {
-  world: 'full' | 'single' | 'empty' | 'tied';
-  articleCount: number;
-  calls: 'many' | 'one' | 'none';
-  accountOrder: 'usable-first' | 'usable-last';
+type Freedoms = Readonly<Record<string, readonly unknown[]>>;
+type Values<Table extends Freedoms> = { -readonly [Name in keyof Table]: Table[Name][number] };
+
+/** A freedom with any value of its type. */
+const open = <Value>(plain: Value): readonly [Value] => [plain];
+const yes = [true, false] as const;
+const no = [false, true] as const;
+
+const world = {
+  world: ['full', 'single', 'empty', 'tied'],
+  articleCount: open<number>(57),
+  calls: ['many', 'one', 'none'],
+  accountOrder: ['usable-first', 'usable-last'],
   /** Adds accounts whose platform always limits, fails or is down. */
-  platformTrouble: boolean;
-  oddReviewIds: boolean;
+  platformTrouble: no,
+  oddReviewIds: no,
   /** Ids that are plain strings in the contract are not UUIDs. */
-  oddPlainIds: boolean;
-  paymentStopped: boolean;
-}
+  oddPlainIds: no,
+  paymentStopped: no,
+} as const;
 
 /** How values are written. */
-export interface WritingVariant {
-  timeFormat: TimeFormat;
-  plainTimes: PlainTimes;
-  idCase: IdCase;
-  idVersion: 1 | 4 | 5 | 7 | 8;
-  nullables: 'some' | 'all' | 'none' | 'absent';
+const writing = {
+  timeFormat: open<TimeFormat>('zero'),
+  plainTimes: open<PlainTimes>('iso'),
+  idCase: open<IdCase>('lower'),
+  idVersion: [4, 1, 5, 7, 8],
+  nullables: ['some', 'all', 'none', 'absent'],
   /** "outer": on Article, Site, Keyword, envelopes and errors; "deep": also inside accounts, billing and so on. */
-  extras: 'none' | 'outer' | 'deep';
-  emptyStrings: boolean;
-  fractions: boolean;
-  memberOrder: 'listed' | 'reversed';
-  json: 'compact' | 'airy' | 'escaped';
-  contentType: string;
-  errorContentType: string;
-  messages: 'plain' | 'empty' | 'foreign';
-}
+  extras: ['none', 'outer', 'deep'],
+  emptyStrings: no,
+  fractions: no,
+  memberOrder: ['listed', 'reversed'],
+  json: ['compact', 'airy', 'escaped'],
+  contentType: open<string>('application/json'),
+  errorContentType: open<string>('application/json'),
+  messages: ['plain', 'empty', 'foreign'],
+} as const;
 
-export interface HttpVariant {
-  headerCase: 'title' | 'lower' | 'upper';
-  transfer: 'length' | 'chunked';
-  connection: 'keep' | 'close';
-  gzip: boolean;
-  unknownMethod: 404 | 405;
-  head: boolean;
-  capOrder: 'before-key' | 'after-key';
-  capAnswer: 'early' | 'late';
-  authScheme: 'strict' | 'loose';
-  challenge: boolean;
-  trustForwarded: boolean;
-  duplicates: 'first' | 'last' | 'refuse';
-}
+const http = {
+  headerCase: ['title', 'lower', 'upper'],
+  transfer: ['length', 'chunked'],
+  connection: ['keep', 'close'],
+  gzip: no,
+  unknownMethod: [404, 405],
+  head: no,
+  capOrder: ['before-key', 'after-key'],
+  capAnswer: ['late', 'early'],
+  authScheme: ['strict', 'loose'],
+  /** Keys are compared byte by byte, or as hexadecimal digits (R61). */
+  keyCase: ['exact', 'any'],
+  challenge: no,
+  /** A proxy in front of the service rejects a URL that is not valid, with its own page (R64). */
+  invalidUrl: ['read', 'page'],
+  trustForwarded: no,
+  duplicates: ['last', 'first', 'refuse'],
+} as const;
 
-export interface ListVariant {
+const lists = {
   /** "title" walks by title and looks the cursor's createdAt up; used by no named variant. */
-  articleOrder: 'newest' | 'oldest' | 'title';
-  /** When the cursor is null: no further item, the page is not full, or only the page is empty. */
-  articleEnd: 'exact' | 'not-full' | 'empty-page';
-  articlePageCap: number;
-  tieEdge: 'lose' | 'shrink';
-  badLimit: 'refuse' | 'clamp' | 'ignore' | 'missing';
-  badCursor: 'refuse' | 'ignore' | 'missing';
-  badSiteId: 'refuse' | 'ignore' | 'missing';
-  unknownSite: 'empty' | 'missing';
-  unknownKeywordSite: 'empty' | 'missing';
-  malformedId: 400 | 404;
-  simpleBadCode: 'invalid_input' | 'bad_request';
-}
+  articleOrder: ['oldest', 'newest', 'title'],
+  /** When the cursor is null: the page is not full, no further item, or only the page is empty. */
+  articleEnd: ['not-full', 'exact', 'empty-page'],
+  articlePageCap: open<number>(100),
+  tieEdge: ['lose', 'shrink'],
+  badLimit: ['clamp', 'refuse', 'ignore', 'missing'],
+  badCursor: ['ignore', 'refuse', 'missing'],
+  badSiteId: ['missing', 'refuse', 'ignore'],
+  unknownSite: ['missing', 'empty'],
+  unknownKeywordSite: ['empty', 'missing'],
+  malformedId: [400, 404],
+  simpleBadCode: ['invalid_input', 'bad_request'],
+} as const;
 
-export interface ConnectVariant {
-  precedence: readonly Stage[];
-  malformedAccount: 400 | 404;
+const connect = {
+  precedence: open<readonly Stage[]>(['existence', 'state', 'payment', 'schema', 'item']),
+  malformedAccount: [404, 400],
   /** GET operations take any UUID; only the inputs of posts and replies carry the version pattern. */
-  looseGetIds: boolean;
-  absentCopy: 'accept' | 'refuse';
-  unknownFields: 'accept' | 'refuse';
-  blankText: 'accept' | 'refuse';
-  requestType: 'any' | 'json';
-  lengthUnit: 'utf16' | 'codepoints';
-  issues: 'error-array' | 'error-map' | 'top-strings' | 'nested';
-  reason: 'error' | 'top' | 'nested';
-  stateCodes: 'first' | 'second';
-  lockedReads: boolean;
-  permalink: 'string' | 'null';
-  repliedAt: 'string' | 'null';
-  secondReply: 'replace' | 'refuse';
-  /** "Newest information": by the review's date, or by its last change, which a reply moves. */
-  reviewOrder: 'date' | 'updated';
-  reviewPage: number;
-  reviewEnd: 'null' | 'absent' | 'alternate' | 'empty-page';
-  reviewCursor: 'raw' | 'base64';
-  badReviewCursor: 'refuse' | 'ignore';
-  aggregate: boolean;
-  replyFields: 'always' | 'when-replied' | 'text-only' | 'none';
-  insightPoints: 'daily' | 'weekly' | 'odd' | 'no-points' | 'no-metrics';
-  insightLagDays: number;
+  looseGetIds: yes,
+  absentCopy: ['accept', 'refuse'],
+  /** An explicit null for an optional field (R63). */
+  nullOptional: ['refuse', 'absent'],
+  unknownFields: ['accept', 'refuse'],
+  blankText: ['accept', 'refuse'],
+  requestType: ['any', 'json'],
+  lengthUnit: ['utf16', 'codepoints'],
+  issues: ['top-strings', 'error-array', 'error-map', 'nested'],
+  reason: ['top', 'error', 'nested'],
+  stateCodes: ['second', 'first'],
+  lockedReads: yes,
+  permalink: ['null', 'string'],
+  repliedAt: ['string', 'null'],
+  secondReply: ['replace', 'refuse'],
+  /** "Newest information": by the review's last change, which a reply moves, or by its date. */
+  reviewOrder: ['updated', 'date'],
+  reviewPage: open<number>(7),
+  reviewEnd: ['absent', 'null', 'alternate', 'empty-page'],
+  reviewCursor: ['base64', 'raw'],
+  badReviewCursor: ['refuse', 'ignore'],
+  /** "by-platform": pages of google_business have it, pages of other providers do not. */
+  aggregate: [true, false, 'by-platform'],
+  replyFields: ['when-replied', 'always', 'text-only', 'none'],
+  insightPoints: ['weekly', 'daily', 'odd', 'no-points', 'no-metrics'],
+  insightLagDays: open<number>(1),
   /** A platform may keep four weeks, and an account may be young. */
-  insightDaysKept: number;
-  insightDates: 'iso' | 'compact' | 'stamp';
-}
+  insightDaysKept: open<number>(400),
+  insightDates: ['iso', 'compact', 'stamp'],
+} as const;
 
-export interface CallVariant {
+const calls = {
   /** Older calls are dropped, also while a run reads. */
-  callsKeptMs: number;
+  callsKeptMs: open<number>(Number.POSITIVE_INFINITY),
   /** An older `since` is refused. */
-  sinceKeptMs: number;
-  callShape: 'camel' | 'snake' | 'epoch' | 'nested' | 'bare';
-  settleSeconds: number;
-  sinceCompares: 'visible' | 'ended';
-  sinceEdge: 'exclusive' | 'inclusive';
-  /** Ties told apart by nine fraction digits, or every call moved to a millisecond of its own. */
-  cursorScheme: 'digits' | 'bumped';
+  sinceKeptMs: open<number>(Number.POSITIVE_INFINITY),
+  callShape: ['camel', 'snake', 'epoch', 'nested', 'bare'],
+  settleSeconds: open<number>(300),
+  sinceCompares: ['ended', 'visible'],
+  sinceEdge: ['exclusive', 'inclusive'],
+  /** Ties are distinguished by nine fraction digits, or every call is moved to its own millisecond. */
+  cursorScheme: ['digits', 'bumped'],
   /** The server remembers what it delivered; reading uses up (R36). */
-  consuming: boolean;
-  callsPageCap: number;
-  callsBadLimit: 'refuse' | 'clamp' | 'ignore';
-  badSince: 'refuse' | 'ignore';
-  snapshotCursor: 'null' | 'string';
-  snapshotOrder: 'start' | 'activity';
+  consuming: no,
+  callsPageCap: open<number>(200),
+  callsBadLimit: ['clamp', 'refuse', 'ignore'],
+  badSince: ['refuse', 'ignore'],
+  /** A `since` with an offset (R67). */
+  sinceOffset: ['read', 'refuse'],
+  snapshotCursor: ['string', 'null'],
+  snapshotOrder: ['start', 'activity'],
   /** Whether the snapshot shows calls that are over but not yet settled. */
-  snapshotSettling: boolean;
-  callSummary: boolean;
-}
+  snapshotSettling: yes,
+  callSummary: no,
+} as const;
 
-export interface LimitVariant {
+const limits = {
   /** "counter" is the two-window approximation; used by no named variant. */
-  addressWindow: 'sliding' | 'aligned' | 'from-first' | 'tokens' | 'counter';
-  keyWindow: 'sliding' | 'counter';
-  countBlocked: boolean;
-  rateHeaders: 'always' | 'blocked';
-  rateBucket: 'key' | 'address' | 'tightest';
-  resetMeans: 'next' | 'full';
-  retryAfter: 'always' | 'usually' | 'never';
-}
+  addressWindow: ['aligned', 'sliding', 'from-first', 'tokens', 'counter'],
+  keyWindow: ['sliding', 'counter'],
+  countBlocked: no,
+  rateHeaders: ['blocked', 'always'],
+  rateBucket: ['address', 'key', 'tightest'],
+  resetMeans: ['next', 'full'],
+  retryAfter: ['always', 'usually', 'never'],
+  /** The least that Retry-After asks for: a longer wait than needed is legal (R62). */
+  retryAfterMinS: open<number>(0),
+} as const;
 
-/** How the MCP door speaks, and what it offers. */
-export interface DoorVariant {
-  doorAnswers: 'json' | 'events' | 'events-open';
-  doorSession: boolean;
-  doorVersion: '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05';
+/** How the MCP endpoint responds, and what it offers. */
+const door = {
+  doorAnswers: ['json', 'events', 'events-open'],
+  doorSession: no,
+  doorVersion: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
   /** A JSON-RPC error, a result that calls itself an error with an envelope or in prose, or an envelope alone. */
-  doorRefusal: 'rpc' | 'result' | 'prose' | 'envelope';
-  doorShape: 'structured' | 'text' | 'prose';
-  doorTools: 'all' | 'family' | 'few';
-  doorSchemas: 'full' | 'bare' | 'nested';
-  doorToolPage: number;
-}
+  doorRefusal: ['rpc', 'result', 'prose', 'envelope'],
+  doorShape: ['text', 'structured', 'prose'],
+  doorTools: ['all', 'family', 'few'],
+  doorSchemas: ['full', 'bare', 'nested'],
+  doorToolPage: open<number>(100),
+} as const;
 
-export interface Variant
-  extends WorldVariant,
-    WritingVariant,
-    HttpVariant,
-    ListVariant,
-    ConnectVariant,
-    CallVariant,
-    DoorVariant,
-    LimitVariant {}
+const freedoms = { ...world, ...writing, ...http, ...lists, ...connect, ...calls, ...limits, ...door };
 
-const PLAIN_WRITING: WorldVariant & WritingVariant & HttpVariant = {
-  world: 'full',
-  articleCount: 57,
-  calls: 'many',
-  accountOrder: 'usable-first',
-  platformTrouble: false,
-  oddReviewIds: false,
-  oddPlainIds: false,
-  paymentStopped: false,
-  timeFormat: 'zero',
-  plainTimes: 'iso',
-  idCase: 'lower',
-  idVersion: 4,
-  nullables: 'some',
-  extras: 'none',
-  emptyStrings: false,
-  fractions: false,
-  memberOrder: 'listed',
-  json: 'compact',
-  contentType: 'application/json',
-  errorContentType: 'application/json',
-  messages: 'plain',
-  headerCase: 'title',
-  transfer: 'length',
-  connection: 'keep',
-  gzip: false,
-  unknownMethod: 404,
-  head: false,
-  capOrder: 'before-key',
-  capAnswer: 'late',
-  authScheme: 'strict',
-  challenge: false,
-  trustForwarded: false,
-  duplicates: 'last',
-};
+export type LimitVariant = Values<typeof limits>;
+export type DoorVariant = Values<typeof door>;
+export type Variant = Values<typeof freedoms>;
 
-const PLAIN_RULES: ListVariant & ConnectVariant & CallVariant & DoorVariant & LimitVariant = {
-  articleOrder: 'oldest',
-  articleEnd: 'not-full',
-  articlePageCap: 100,
-  tieEdge: 'lose',
-  badLimit: 'clamp',
-  badCursor: 'ignore',
-  badSiteId: 'missing',
-  unknownSite: 'missing',
-  unknownKeywordSite: 'empty',
-  malformedId: 400,
-  simpleBadCode: 'invalid_input',
-  precedence: ['existence', 'state', 'payment', 'schema', 'item'],
-  malformedAccount: 404,
-  looseGetIds: true,
-  absentCopy: 'accept',
-  unknownFields: 'accept',
-  blankText: 'accept',
-  requestType: 'any',
-  lengthUnit: 'utf16',
-  issues: 'top-strings',
-  reason: 'top',
-  stateCodes: 'second',
-  lockedReads: true,
-  permalink: 'null',
-  repliedAt: 'string',
-  secondReply: 'replace',
-  reviewOrder: 'updated',
-  reviewPage: 7,
-  reviewEnd: 'absent',
-  reviewCursor: 'base64',
-  badReviewCursor: 'refuse',
-  aggregate: true,
-  replyFields: 'when-replied',
-  insightPoints: 'weekly',
-  insightLagDays: 1,
-  insightDaysKept: 400,
-  insightDates: 'iso',
-  callsKeptMs: Number.POSITIVE_INFINITY,
-  sinceKeptMs: Number.POSITIVE_INFINITY,
-  callShape: 'camel',
-  settleSeconds: 300,
-  sinceCompares: 'ended',
-  sinceEdge: 'exclusive',
-  cursorScheme: 'digits',
-  consuming: false,
-  callsPageCap: 200,
-  callsBadLimit: 'clamp',
-  badSince: 'refuse',
-  snapshotCursor: 'string',
-  snapshotOrder: 'start',
-  snapshotSettling: true,
-  callSummary: false,
-  addressWindow: 'aligned',
-  keyWindow: 'sliding',
-  countBlocked: false,
-  rateHeaders: 'blocked',
-  rateBucket: 'address',
-  resetMeans: 'next',
-  retryAfter: 'always',
-  doorAnswers: 'json',
-  doorSession: false,
-  doorVersion: '2025-11-25',
-  doorRefusal: 'rpc',
-  doorShape: 'text',
-  doorTools: 'all',
-  doorSchemas: 'full',
-  doorToolPage: 100,
-};
-
-export const PLAIN: Variant = { ...PLAIN_WRITING, ...PLAIN_RULES };
+export const PLAIN = Object.fromEntries(Object.entries(freedoms).map(([name, [plain]]) => [name, plain])) as Variant;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../independent/index.ts';
+import { alarmsOn } from '../rigs/judge.ts';
 import { startIndependentTarget, startMockTarget } from '../rigs/targets.ts';
 import { doorAlone, mutantsOfDoor } from './door-alone.ts';
-import { alarmsOn, gradeOf, killOne } from './kill.ts';
+import { gradeOf, killOne } from './kill.ts';
 
 /** One of each clause, of whichever implementation comes first; the others are of the same kinds. */
 const rows = [...new Map(mutantsOfDoor().map((row) => [row.breaks, row])).values()];

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { alarmsOn, judge } from '../rigs/judge.ts';
 import { startIndependentTarget, startMockTarget } from '../rigs/targets.ts';
 import { doorAlone, mutantsOfDoor } from './door-alone.ts';
-import { alarmsOn, gradeOf, judge, killOne } from './kill.ts';
+import { gradeOf, killOne } from './kill.ts';
 
 describe('the MCP door as the whole target', () => {
   test('is judged without one request to the REST service, within the plan', async () => {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Need } from '../independent/mutants/mutant.ts';
-import { readMarkup } from '../rigs/markup-check.ts';
+import type { Need } from '../../src/mutants/index.ts';
 import { allMutants } from '../rigs/targets.ts';
 import type { Kill, Killer } from './kill.ts';
 import { type Excuses, gate, keyOf } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
-import { killPage } from './kill-page.ts';
 import { printMatrix } from './kill-text.ts';
 import { isWithin, type Permission } from './permissions.ts';
 import { saysBroken, unknownPlaces } from './same-fact.ts';
@@ -160,21 +158,5 @@ describe('the kill matrix', () => {
     expect(text).toMatch(/^misjudged +mock +killed-otherwise +4\.calls\.limit +\(calls\/limit\)$/m);
     expect(text).toMatch(/^SURVIVES +mock +alive +4\.calls\.limit$/m);
     expect(text).toContain('2 of 3 mutants killed, 1 of them by a finding that names the broken clause.');
-  });
-
-  test('as a page is well formed, takes every text as text, and shows first what nobody killed', () => {
-    const page = killPage(found, verdict, { ...nobody, unkillable: { 'mock/alive': 'Nothing <shows> it.' } });
-    const elements = readMarkup(page);
-    const titles = elements.filter(({ name }) => name === 'h2').map(({ text }) => text.trim());
-    expect(titles.slice(0, 3)).toEqual(['In the way', 'Not killed, or for another reason', '4 Endpoints: call log']);
-    expect(elements.filter(({ name }) => name === 'b').map(({ text }) => text)).not.toContain('alive');
-    expect(elements.some(({ text }) => text.includes('Nothing <shows> it.'))).toBe(true);
-    const rows = elements.filter(({ name }) => name === 'details');
-    expect(rows.map(({ attributes }) => attributes['data-kinds'])).toEqual([
-      'right mock fail lone',
-      'other mock fail lone',
-      'survivor mock fail ',
-    ]);
-    expect(page).not.toMatch(/(src|href|url)\s*[=(]/);
   });
 });

@@ -1,10 +1,10 @@
 // Judges one mutant and says who noticed. A check kills it when it fails, or warns where the rulings let it conclude no
 // more; for the right reason when one of its findings names the clause that the mutant breaks.
 
-import { runConformance } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/verdict.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import type { MutantRow, Target } from '../rigs/targets.ts';
+import { errorsOf, judge } from '../rigs/judge.ts';
+import type { MutantRow } from '../rigs/targets.ts';
 import { type Permission, permissionsTaken } from './permissions.ts';
 import { saysBroken } from './same-fact.ts';
 
@@ -29,25 +29,6 @@ export interface Kill {
   readonly abort: string | null;
 }
 
-/** One run with all permissions. The server is closed, whatever comes of it. */
-export async function judge(target: Target): Promise<Report> {
-  try {
-    return await runConformance(target.options);
-  } finally {
-    await target.close();
-  }
-}
-
-/** All that the kit holds against a server. On one without a fault it should be nothing. */
-export async function alarmsOn(target: Target): Promise<string[]> {
-  const report = await judge(target);
-  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
-  const said = failed.map(
-    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
-  );
-  return [...said, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
-}
-
 /** Never rejects: a broken run is an entry of the matrix, not the end of it. */
 export async function killOne(row: MutantRow): Promise<Kill> {
   const { name, of, breaks, shows, needs, verdict } = row;
@@ -63,13 +44,6 @@ export async function killOne(row: MutantRow): Promise<Kill> {
   } catch (error) {
     return { mutant, killers: [], errors: [`the run broke: ${(error as Error).message}`], abort: null };
   }
-}
-
-/** Checks of ours that broke. */
-function errorsOf({ checks }: Report): string[] {
-  return checks
-    .filter((check) => check.verdict.kind === 'error')
-    .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);
 }
 
 /** null for a check that did not notice. */

@@ -1,14 +1,13 @@
 // `npm run mutants`: the kill matrix, printed and gated. What unkillable.ts excuses is not held against it. `-- NAME`
-// judges the mutants whose name or clause contains NAME; `--json FILE` and `--html FILE` write it to files; `--jobs N`
+// judges the mutants whose name or clause contains NAME; `--json FILE` writes it to a file; `--jobs N`
 // says how many processes judge (one more than there are processors: each waits a third of its time).
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { keepProof } from '../evidence/proofs.ts';
+import { storeResult } from '../results.ts';
 import { allMutants } from '../rigs/targets.ts';
 import { gate } from './kill-gate.ts';
 import { checkRows, judgeCleanServers, type Matrix } from './kill-matrix.ts';
-import { killPage } from './kill-page.ts';
 import { printMatrix } from './kill-text.ts';
 import { killAll } from './kill-workers.ts';
 import { excuses } from './unkillable.ts';
@@ -17,9 +16,9 @@ import { excuses } from './unkillable.ts';
 function readArguments() {
   const file = { type: 'string' } as const;
   try {
-    return parseArgs({ allowPositionals: true, options: { json: file, html: file, jobs: { type: 'string' } } });
+    return parseArgs({ allowPositionals: true, options: { json: file, jobs: { type: 'string' } } });
   } catch (error) {
-    const usage = 'Usage: npm run mutants -- [NAME ...] [--json FILE] [--html FILE] [--jobs N]';
+    const usage = 'Usage: npm run mutants -- [NAME ...] [--json FILE] [--jobs N]';
     process.stderr.write(`mutants: ${(error as Error).message}\n${usage}\n`);
     return process.exit(2);
   }
@@ -52,8 +51,7 @@ const [kills, clean] = await Promise.all([
 ]);
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
 const verdict = gate(matrix, excuses, isWhole);
-keepProof('kill', { ...matrix, gate: verdict }, { isWhole });
+storeResult('kill', { ...matrix, gate: verdict }, isWhole);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: verdict }, null, 1)}\n`);
-if (values.html !== undefined) writeFileSync(values.html, killPage(matrix, verdict, excuses));
 // A mutant may have left something open: the process ends when all is written, whatever still listens.
 process.stdout.write(printMatrix(matrix, verdict), () => process.exit(verdict.broken.length === 0 ? 0 : 1));

@@ -6,7 +6,7 @@ import type { CheckResult, Finding } from '../../conformance/judge/verdict.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import type { StoredExchange } from '../../conformance/report/stored.ts';
-import type { Need } from '../independent/mutants/mutant.ts';
+import type { Need } from '../../src/mutants/index.ts';
 
 /** What a user has to grant for a run to see more. */
 export type Permission = Exclude<Need, 'nothing'>;

@@ -34,7 +34,7 @@ export interface Decisions {
   /** The instant that is read from the text of `since`. */
   readSince(text: string): string;
   /** A `since` that is refused although it is a date-time. */
-  isRefused(sinceMs: number): boolean;
+  isRefused(sinceMs: number, text: string): boolean;
   /** The calls behind a position, before the limit cuts them. */
   page(rest: readonly Held[], since: bigint): readonly Held[];
   limit(asked: string | null): number;
@@ -125,7 +125,7 @@ export function makeCallLog(now: () => number, decisions: Partial<Decisions> = {
     spoil({ path, query }) {
       if (path !== '/connect/calls/log') return undefined;
       const since = query.get('since');
-      if (since !== null && (Number.isNaN(Date.parse(since)) || decide.isRefused(Date.parse(since)))) {
+      if (since !== null && (Number.isNaN(Date.parse(since)) || decide.isRefused(Date.parse(since), since))) {
         return { status: 400, body: { error: { code: 'invalid_input', message: 'since', issues: ['since'] } } };
       }
       return { status: 200, body: since === null ? snapshot(query.get('limit')) : poll(since, query.get('limit')) };

@@ -1,7 +1,10 @@
 // Runs some checks against a spoiled server on a clock of its own, and tells their verdicts.
+import { expect, test } from 'vitest';
 import { type Check, type CheckResult, type Report, type RunOptions, runConformance } from '../../conformance/index.ts';
+import { mutantNamed } from '../../src/mutants/index.ts';
 import { type Independent, type IndependentOptions, startIndependent } from '../independent/index.ts';
 import { type Answered, type Spoiled, startRewriting } from './rewriting-proxy.ts';
+import { sharedMutant } from './shared-mutants.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
 /** What a run on a wrong server came to. */
@@ -14,12 +17,12 @@ export interface Bench {
   readonly alarms: readonly string[];
 }
 
-/** Which checks, and in what way the server is wrong: by a mutation of its own, or by a proxy in front of it. */
+/** Which checks, and in what way the server is wrong: by a mutant, or by a proxy in front of it. */
 export interface BenchOptions {
   readonly checks: readonly Check[];
   readonly variant?: IndependentOptions['variant'];
-  /** The name of a wrongness of the server. */
-  readonly mutate?: string;
+  /** The name of a mutant, which runs in front of a server that shows as much as the mock does. */
+  readonly mutant?: string;
   readonly run?: Partial<RunOptions> | ((server: Independent) => Partial<RunOptions>);
   /** Made anew for each run, with the server and the clock it may look at. */
   spoil?(server: Independent, clock: VirtualClock): (answered: Answered) => Spoiled | undefined;
@@ -32,9 +35,13 @@ export const benchStartMs = Date.UTC(2026, 4, 1, 12);
 export const firstDraws = 2 * 7 * 11 * 13;
 
 /** Closes everything it has started, also after a failure. */
-export async function bench({ checks, variant = 'plain', mutate, run = {}, spoil }: BenchOptions): Promise<Bench> {
+export async function bench({ checks, variant, mutant, run = {}, spoil }: BenchOptions): Promise<Bench> {
   const clock = virtualClock(benchStartMs);
-  const server = await startIndependent({ variant, now: clock.now, ...(mutate ? { mutate } : {}) });
+  const server = await startIndependent({
+    now: clock.now,
+    ...(mutant ? sharedMutant(mutantNamed(mutant)) : {}),
+    ...(variant === undefined ? {} : { variant }),
+  });
   const proxy = spoil ? await startRewriting(server.baseUrl, spoil(server, clock)) : null;
   const { good, second, revoked } = server.keys;
   try {
@@ -58,6 +65,14 @@ export async function bench({ checks, variant = 'plain', mutate, run = {}, spoil
     await proxy?.close();
     await server.close();
   }
+}
+
+/** One test for each mutant: the check that is named for it notices it. */
+export function testKills(options: BenchOptions, kills: Readonly<Record<string, string>>): void {
+  test.each(Object.entries(kills))('the mutant %s is noticed by %s', async (mutant, id) => {
+    const { verdict = 'fail' } = mutantNamed(mutant);
+    expect((await bench({ ...options, mutant })).verdicts[id]).toBe(verdict);
+  });
 }
 
 /** The verdict, with its reason where it has one. */

@@ -50,7 +50,8 @@ export async function openClient(port: number): Promise<RawClient> {
       resolve(failure);
     });
   });
-  await new Promise((resolve) => socket.once('connect', resolve));
+  // A connection that fails ends, and rejects the first answer.
+  await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), ended]);
 
   const until = async <T>(read: () => T | null): Promise<T> => {
     for (;;) {

@@ -17,16 +17,6 @@ export function partsOf(partMs: number): Bucket {
   return (at) => inner(Math.floor(at / partMs) * partMs);
 }
 
-/** So much more is left by the headers than there is. */
-export function toldAsSixty(more: number): NonNullable<Limits['headers']> {
-  return ({ ok, remaining, waitMs }, limit, at) => ({
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(ok ? remaining + more : 0),
-    'x-ratelimit-reset': String(Math.ceil(at + waitMs)),
-    date: new Date(at).toUTCString(),
-  });
-}
-
 /** A fixed window that begins with its first request, and so cannot be told from a sliding one by one burst. */
 export function fromFirst(): Bucket {
   let [start, used] = [Number.NEGATIVE_INFINITY, 0];

@@ -5,6 +5,9 @@ import type { KitClock } from '../../conformance/pace/clock.ts';
 /** A key of the right form. */
 export const kitEnv = { CONFORMANCE_API_KEY: 'key_0123456789abcdef0123456789abcdef' };
 
+/** The cache directory of the tests, because that of the user is none of their business. */
+export const ownCache = { XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? '' };
+
 /** The exit code, and both outputs as they would stand in a file: no colour, 80 columns. */
 export async function conformance(
   args: readonly string[],
@@ -18,11 +21,15 @@ export async function conformance(
   const keepErr = (text: string) => {
     err += text;
   };
-  const code = await main(args, env, {
-    out: keepOut,
-    err: { isTty: false, columns: 80, write: keepErr },
-    hasColour: false,
-    ...(clock ? { clock } : {}),
-  });
+  const code = await main(
+    args,
+    { ...ownCache, ...env },
+    {
+      out: keepOut,
+      err: { isTty: false, columns: 80, write: keepErr },
+      hasColour: false,
+      ...(clock ? { clock } : {}),
+    },
+  );
   return { code, out, err };
 }

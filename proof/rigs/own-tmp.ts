@@ -5,13 +5,15 @@ import { join } from 'node:path';
 
 /** Named as vitest wants it; what it returns runs after the last test. */
 export function setup(): () => void {
-  const before = process.env.TMPDIR;
+  const { TMPDIR, XDG_CACHE_HOME } = process.env;
   const folder = mkdtempSync(join(tmpdir(), 'casa-tests-'));
   // Workers and the processes that they start take it over.
-  process.env.TMPDIR = folder;
+  Object.assign(process.env, { TMPDIR: folder, XDG_CACHE_HOME: join(folder, 'cache') });
   return () => {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    for (const [name, before] of Object.entries({ TMPDIR, XDG_CACHE_HOME })) {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    }
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }

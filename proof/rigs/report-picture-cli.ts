@@ -3,8 +3,8 @@ import { type RunRecord, recordOf, trendOf } from '../../conformance/report/hist
 import { conclude } from '../../conformance/report/outcome.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { html } from '../../conformance/reporters/html.ts';
-import { judge } from '../kill/kill.ts';
 import { launchChromium, openFromDisk } from './browser.ts';
+import { judge } from './judge.ts';
 import { startMockTarget } from './targets.ts';
 
 const file = process.argv[2] ?? 'docs/report.jpg';

@@ -17,6 +17,8 @@ export interface Answered {
 export interface Spoiled {
   readonly status?: number;
   readonly body: unknown;
+  /** The connection ends in the middle of the body. */
+  readonly isCut?: boolean;
 }
 
 /** Where the spoiled server seems to be. */
@@ -44,8 +46,11 @@ export async function startRewriting(
     const kept = [...answer.headers].filter(
       ([name]) => !/^(content-(length|encoding)|transfer-|connection|keep)/.test(name),
     );
-    response.writeHead(spoiled?.status ?? answer.status, Object.fromEntries(kept));
-    response.end(spoiled ? JSON.stringify(spoiled.body) : text);
+    const sent = spoiled ? JSON.stringify(spoiled.body) : text;
+    const length = Buffer.byteLength(sent);
+    response.writeHead(spoiled?.status ?? answer.status, { ...Object.fromEntries(kept), 'content-length': length });
+    if (spoiled?.isCut) response.write(sent.slice(0, length / 2), () => response.destroy());
+    else response.end(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

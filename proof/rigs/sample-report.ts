@@ -128,6 +128,7 @@ export function sampleReport(rest: Partial<Report> = {}): Report {
     summary: summarize(checks),
     coverage: coverClauses(checks),
     exchanges: [sampleExchange()],
+    isEmpty: false,
     abort: null,
     keepsBodies: true,
     ...rest,

@@ -4,9 +4,9 @@
 import type { KitClock } from '../../conformance/pace/clock.ts';
 import type { RunOptions } from '../../conformance/run/options.ts';
 import { createMock, type MockOptions, startMock } from '../../src/index.ts';
-import { mutants } from '../../src/mutants/index.ts';
-import { type IndependentOptions, independentMutants, startIndependent } from '../independent/index.ts';
-import type { Need } from '../independent/mutants/mutant.ts';
+import { type Mutant, mutants, type Need } from '../../src/mutants/index.ts';
+import { type IndependentOptions, startIndependent } from '../independent/index.ts';
+import { ofMockAlone, sharedMutant } from './shared-mutants.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 /** The facts about a server that a run needs, and how to stop it. */
@@ -95,10 +95,11 @@ async function firstReviewable(options: MockOptions): Promise<string | null> {
 /**
  * The second implementation. Where it has calls, some end while the kit looks on: settling cannot be seen otherwise.
  */
-export async function startIndependentTarget(options: {
-  readonly variant: string | Exclude<IndependentOptions['variant'], string>;
-  readonly mutate?: string;
-}): Promise<Target> {
+export async function startIndependentTarget(
+  options: Pick<IndependentOptions, 'around' | 'sizes'> & {
+    readonly variant: string | Exclude<IndependentOptions['variant'], string>;
+  },
+): Promise<Target> {
   const virtual = virtualClock(Date.UTC(2026, 2, 10, 9));
   const startMs = virtual.now();
   const late: { atMs: number; end(): void }[] = [];
@@ -132,7 +133,10 @@ export async function startIndependentTarget(options: {
       ...(id === undefined ? {} : { callIdField: id }),
       ...(endedAt === undefined ? {} : { callEndedAtField: endedAt }),
     },
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      if (server.faults.length > 0) throw new Error(server.faults[0]);
+    },
   };
 }
 
@@ -149,32 +153,20 @@ function atDoor(isShown: boolean, start: () => Promise<Target>): () => Promise<T
   };
 }
 
-/** Of both servers, under one set of names. */
+/** Each mutant on both servers, under one name; a few are of the mock alone. */
 export function allMutants(): MutantRow[] {
-  const ofMock = mutants.map((mutant): MutantRow => {
-    const world = mutant.world === undefined ? {} : { world: mutant.world };
-    const { name, breaks, shows, wrapMcp } = mutant;
+  const rowOf = (of: MutantRow['of'], mutant: Mutant, start: () => Promise<Target>): MutantRow => {
+    const { name, breaks, shows, wrapMcp, needs = 'nothing', verdict = 'fail' } = mutant;
     const isOfDoor = wrapMcp !== undefined || aboutDoor.test(breaks);
-    return {
-      name,
-      breaks,
-      shows,
-      of: 'mock',
-      needs: mutant.needs ?? 'nothing',
-      verdict: mutant.verdict ?? 'fail',
-      start: atDoor(isOfDoor, () => startMockTarget({ mutant: name, ...world })),
-    };
+    return { name, breaks, shows, of, needs, verdict, start: atDoor(isOfDoor, start) };
+  };
+  const ofMock = mutants.map((mutant) => {
+    const world = mutant.world === undefined ? {} : { world: mutant.world };
+    return rowOf('mock', mutant, () => startMockTarget({ mutant: mutant.name, ...world }));
   });
-  const ofOther = independentMutants.map(
-    ({ name, breaks, shows, needs, variant, verdict }): MutantRow => ({
-      name,
-      breaks,
-      shows,
-      of: 'independent',
-      needs,
-      verdict: verdict ?? 'fail',
-      start: atDoor(name.startsWith('mcp-'), () => startIndependentTarget({ variant, mutate: name })),
-    }),
+  const shared = mutants.filter(({ name }) => !ofMockAlone.has(name));
+  const ofOther = shared.map((mutant) =>
+    rowOf('independent', mutant, () => startIndependentTarget(sharedMutant(mutant))),
   );
   return [...ofMock, ...ofOther];
 }

@@ -2,7 +2,7 @@
 // plain sorted rows and counts; how the mock finds its pages is not its concern. Cites 4.calls.*, 3.call.final-outcome.
 import { parseInstantMs } from '../../src/contract/instants.ts';
 import type { CallData } from '../../src/domain/world-data.ts';
-import { hold } from './violation.ts';
+import { hold } from './exchange.ts';
 
 /** Choice C39. */
 const settleMs = 300_000;

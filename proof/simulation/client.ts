@@ -1,5 +1,6 @@
-// Clients as generators: each yields what it does next, a request or a wait, and is given the exchange that came of it.
+// Clients as generators: each yields its next step, a request or a wait, and is given the exchange that came of it.
 import type { Random } from '../../src/domain/random.ts';
+import type { CoreRequest } from '../../src/http/message.ts';
 import { type Exchange, forcedFault, isBlocked, isLost, type Sent } from './exchange.ts';
 import type { KnownOrganization, Ledger } from './ledger.ts';
 
@@ -9,10 +10,10 @@ export type Move = { readonly waitMs: number } | { readonly send: Sent };
 /** A client's program. As a generator it is written straight down, and still the run decides who goes next. */
 export type Life<Result = void> = Generator<Move, Result, Exchange>;
 
-/** What a client may see: never the mock itself. */
+/** The view of a client: never the mock itself. */
 export interface Stage {
   readonly ledger: Ledger;
-  /** This client's own chance: taking one client away changes nothing for the others. */
+  /** This client's own random values: taking one client away changes nothing for the others. */
   readonly chance: Random;
   /** The mock's clock. */
   readonly nowMs: () => number;
@@ -22,7 +23,7 @@ export interface Stage {
 /** A request as its client means it; `draw` makes the whole of it. */
 export interface Draft {
   readonly operation: Sent['operation'];
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: string;
   /** Below the base path; a whole path where the operation is null. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -30,7 +31,6 @@ export interface Draft {
   /** Of the client itself when absent; null for none. */
   readonly key?: string | null;
   readonly address?: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One part in a run. Its address is the name under which the mock judges it. */
@@ -46,24 +46,33 @@ export interface Client {
 /** Who plays a client: an organization with its key, at an address. */
 export interface Cast extends Pick<Client, 'key' | 'address'> {
   readonly organization: KnownOrganization;
-  /** Another organization, whose records the client asks for without success; absent in a world with one. */
+  /** Another organization, whose records the client requests without success; absent in a world with one. */
   readonly other?: KnownOrganization | undefined;
 }
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
 
 export function* pause(waitMs: number): Life {
   yield { waitMs };
 }
 
-export const secondMs = 1000;
-export const minuteMs = 60 * secondMs;
-export const hourMs = 60 * minuteMs;
+/** Does one thing after another, with pauses between so many minutes. */
+export function repeat(fromMinutes: number, toMinutes: number, act: (stage: Stage) => Life): Client['life'] {
+  return function* (stage) {
+    for (;;) {
+      yield* pause(between(stage.chance, fromMinutes * minuteMs, toMinutes * minuteMs));
+      yield* act(stage);
+    }
+  };
+}
 
 /** A whole number of milliseconds within bounds. */
 export function between(chance: Random, minMs: number, maxMs: number): number {
   return minMs + chance.below(maxMs - minMs + 1);
 }
 
-/** The same chances on every machine; `items` must not be empty. */
+/** The same choices on every machine; `items` must not be empty. */
 export function pick<Item>(chance: Random, items: readonly Item[]): Item {
   return items[chance.below(items.length)] as Item;
 }
@@ -74,25 +83,53 @@ export function* once(stage: Stage, draft: Draft): Life<Exchange> {
 }
 
 /**
- * Sends until there is an answer of the mock's own: waits as a limiter told, backs off where the platform fails. Null
- * when the answer was lost, was an error that somebody ordered, or did not come in six attempts. Cites 7.retry.*.
+ * Sends until there is a response of the mock's own: waits as a limiter says, backs off where the platform fails. Null
+ * when the response was lost, was ordered, or did not come in six attempts. Cites 7.retry.*.
  */
 export function* politely(stage: Stage, draft: Draft): Life<Exchange | null> {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const answer = yield* once(stage, draft);
+    const { status, headers } = answer.response;
     if (isLost(answer)) return null;
-    if (answer.response.status === 200) return answer;
-    if (isBlocked(answer)) yield* pause(toldMs(answer, stage));
-    else if ([429, 502, 503].includes(answer.response.status))
-      yield* pause((2000 << attempt) + stage.chance.below(1000));
+    if (status === 200) return answer;
+    if (isBlocked(answer)) {
+      // Cites 7.retry.retry-after, 7.retry.whole-seconds.
+      const resetMs = Number(headers['x-ratelimit-reset']) - stage.nowMs();
+      yield* pause(
+        headers['retry-after'] === undefined ? Math.max(1000, resetMs) : Number(headers['retry-after']) * 1000,
+      );
+    } else if ([429, 502, 503].includes(status)) yield* pause((2000 << attempt) + stage.chance.below(1000));
     else return forcedFault(answer) === null ? answer : null;
   }
   return null;
 }
 
-/** How long a blocked client waits. Cites 7.retry.retry-after, 7.retry.whole-seconds. */
-function toldMs({ response: { headers } }: Exchange, { nowMs }: Stage): number {
-  const seconds = headers['retry-after'];
-  if (seconds !== undefined) return Number(seconds) * secondMs;
-  return Math.max(secondMs, Number(headers['x-ratelimit-reset']) - nowMs());
+/** The admin API rejects names of hosts that it does not know, so requests to it name this machine. */
+export function draw(client: Client, draft: Draft): Sent {
+  const { operation, method = 'GET', path, query = {}, body, key = client.key, address = client.address } = draft;
+  // Addresses of the crowd come through a proxy on this machine.
+  const isRelayed = address.startsWith('198.51.100.');
+  const request: CoreRequest = {
+    method,
+    path: operation === null ? path : `/api/v1${path}`,
+    query: Object.entries(query)
+      .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encodeURIComponent(value)}`))
+      .join('&'),
+    headers: {
+      host: path.startsWith('/__admin') ? '127.0.0.1' : 'casa.example',
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(isRelayed ? { 'x-forwarded-for': address } : {}),
+    },
+    // A text is sent as is, so that a draft can be broken JSON.
+    body: toBytes(body),
+    peer: isRelayed ? '127.0.0.1' : address,
+    origin: 'http://casa.example',
+  };
+  return { operation, request };
+}
+
+function toBytes(body: unknown): Uint8Array | null {
+  if (body === undefined) return null;
+  if (body instanceof Uint8Array) return body;
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -1,6 +1,26 @@
-// The exchange between a client of the simulation and the mock.
+// The exchange between a client of the simulation and the mock, and the invariants by name.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
+
+export type InvariantName =
+  | ('limits' | 'answers' | 'isolation' | 'records' | 'accounts' | 'calls')
+  | ('writes' | 'refusals' | 'time' | 'restoration' | 'verdicts');
+
+/** A broken invariant. It ends a run at the step that broke it, so that no later step blurs it. */
+export class Violation extends Error {
+  override readonly name = 'Violation';
+  readonly invariant: InvariantName;
+
+  constructor(invariant: InvariantName, message: string) {
+    super(message);
+    this.invariant = invariant;
+  }
+}
+
+/** Throws a `Violation` unless the condition holds. The message says what was seen. */
+export function hold(invariant: InvariantName, condition: boolean, message: string | (() => string)): void {
+  if (!condition) throw new Violation(invariant, typeof message === 'string' ? message : message());
+}
 
 /** A request, and the operation that its sender means; null when the contract does not have it. */
 export interface Sent {
@@ -8,18 +28,18 @@ export interface Sent {
   readonly request: CoreRequest;
 }
 
-/** A request with its answer, as an invariant sees it. */
+/** A request with its response, as an invariant sees it. */
 export interface Exchange extends Sent {
   readonly client: string;
   readonly response: CoreResponse;
-  /** The body as JSON, or undefined where it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything; the invariants say what it has to be.
+  /** The body as JSON; undefined where it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a response can hold anything; the invariants say what it has to be.
   readonly json: any;
-  /** The mock's clock when it was asked. */
+  /** The mock's clock at the time of the request. */
   readonly nowMs: number;
 }
 
-/** undefined for anything that does not call itself JSON, or is not. */
+/** Returns undefined for anything that is not JSON, also by its content type. */
 export function parseBody(response: CoreResponse): unknown {
   if (!(response.headers['content-type'] ?? '').includes('json')) return undefined;
   try {
@@ -31,39 +51,43 @@ export function parseBody(response: CoreResponse): unknown {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-// Ids are compared without case (rulings R9): a greased mock may show them in capitals.
+// Ids are compared without case (rulings R9): a greased mock can show them in capitals.
 function inOneCase(name: string, value: unknown): unknown {
   const isId = name === 'id' || name === 'siteId' || name === 'accountId';
   return isId && typeof value === 'string' && uuid.test(value) ? value.toLowerCase() : value;
 }
 
-/** Whether the client never came to read the answer. */
-export function isLost({ response: { network } }: Exchange): boolean {
-  return network !== undefined && network !== 'slow';
-}
+/** Whether the client never received the whole response. */
+export const isLost = ({ response: { network } }: Exchange): boolean => network !== undefined && network !== 'slow';
 
-/** Whether a limiter refused it. Cites 7.envelope.limiter. */
-export function isBlocked({ response, json }: Exchange): boolean {
-  return response.status === 429 && typeof json?.error === 'string';
-}
+/** Whether a limiter rejected it. Cites 7.envelope.limiter. */
+export const isBlocked = ({ response, json }: Exchange): boolean =>
+  response.status === 429 && typeof json?.error === 'string';
 
-/** The error that somebody ordered for this request, as the mock tells it; null for an answer of its own. */
-export function forcedFault({ response }: Exchange): string | null {
-  return response.headers['x-casa-fault'] ?? null;
-}
+/** The error that an operator ordered for this request; null for a response of the mock's own. */
+export const forcedFault = ({ response }: Exchange): string | null => response.headers['x-casa-fault'] ?? null;
 
-/** The code of an envelope; null for a limiter's answer, which has none, and for success. */
+/** Lost, blocked or ordered: the response says nothing about the mock. */
+export const saysNothing = (answer: Exchange): boolean =>
+  isLost(answer) || isBlocked(answer) || forcedFault(answer) !== null;
+
+/** The code of an envelope; null for a limiter's response, which has none, and for success. */
 export function codeOf({ json }: Exchange): string | null {
   const code = json?.error?.code;
   return typeof code === 'string' ? code : null;
 }
 
+/** The key of the request, without the scheme; empty without one. */
+export const keyOf = ({ request }: Sent): string => request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+
+/** The address that the mock counts. */
+export const addressOf = ({ request }: Sent): string => request.headers['x-forwarded-for'] ?? request.peer;
+
 /** One line, for the last steps before a failure. */
-export function describeExchange({ client, request, response, nowMs }: Exchange): string {
-  const { method, path, query, headers } = request;
-  const address = headers['x-forwarded-for'] ?? request.peer;
-  const key = headers.authorization?.slice(-4) ?? 'none';
-  const fault = response.headers['x-casa-fault'] === undefined ? '' : ` [fault ${response.headers['x-casa-fault']}]`;
-  const target = `${path}${query === '' ? '' : `?${query}`}`;
-  return `${new Date(nowMs).toISOString()} ${client}: ${method} ${target} (key …${key}, ${address}) -> ${response.status}${fault}`;
+export function describeExchange(exchange: Exchange): string {
+  const { client, request, response, nowMs } = exchange;
+  const fault = forcedFault(exchange) === null ? '' : ` [fault ${forcedFault(exchange)}]`;
+  const target = `${request.method} ${request.path}${request.query === '' ? '' : `?${request.query}`}`;
+  const from = `key …${keyOf(exchange).slice(-4)}, ${addressOf(exchange)}`;
+  return `${new Date(nowMs).toISOString()} ${client}: ${target} (${from}) -> ${response.status}${fault}`;
 }

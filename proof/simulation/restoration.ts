@@ -5,7 +5,7 @@ import type { CommitEntry } from '../../src/engine/commit.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import type { Snapshot } from '../../src/engine/snapshot.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
-import { hold } from './violation.ts';
+import { hold } from './exchange.ts';
 
 /** A mock whose changes can be read. */
 export interface Recorded {

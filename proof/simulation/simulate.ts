@@ -1,30 +1,36 @@
 // One run: a seed, a mock on a clock that the run moves, and clients that take turns for hours of virtual time. The
 // first invariant that does not hold ends it. The same seed and hours do the same, step by step.
-
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { createEngine } from '../../src/mock/create-engine.ts';
 import { type Mutant, mutate } from '../../src/mutants/index.ts';
-import { type Client, hourMs, type Life, type Move } from './client.ts';
-import { describeExchange, type Exchange, isBlocked, parseBody, type Sent } from './exchange.ts';
-import { watchAll } from './invariants/index.ts';
-import { auditPosts } from './invariants/writes.ts';
-import { draw } from './request.ts';
+import { type Client, draw, hourMs, type Life } from './client.ts';
+import {
+  describeExchange,
+  type Exchange,
+  forcedFault,
+  hold,
+  type InvariantName,
+  isBlocked,
+  parseBody,
+  type Sent,
+  Violation,
+} from './exchange.ts';
+import { auditPosts, watchAll } from './invariants.ts';
 import { type Recorded, Restoration } from './restoration.ts';
 import { chanceOf, chooseSetting, type Setting } from './setting.ts';
-import { hold, type InvariantName, Violation } from './violation.ts';
 
 /** `hours` are of the virtual clock. */
 export interface SimulationOptions {
   readonly seed: number;
   readonly hours: number;
-  /** The mock made wrong in one fact; such a one is not restored, because it keeps its own memory. */
+  /** The mock made wrong in one fact; it is not restored, because it keeps its own memory. */
   readonly mutant?: Mutant | undefined;
   /** Names of the clients that take part; all when absent. */
   readonly only?: readonly string[] | undefined;
 }
 
-/** What a run did, and how it ended: `failure` is null when all invariants held. */
+/** `failure` is null when all invariants held. */
 export interface SimulationResult {
   readonly seed: number;
   readonly setting: string;
@@ -36,18 +42,11 @@ export interface SimulationResult {
   readonly failure: Failure | null;
 }
 
-/** All that is needed to play it again. */
-export interface Failure {
+interface Failure {
   readonly invariant: InvariantName;
   readonly message: string;
-  readonly step: number;
-  /** Hours of the run after which it failed. */
-  readonly hours: number;
   /** The last requests, oldest first. */
   readonly steps: readonly string[];
-  readonly clients: readonly string[];
-  /** Whether clients that it does not need were left out. */
-  readonly shrunk?: boolean;
 }
 
 /** Rejects only when the simulation itself is broken; a mock that breaks an invariant is a result. */
@@ -56,17 +55,27 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   return new Run(options, setting).play();
 }
 
+/** One line a seed, and for a failure the last steps before it. */
+export function describeRun({ failure, ...run }: SimulationResult): string {
+  const { seed, setting, virtualHours, exchanges, blocked, forced, restorations } = run;
+  const counts = `${exchanges} requests, ${blocked} blocked, ${forced} forced errors, ${restorations} restorations`;
+  const head = `seed ${seed} (${setting}): ${virtualHours.toFixed(2)} h, ${counts}`;
+  if (!failure) return head;
+  const steps = failure.steps.map((line) => `    ${line}`);
+  return [head, `  ${failure.invariant}: ${failure.message}`, '  the last requests:', ...steps].join('\n');
+}
+
 /** A client and its next step. */
 interface Turn {
   readonly client: Client;
   readonly life: Life;
   /** Time of the run, not of the mock. */
   atMs: number;
-  /** The next step; null to go on after a wait. */
+  /** The next request; null to go on after a wait. */
   send: Sent | null;
 }
 
-/** Enough to see the requests that led up to a failure, and short enough to read. */
+/** Enough to see the requests that led to a failure, and short enough to read. */
 const stepsKept = 15;
 
 /**
@@ -104,23 +113,20 @@ class Run {
   /** Plays to the end of the hours or to the first broken invariant. */
   play(): SimulationResult {
     const { seed, hours } = this.#options;
-    const { startMs, world, grease, choices } = this.#setting;
-    const endMs = startMs + hours * hourMs;
+    const { startMs, world, grease, choices, ledger } = this.#setting;
     let failure: Failure | null = null;
     try {
-      while (this.#step(endMs));
-      auditPosts(this.#setting.ledger, this.#mock.engine.world);
+      while (this.#step(startMs + hours * hourMs));
+      auditPosts(ledger, this.#mock.engine.world);
     } catch (error) {
-      failure = this.#describe(error);
+      // Any other error is a bug of the simulation, unless a mutant is playing: that may well throw.
+      if (!(error instanceof Violation) && !this.#options.mutant) throw error;
+      const invariant = error instanceof Violation ? error.invariant : 'answers';
+      failure = { invariant, message: String(error), steps: [...this.#steps] };
     }
-    const readings = Object.keys(choices).length > 0 ? `, ${Object.values(choices).join(' ')}` : '';
-    return {
-      seed,
-      setting: `${world}${grease === undefined ? '' : ', greased'}${readings}`,
-      ...this.#counts,
-      virtualHours: Math.min(hours, (this.#sourceMs - startMs) / hourMs),
-      failure,
-    };
+    const readings = [world, ...(grease === undefined ? [] : ['greased']), ...Object.values(choices)];
+    const virtualHours = Math.min(hours, (this.#sourceMs - startMs) / hourMs);
+    return { seed, setting: readings.join(' '), ...this.#counts, virtualHours, failure };
   }
 
   /** The next turn of whoever is next; false when the time is over. */
@@ -130,20 +136,13 @@ class Run {
     this.#sourceMs = Math.max(this.#sourceMs, turn.atMs);
     const { send } = turn;
     const next = send ? turn.life.next(this.#exchange(turn.client, send)) : turn.life.next();
-    this.#schedule(turn, next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value, send !== null);
+    const move = next.done ? { waitMs: Number.POSITIVE_INFINITY } : next.value;
+    turn.send = 'send' in move ? move.send : null;
+    // One request after another takes as long as the way there and back; often no time, so that ties come up.
+    const wayMs = () => (send && this.#chance.below(2) === 0 ? this.#chance.below(120) : 0);
+    turn.atMs = this.#sourceMs + ('waitMs' in move ? move.waitMs : wayMs());
     this.#settleRestoration();
     return true;
-  }
-
-  #schedule(turn: Turn, move: Move, hasSent: boolean): void {
-    if ('waitMs' in move) {
-      turn.send = null;
-      turn.atMs = this.#sourceMs + move.waitMs;
-      return;
-    }
-    turn.send = move.send;
-    // One request after another takes as long as the way there and back; often no time at all, so that ties come up.
-    turn.atMs = this.#sourceMs + (hasSent && this.#chance.below(2) === 0 ? this.#chance.below(120) : 0);
   }
 
   #exchange(client: Client, sent: Sent): Exchange {
@@ -151,38 +150,27 @@ class Run {
     const nowMs = engine.clock.now();
     const before = engine.verdicts().at(-1)?.id ?? 0;
     const response = engine.handle(sent.request);
-    // A request of an operator moves the clock: the answer is dated by the new time.
+    // A request of an operator moves the clock: the response is dated by the new time.
     const isAdmin = sent.request.path.startsWith('/__admin');
-    const exchange = {
-      ...sent,
-      client: client.name,
-      response,
-      json: parseBody(response),
-      nowMs: isAdmin ? engine.clock.now() : nowMs,
-    };
+    const dated = { nowMs: isAdmin ? engine.clock.now() : nowMs, json: parseBody(response) };
+    const exchange: Exchange = { ...sent, ...dated, client: client.name, response };
     this.#steps.push(describeExchange(exchange));
     if (this.#steps.length > stepsKept) this.#steps.shift();
     this.#counts.exchanges += 1;
     if (isBlocked(exchange)) this.#counts.blocked += 1;
-    if (response.headers['x-casa-fault'] !== undefined) this.#counts.forced += 1;
+    if (forcedFault(exchange) !== null) this.#counts.forced += 1;
     this.#watch(exchange);
     this.#restoration?.compare(sent.request, response);
-    this.#holdVerdicts(before);
+    // The polite clients keep sections 6 and 7 to the letter, so the mock must not accuse them.
+    const verdict = engine.verdicts().at(-1);
+    const isAccused = verdict !== undefined && verdict.id !== before && this.#polite.has(verdict.client.address);
+    hold('verdicts', !isAccused, `a client that obeys the contract was accused: ${verdict?.rule}, ${verdict?.message}`);
     return exchange;
   }
 
-  // Sections 6 and 7 are kept to the letter by the polite clients, so that nothing can be said against them.
-  #holdVerdicts(before: number): void {
-    const verdict = this.#mock.engine.verdicts().at(-1);
-    if (!verdict || verdict.id === before) return;
-    const told = () => `a client that keeps to the contract was accused: ${verdict.rule}, ${verdict.message}`;
-    hold('verdicts', !this.#polite.has(verdict.client.address), told);
-  }
-
   #begin(client: Client): Life {
-    const { ledger } = this.#setting;
     return client.life({
-      ledger,
+      ledger: this.#setting.ledger,
       chance: chanceOf(this.#options.seed, client.name),
       nowMs: () => this.#mock.engine.clock.now(),
       sent: (draft) => draw(client, draft),
@@ -194,15 +182,9 @@ class Run {
     const { data, startMs, choices, grease } = this.#setting;
     const { mutant, seed } = this.#options;
     const commits: Recorded['commits'] = [];
-    const engine = createEngine({
-      data,
-      clock: createClock(() => this.#sourceMs, { startMs }),
-      seed,
-      choices,
-      grease,
-      limits: contractLimits,
-      commit: (entry) => commits.push(structuredClone(entry)),
-    });
+    const clock = createClock(() => this.#sourceMs, { startMs });
+    const commit = (entry: Recorded['commits'][number]) => void commits.push(structuredClone(entry));
+    const engine = createEngine({ data, clock, seed, choices, grease, limits: contractLimits, commit });
     return { engine: mutant ? mutate(engine, mutant) : engine, commits };
   }
 
@@ -214,9 +196,8 @@ class Run {
 
   /** Begins a comparison when its time has come, and ends one that has seen enough requests. */
   #settleRestoration(): void {
-    if (!this.#restoration && this.#sourceMs >= this.#restoreAtMs) {
+    if (!this.#restoration && this.#sourceMs >= this.#restoreAtMs)
       this.#restoration = new Restoration(this.#mock, () => this.#make(), 50 + this.#chance.below(300));
-    }
     if (!this.#restoration?.isOver) return;
     this.#restoration.finish();
     // The run goes on with the restored one.
@@ -225,20 +206,5 @@ class Run {
     this.#counts.restorations += 1;
     auditPosts(this.#setting.ledger, this.#mock.engine.world);
     this.#planRestoration();
-  }
-
-  /** An error that is not a violation is a bug of the simulation, unless a mutant is playing: that may well throw. */
-  #describe(error: unknown): Failure {
-    if (!(error instanceof Violation) && !this.#options.mutant) throw error;
-    const { invariant, message } =
-      error instanceof Violation ? error : { invariant: 'answers' as const, message: String(error) };
-    return {
-      invariant,
-      message,
-      step: this.#counts.exchanges,
-      hours: (this.#sourceMs - this.#setting.startMs) / hourMs,
-      steps: [...this.#steps],
-      clients: this.#turns.map(({ client }) => client.name),
-    };
   }
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,15 +30,6 @@ afterEach(() => {
   pid = 0;
 });
 
-/** Free a moment ago: the mock of an action has to be told its port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** A profile in which nothing was learnt. */
 function emptyProfile(): string {
   const file = join(folder, 'empty.json');
@@ -64,6 +54,7 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
     env: {
       PATH: process.env.PATH ?? '',
       TMPDIR: folder,
+      XDG_CACHE_HOME: join(folder, 'cache'),
       RUNNER_TEMP: folder,
       CASA_BIN: folder,
       GITHUB_ACTION_PATH: root,
@@ -91,14 +82,20 @@ describe('action.yml', () => {
     expect(status).toBe(0);
     expect(outputs).toMatchObject({ 'exit-code': '0', broken: '0', report: 'casa-reports' });
     expect(Number(outputs.proven)).toBeGreaterThan(0);
-    for (const ending of ['html', 'xml', 'sarif', 'json', 'prom'])
+    for (const ending of ['html', 'xml', 'sarif', 'json'])
       expect(existsSync(join(folder, 'casa-reports', `conformance.${ending}`))).toBe(true);
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('# ✅ Conformance of');
   });
 
-  test('ends with the exit code of the kit', () => {
-    const { status, outputs } = run({ 'base-url': 'not-an-address' });
-    expect([status, outputs['exit-code'], outputs.broken]).toEqual([2, '2', '']);
+  test.each([
+    ['not-an-address', 2],
+    ['http://127.0.0.1:1/api/v1', 4],
+  ])('ends with the exit code of the suite, without figures, when no run began at %s', (url, code) => {
+    mkdirSync(join(folder, 'casa-reports'));
+    const older = { abort: null, coverage: [{ provable: true, verdict: 'pass' }] };
+    writeFileSync(join(folder, 'casa-reports', 'conformance.json'), JSON.stringify(older));
+    const { status, outputs } = run({ 'base-url': url, 'api-key': `casa_${'0'.repeat(32)}` });
+    expect([status, outputs['exit-code'], outputs.broken, outputs.proven]).toEqual([code, `${code}`, '', '']);
   });
 
   const short = '--control\nself\n--only\nsites/*';
@@ -124,7 +121,7 @@ describe('action.yml', () => {
   });
 
   test('tells two sides apart, with reports and a summary', async () => {
-    const mock = run({ mode: 'mock', port: String(await freePort()), arguments: '--relaxed' });
+    const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(mock.outputs.pid);
     const { url = '' } = mock.outputs;
     const key = 'casa_0123456789abcdef0123456789abcdef';
@@ -140,7 +137,7 @@ describe('action.yml', () => {
   });
 
   test('hands keys and doors of both sides on', async () => {
-    const mock = run({ mode: 'mock', port: String(await freePort()), arguments: '--relaxed' });
+    const mock = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(mock.outputs.pid);
     const { url = '' } = mock.outputs;
     const door = url.replace('/api/v1', '/mcp');
@@ -213,27 +210,32 @@ describe('action.yml', () => {
   });
 
   test('starts a mock that the next steps can use', async () => {
-    const port = await freePort();
-    const { status, outputs, said } = run({ mode: 'mock', port: String(port), arguments: '--relaxed' });
+    const { status, outputs, said } = run({ mode: 'mock', port: '0', arguments: '--relaxed' });
     pid = Number(outputs.pid);
-    expect(said).toContain(`up  http://127.0.0.1:${port}\n`);
+    expect(said).toMatch(/^up {2}http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     expect(status).toBe(0);
     expect((await fetch(`${outputs.url}/sites`)).status).toBe(401);
   });
 
-  test('starts a mock that answers by a profile', async () => {
-    const { status, outputs } = run({ mode: 'mock', port: String(await freePort()), profile: emptyProfile() });
+  test('starts a mock that answers by a profile', () => {
+    const { status, outputs } = run({ mode: 'mock', port: '0', profile: emptyProfile() });
     pid = Number(outputs.pid);
     expect(status).toBe(0);
-    const refused = run({ mode: 'mock', port: String(await freePort()), profile: 'none.json' });
-    expect([refused.status, refused.said]).toEqual([2, expect.stringContaining('none.json does not exist.')]);
   }, 20_000);
 
-  test('says why a mock did not start', async () => {
-    const port = await freePort();
-    const { status, said } = run({ mode: 'mock', port: String(port), arguments: '--wrold\nempty' });
-    expect(said).toContain('Did you mean --world?');
-    expect(status).toBe(2);
+  test('does not take the mock of somebody else for its own', () => {
+    const other = run({ mode: 'mock', port: '0' });
+    pid = Number(other.outputs.pid);
+    const { port } = new URL(other.outputs.url ?? '');
+    for (const [inputs, reason] of [
+      [{ port }, 'is in use'],
+      [{ port, profile: 'none.json' }, 'none.json does not exist.'],
+      [{ port, arguments: '--wrold\nempty' }, 'Did you mean --world?'],
+    ] as const) {
+      const { status, said, outputs } = run({ mode: 'mock', ...inputs });
+      expect([status, outputs.pid]).toEqual([2, undefined]);
+      expect(said).toContain(reason);
+    }
   }, 20_000);
 
   test.each([

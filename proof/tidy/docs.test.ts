@@ -1,6 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportKinds } from '../../conformance/report/reporter.ts';
+import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
+import { windows } from '../../src/engine/verdicts/windows.ts';
+import { fieldsOf } from '../../src/worlds/contract-records.ts';
+import { partNames } from '../../src/worlds/fill.ts';
+import { fieldsAt } from '../../src/worlds/schema.ts';
+import { withSamples } from '../rigs/report-samples.ts';
 
 const root = new URL('../../', import.meta.url);
 const documents = globSync(['*.md', 'docs/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], { cwd: root }).map(
@@ -37,6 +43,50 @@ describe('docs/reports.md', () => {
   });
 });
 
+describe('docs/tests.md', () => {
+  const { text } = documents.find(({ name }) => name === 'docs/tests.md') ?? { text: '' };
+  const rows = new Map(
+    text
+      .split('\n')
+      .flatMap((row) => /^\| `([\w-]+)`.*\| (.*) \|$/.exec(row)?.slice(1) ?? [])
+      .map((cell, i, all) => [cell, all[i + 1] ?? '']),
+  );
+
+  it.each([
+    ['unchanged-retry', [windows.refusalStandsMs]],
+    ['early-retry', [windows.earlyToleranceMs]],
+    ['no-back-off', [windows.backOffMinMs, windows.backOffEndsMs]],
+    ['key-rotated', [windows.rotationMs]],
+    ['hasty-poll', [pollIntervalMs, windows.pollToleranceMs]],
+    ['late-poll', [windows.atOnceMs, windows.awayMs]],
+    ['lost-since', [windows.awayMs]],
+  ])('states the window of %s', (rule, expected) => {
+    const stated = all(rows.get(rule) ?? '', /(\d+ m?s)\b/g);
+    expect(stated).toEqual(expected.map((ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`)));
+  });
+
+  const account = ['organizations', 0, 'accounts', 0];
+  it.each([
+    ['the world', partNames],
+    ['`sites`', fieldsOf('site')],
+    ['`articles`', fieldsOf('article')],
+    ['`keywords`', fieldsOf('keyword')],
+    ['`accounts`', fieldsOf('account')],
+    ['`reviews` of an account', fieldsOf('review')],
+    ['`posts` of an account', fieldsAt([...account, 'posts', 0])],
+    ['`metrics` of an account', fieldsAt([...account, 'metrics', 0])],
+    ['`calls`', fieldsAt(['organizations', 0, 'calls', 0])],
+  ])('lists the fields of %s', (part, fields) => {
+    const [row = ''] = text.split('\n').filter((line) => line.startsWith(`| ${part} |`));
+    expect(all(row.slice(part.length + 3), /`(\w+)`/g)).toEqual([...fields]);
+  });
+});
+
+it('docs/reports.md has the samples of today: npm run samples writes them', async () => {
+  const page = readFileSync(new URL('docs/reports.md', root), 'utf8');
+  expect(await withSamples(page)).toBe(page);
+});
+
 describe.each(documents)('$name', ({ name, text }) => {
   it('links to files that exist, in the package too', () => {
     const links = linked(name, text);
@@ -54,6 +104,17 @@ describe.each(documents)('$name', ({ name, text }) => {
       return target !== undefined && !marksOf(target.text).includes(mark);
     });
     expect(broken.map(([whole]) => whole)).toEqual([]);
+  });
+
+  // On the public registry, the names of our commands belong to other people.
+  it('says how to install the package before its first command', () => {
+    const installAt = text.search(/npm (?:install|ci)\b/);
+    const commandAt = text.search(/npx (?:casa|conformance)\b|"command": "npx"/);
+    const isPage = /^(docs\/|skills\/|README|llms)/.test(name);
+    const needsInstall = isPage || (commandAt !== -1 && name !== 'CHANGELOG.md');
+    if (needsInstall) expect(installAt).toBeGreaterThan(-1);
+    if (needsInstall && commandAt !== -1) expect(installAt).toBeLessThan(commandAt);
+    if (isPage && commandAt !== -1) expect(text).toMatch(/run packages\s+of other people/);
   });
 
   // What an example names is its own.

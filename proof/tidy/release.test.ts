@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { dateChangelog, refuseVersion } from '../../release.ts';
 
 describe('a release', () => {
@@ -29,5 +30,39 @@ describe('a release', () => {
   it('has a part for the version of now', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`## [${version}] - `);
+  });
+});
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+const workflows = globSync('.github/workflows/*.yml').map((path) => {
+  const text = readFileSync(path, 'utf8');
+  const { jobs, permissions } = parse(text) as { jobs: Record<string, Job>; permissions?: Job['permissions'] };
+  return { path, text, jobs: Object.values(jobs).map((job) => ({ permissions, ...job })) };
+});
+
+describe.each(workflows)('$path', ({ text, jobs }) => {
+  it('runs only actions that are pinned by their commit, with the version beside it', () => {
+    const used = [...text.matchAll(/uses: (.*)$/gm)].map((match) => match[1] as string);
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  });
+
+  it('installs no floating version of a tool', () => {
+    const installed = [...text.matchAll(/npm (?:install|i) .*?([\w/-]+@\S+)$/gm)].map((match) => match[1] as string);
+    expect(installed.filter((tool) => !/@\d+\.\d+\.\d+$/.test(tool))).toEqual([]);
+  });
+
+  it('gives rights only to jobs that run no code of other people', () => {
+    for (const { permissions = {}, steps } of jobs) {
+      const canWrite = Object.values(permissions).includes('write');
+      const commands = steps.map(({ run = '' }) => run);
+      const runsCode = commands.some((run) => /npm (ci|run|pack|test)|npx|\.ci\//.test(run));
+      expect(canWrite && runsCode).toBe(false);
+      if (canWrite) expect(commands.filter((run) => /npm/.test(run) && !run.includes('--ignore-scripts'))).toEqual([]);
+    }
   });
 });

@@ -7,10 +7,15 @@ const sources = readSources(['src/**/*.{ts,tsx}', 'conformance/**/*.ts', 'spec/*
 const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
 // Each chain reads from the lowest room to the highest: a room may import itself and what stands before it.
-const mock = 'contract api terminal domain worlds http mcp engine admin mutants mock shared doors testing cli'.split(
+const mock = 'contract api terminal domain worlds http mcp engine admin mutants mock replicas doors testing cli'.split(
   ' ',
 );
 const kit = 'exchange judge wire pace probe rules observe plan report mcp checks run diff reporters cli'.split(' ');
+// `rigs` is what the tests of all packages share.
+const proof =
+  'results.ts independent rigs behavior simulation audits kill identify attack shared sandbox replicas outside evidence tidy'.split(
+    ' ',
+  );
 // The kit may know these rooms of the mock's house: the contract, and the words of a command line.
 const sharedRooms = ['src/contract/', 'src/terminal/'];
 
@@ -40,6 +45,7 @@ describe('imports', () => {
       );
     expect([...rooms('src')].sort()).toEqual([...mock].sort());
     expect([...rooms('conformance')].sort()).toEqual([...kit].sort());
+    expect([...rooms('proof')].filter((room = '') => !proof.includes(room))).toEqual([]);
   });
 
   it.each(
@@ -49,6 +55,23 @@ describe('imports', () => {
     }),
   )('%s imports from its own room and lower ones only', (_path, file, allowed) => {
     expect(ownImports(file).filter((path) => !allowed.some((prefix) => path.startsWith(prefix)))).toEqual([]);
+  });
+
+  it('lets each part of the proof import itself and lower parts only', () => {
+    const upward = sources.flatMap((file) => {
+      const [root, part = ''] = file.path.split('/');
+      const allowed = proof.slice(0, proof.indexOf(part) + 1).map((lower) => `proof/${lower}`);
+      const imports = root === 'proof' ? ownImports(file).filter((path) => path.startsWith('proof/')) : [];
+      const isAllowed = (path: string) => allowed.some((lower) => path === lower || path.startsWith(`${lower}/`));
+      return imports.filter((path) => !isAllowed(path)).map((path) => `${file.path} imports ${path}`);
+    });
+    expect(upward).toEqual([]);
+  });
+
+  it('lets the tests of packages import the test kit and the second implementation only', () => {
+    const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !path.startsWith('proof/'));
+    const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!rigs\/|independent\/)/.test(path));
+    expect(imports).toEqual([]);
   });
 
   it('lets nothing that ships import what only proves', () => {
@@ -98,6 +121,23 @@ describe('sizes', () => {
       line.length > (/^\s*(\/\/|\/?\*)/.test(line) ? 120 : 160) && !line.includes('http');
     const wide = code.filter(({ text }) => text.split('\n').some(isWide));
     expect(wide.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('counts', () => {
+  const nouns =
+    'account article byte call character check clause contact customer day entry exchange finding invite keyword ' +
+    'line message organization page problem reading record request review row rule run site text time tool';
+  // A constant is larger than one, and so is the whole of which something is a part.
+  const counted = new RegExp(`(?<!\\bof (?:the )?)\\$\\{([^{}]+)\\} (${nouns.split(' ').join('|')})s\\b`, 'g');
+  const isConstant = (expression: string) =>
+    /[A-Z]{3}|[mM]ax|\b(limit\w*|most|over|preset|name|count)\b|toLocale/.test(expression);
+  it('have a noun in the singular for one of it: `count` of src/terminal', () => {
+    const shipped = code.filter(({ path }) => /^(src|conformance)\//.test(path) && !path.includes('/mutants/'));
+    const odd = shipped.flatMap(({ path, text }) =>
+      [...text.matchAll(counted)].filter(([, number = '']) => !isConstant(number)).map(([hit]) => `${path}: ${hit}`),
+    );
+    expect(odd).toEqual([]);
   });
 });
 

@@ -1,147 +1,150 @@
-// Those who run into limits and closed doors: bursts of one address, a crowd behind one key, keys that open nothing,
-// bodies that are too large. The invariants judge the limiters' answers. Cites 8.key-window,
-// 8.address-window, 8.body-rest.
+// Clients that run into limits and rejections: bursts of one address, a crowd with one key, keys that are not good,
+// large bodies, forbidden input and accounts of others. Cites 8.key-window, 8.address-window, 8.body-rest,
+// 7.code.invalid-input, 1.foreign-record, 4.connect.unknown-account.
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
-import {
-  between,
-  type Cast,
-  type Client,
-  type Draft,
-  type Life,
-  minuteMs,
-  once,
-  pause,
-  pick,
-  type Stage,
-} from '../client.ts';
-import { codeOf, forcedFault, isBlocked, isLost } from '../exchange.ts';
+import { inputs, requestOf } from '../../behavior/inputs.ts';
+import { shop } from '../../rigs/cast.ts';
+import type { Stage } from '../client.ts';
+import { type Cast, type Client, type Draft, type Life, once, pause, pick, politely, repeat } from '../client.ts';
+import { codeOf, forcedFault, hold, isBlocked, saysNothing } from '../exchange.ts';
 import type { Ledger } from '../ledger.ts';
-import { hold } from '../violation.ts';
 
 const plain: Draft = { operation: 'listSites', path: '/sites' };
+const link: Draft = { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body: {} };
+const unknownPath: Draft = { operation: null, path: '/api/v1/nothing' };
+const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** A window counts them all alike, whatever they ask for. */
-const mixed: readonly Draft[] = [
+/** A window counts them all alike. */
+const mixed = [
   plain,
   { operation: 'listArticles', path: '/articles', query: { limit: 1 } },
-  { operation: 'createConnectLink', method: 'POST', path: '/connect/accounts', body: {} },
-  { operation: null, path: '/api/v1/nothing' },
-];
+  link,
+  unknownPath,
+] as const;
 
-/**
- * Sends more than the address may, at the edges of its window: whole windows, and a millisecond before and behind them.
- */
+/** Sends more than the address may, at the edges of its window and a millisecond before and after them. */
 export function burster(name: string, cast: Cast): Client {
-  return {
-    ...cast,
-    name,
-    polite: false,
-    *life(stage) {
-      const { chance } = stage;
-      for (;;) {
-        yield* pause(between(chance, 5 * minuteMs, 90 * minuteMs));
-        const gaps = pick(chance, [[0], [0, 0, 0, 10_000], [0, 9_999, 1], [900, 1100], [100, 5_000, 0, 0]]);
-        for (let i = 0; i < 30; i += 1) {
-          const draft = pick(chance, mixed);
-          yield* once(stage, chance.below(4) === 0 ? { ...draft, key: `casa_${'0'.repeat(32)}` } : draft);
-          yield* pause(gaps[i % gaps.length] as number);
-        }
-      }
-    },
-  };
+  const life = repeat(5, 90, function* (stage) {
+    const { chance } = stage;
+    const gaps = pick(chance, [[0], [0, 0, 0, 10_000], [0, 9_999, 1], [900, 1100], [100, 5_000, 0, 0]]);
+    for (let i = 0; i < 30; i += 1) {
+      const draft: Draft = pick(chance, mixed);
+      yield* once(stage, chance.below(4) === 0 ? { ...draft, key: `casa_${'0'.repeat(32)}` } : draft);
+      yield* pause(gaps[i % gaps.length] as number);
+    }
+  });
+  return { ...cast, name, polite: false, life };
 }
 
-/** Many addresses behind one key, more than the key may: only so the limit of the key is reached. */
+/** Many addresses with one key, more than the key may: only so the limit of the key is reached. */
 export function crowd(name: string, cast: Cast): Client {
-  return {
-    ...cast,
-    name,
-    polite: false,
-    *life(stage) {
-      const { chance } = stage;
-      for (;;) {
-        yield* pause(between(chance, 30 * minuteMs, 240 * minuteMs));
-        const stepMs = pick(chance, [1, 150, 400, 700]);
-        for (let i = 0; i < 150; i += 1) {
-          yield* once(stage, { ...plain, address: `198.51.100.${i % 14}` });
-          yield* pause(i % 37 === 36 ? 15_000 : stepMs);
-        }
-      }
-    },
-  };
+  const life = repeat(30, 240, function* (stage) {
+    const stepMs = pick(stage.chance, [1, 150, 400, 700]);
+    for (let i = 0; i < 150; i += 1) {
+      yield* once(stage, { ...plain, address: `198.51.100.${i % 14}` });
+      yield* pause(i % 37 === 36 ? 15_000 : stepMs);
+    }
+  });
+  return { ...cast, name, polite: false, life };
 }
 
-/** Comes with keys that open nothing. Cites 5.missing-key, 5.invalid-key, 5.revoked-key. */
+/** Comes with keys that are not good. Cites 5.missing-key, 5.invalid-key, 5.revoked-key. */
 export function intruder(name: string, { ledger, address }: { ledger: Ledger; address: string }): Client {
   const nearly = ledger.organizations.flatMap(({ key }) => [
-    key.toUpperCase(),
-    `${key}0`,
-    key.slice(0, -1),
-    key.slice(5),
-    `x${key}`,
+    ...[key.toUpperCase(), `${key}0`, key.slice(0, -1), key.slice(5), `x${key}`],
   ]);
   const keys = [null, '', 'casa_', 'casa_ffffffffffffffffffffffffffffffff', ...ledger.revokedKeys, ...nearly];
   const drafts: readonly Draft[] = [
-    plain,
+    ...[plain, unknownPath, { ...link, body: { provider: 'tiktok', label: 'x' } }],
     { operation: 'listCalls', path: '/connect/calls/log' },
-    {
-      operation: 'createConnectLink',
-      method: 'POST',
-      path: '/connect/accounts',
-      body: { provider: 'tiktok', label: 'x' },
-    },
-    { operation: 'getArticle', path: '/articles/00000000-0000-4000-8000-000000000000' },
+    { operation: 'getArticle', path: `/articles/${nobody}` },
     { operation: 'getInsights', path: '/connect/accounts/no-uuid/insights' },
-    { operation: null, path: '/api/v1/nothing' },
   ];
-  return {
-    name,
-    key: null,
-    address,
-    polite: false,
-    *life(stage) {
-      for (;;) {
-        yield* pause(between(stage.chance, 10 * minuteMs, 60 * minuteMs));
-        for (let i = 0; i < 3; i += 1) {
-          const answer = yield* once(stage, { ...pick(stage.chance, drafts), key: pick(stage.chance, keys) });
-          const told = () => `a key that opens nothing was answered with ${answer.response.status} ${codeOf(answer)}`;
-          const isForced = forcedFault(answer) !== null;
-          hold('refusals', isForced || isBlocked(answer) || codeOf(answer) === 'unauthorized', told);
-        }
-      }
-    },
-  };
-}
-
-/** Sends bodies of exactly the cap, which is not JSON and refused as such, and of one byte more. */
-export function heavy(name: string, cast: Cast): Client {
-  const fits = new Uint8Array(bodyBytesMax).fill(0x20);
-  const exceeds = new Uint8Array(bodyBytesMax + 1).fill(0x20);
-  return {
-    ...cast,
-    name,
-    polite: false,
-    *life(stage) {
-      for (;;) {
-        yield* pause(between(stage.chance, 600 * minuteMs, 2400 * minuteMs));
-        yield* send(stage, fits, 'invalid_input');
-        yield* send(stage, exceeds, 'payload_too_large');
-      }
-    },
-  };
-}
-
-function* send(stage: Stage, body: Uint8Array, code: string): Life {
-  const answer = yield* once(stage, {
-    operation: 'createConnectLink',
-    method: 'POST',
-    path: '/connect/accounts',
-    body,
+  const life = repeat(10, 60, function* (stage) {
+    for (let i = 0; i < 3; i += 1) {
+      const answer = yield* once(stage, { ...pick(stage.chance, drafts), key: pick(stage.chance, keys) });
+      const isRejected = forcedFault(answer) !== null || isBlocked(answer) || codeOf(answer) === 'unauthorized';
+      hold('refusals', isRejected, `a key that is not good got ${answer.response.status} ${codeOf(answer)}`);
+    }
   });
-  if (isLost(answer) || isBlocked(answer) || forcedFault(answer) !== null) return;
-  hold(
-    'refusals',
-    codeOf(answer) === code,
-    () => `${body.length} bytes were answered with ${codeOf(answer)}, not ${code}`,
-  );
+  return { name, key: null, address, polite: false, life };
+}
+
+/** Sends bodies of exactly the cap, which is not JSON and rejected as such, and of one byte more. */
+export function heavy(name: string, cast: Cast): Client {
+  const bodies = [bodyBytesMax, bodyBytesMax + 1].map((bytes) => new Uint8Array(bytes).fill(0x20));
+  const life = repeat(600, 2400, function* (stage) {
+    for (const body of bodies) {
+      const answer = yield* once(stage, { ...link, body });
+      const code = body.length > bodyBytesMax ? 'payload_too_large' : 'invalid_input';
+      const isRight = saysNothing(answer) || codeOf(answer) === code;
+      hold('refusals', isRight, `${body.length} bytes got ${codeOf(answer)}, not ${code}`);
+    }
+  });
+  return { ...cast, name, polite: false, life };
+}
+
+const invalid = inputs.filter(({ issues, transport }) => issues.length > 0 && transport !== 'MCP');
+/** These have several legal responses. */
+const isOpen = ({ operation }: Pick<Draft, 'operation'>) => /^list(Articles|Keywords|Reviews)$/.test(operation ?? '');
+
+/** Sends input that the contract forbids, valid queries at their edges, and requests for accounts of others. */
+export function learner(name: string, cast: Cast): Client {
+  const { organization, other } = cast;
+  const life = repeat(1, 12, function* (stage) {
+    const { chance } = stage;
+    const own = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
+    const foreign = other?.accounts.flatMap(({ accountId }) => accountId ?? []) ?? [];
+    const turn = chance.below(5);
+    if (turn < 3) {
+      const { operation, method, target, body } = requestOf(pick(chance, invalid));
+      const [path = '', query = ''] = target
+        .replace(shop.accountId, pick(chance, own.length > 0 ? own : [nobody]))
+        .split('?');
+      const draft = { operation, method, path, query: Object.fromEntries(new URLSearchParams(query)), body };
+      if (isOpen(draft)) yield* politely(stage, draft);
+      else yield* expectCode(stage, draft, 'invalid_input');
+    } else if (turn === 3) yield* readBarely(stage);
+    else yield* expectCode(stage, pick(chance, onAccount(pick(chance, [nobody, ...foreign]))), 'not_found');
+  });
+  return { ...cast, name, polite: false, life };
+}
+
+/** Every operation that names an account, so that none forgets to look whose it is. */
+function onAccount(accountId: string): readonly Draft[] {
+  const base = `/connect/accounts/${accountId}`;
+  const body = { text: 'x' };
+  return [
+    { operation: 'listReviews', path: `${base}/reviews` },
+    { operation: 'getInsights', path: `${base}/insights` },
+    { operation: 'createPost', method: 'POST', path: `${base}/posts`, body },
+    { operation: 'replyToReview', method: 'POST', path: `${base}/reviews/x/reply`, body },
+  ];
+}
+
+/** A response that was lost, blocked or ordered proves nothing and is passed over. */
+function* expectCode(stage: Stage, draft: Draft, code: string): Life {
+  const answer = yield* politely(stage, draft);
+  if (!answer) return;
+  const sent = () => `${draft.path} ${JSON.stringify(draft.body ?? draft.query ?? {}).slice(0, 80)}`;
+  hold('refusals', codeOf(answer) === code, () => `${sent()}: ${codeOf(answer)}, not ${code}`);
+}
+
+/** A list at the edges of its parameters: it must be neither rejected nor longer. */
+function* readBarely(stage: Stage): Life {
+  const log = { operation: 'listCalls', path: '/connect/calls/log' } as const;
+  const since = '2026-01-01T00:00:00';
+  const draft = pick<Draft>(stage.chance, [
+    { ...log, query: { limit: 1, since: `${since}+02:00` } },
+    { ...log, query: { limit: 200, since: `${since}Z` } },
+    { ...log, query: { limit: 1, since: `${since}.123456789Z` } },
+    { operation: 'listArticles', path: '/articles', query: { limit: 1 } },
+    { operation: 'listArticles', path: '/articles', query: { limit: 100 } },
+  ]);
+  const answer = yield* once(stage, draft);
+  if (saysNothing(answer)) return;
+  hold('refusals', answer.response.status === 200, `${JSON.stringify(draft.query)}: ${answer.response.status}`);
+  const { data } = answer.json;
+  const rows = (Array.isArray(data) ? data : data.calls) as unknown[];
+  hold('records', rows.length <= Number(draft.query?.limit), `${rows.length} rows for ${JSON.stringify(draft.query)}`);
 }

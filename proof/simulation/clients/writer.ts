@@ -1,38 +1,31 @@
-// A writer: publishes posts, walks the reviews of an account and replies to them, reads insights. Each answer has to be
-// what the state of account and payment allows, and a reply has to be there afterwards. Cites 4.connect.create-post.*,
-// 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
+// A writer: publishes posts, walks the reviews of an account and replies to them, reads insights. Each response has to
+// be what the state of account and payment allows, and a reply has to be there afterwards.
+// Cites 4.connect.create-post.*, 4.rules.reviews-walk, 4.connect.reply.*, 4.connect.insights.*.
 import type { GetInsightsOutput, ListReviewsOutput, ReviewItem } from '../../../src/contract/generated/types.ts';
 import { type Action, providerActions } from '../../../src/domain/providers.ts';
-import { between, type Cast, type Client, type Life, minuteMs, pause, pick, politely, type Stage } from '../client.ts';
-import { codeOf, type Exchange } from '../exchange.ts';
+import { type Cast, type Client, hourMs, type Life, pick, politely, repeat, type Stage } from '../client.ts';
+import { codeOf, type Exchange, hold } from '../exchange.ts';
 import { type KnownAccount, type KnownOrganization, refusalsOf } from '../ledger.ts';
-import { hold } from '../violation.ts';
+
+const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
 
 /** Only accounts whose id a list has shown: one that was just connected waits for it. */
 export function writer(name: string, cast: Cast): Client {
   const { organization } = cast;
-  return {
-    ...cast,
-    name,
-    polite: true,
-    *life(stage) {
-      const works = [publish, publish, attendReviews, attendReviews, readInsights] as const;
-      for (;;) {
-        yield* pause(between(stage.chance, minuteMs, 30 * minuteMs));
-        const known = organization.accounts.filter(({ accountId }) => accountId !== null);
-        const work = pick(stage.chance, works);
-        // Few accounts have reviews; most of the others would only say so.
-        const reviewed = known.filter(({ provider, status }) => status === 'connected' && hasReviews(provider));
-        const choice = work === attendReviews && reviewed.length > 0 ? reviewed : known;
-        if (choice.length > 0) yield* work(stage, organization, pick(stage.chance, choice));
-      }
-    },
-  };
+  const life = repeat(1, 30, function* (stage) {
+    const known = organization.accounts.filter(({ accountId }) => accountId !== null);
+    const work = pick(stage.chance, works);
+    // Few accounts have reviews; most of the others would only say so.
+    const reviewed = known.filter(
+      ({ provider, status }) => status === 'connected' && providerActions[provider].includes('reviews'),
+    );
+    const choice = work === attendReviews && reviewed.length > 0 ? reviewed : known;
+    if (choice.length > 0) yield* work(stage, organization, pick(stage.chance, choice));
+  });
+  return { ...cast, name, polite: true, life };
 }
 
-const hasReviews = (provider: KnownAccount['provider']) => providerActions[provider].includes('reviews');
-
-/** What is to be done to which account, and whether it costs. */
+/** The work to do on an account, and whether it costs. */
 interface Wish {
   readonly organization: KnownOrganization;
   readonly account: KnownAccount;
@@ -40,32 +33,30 @@ interface Wish {
   readonly paid: boolean;
 }
 
-/** Holds an answer against the state of the account; says whether it is a success. */
+/** Compares a response with the state of the account; returns whether it is a success. */
 function isAllowed(answer: Exchange, { organization, account, action, paid }: Wish): boolean {
   const refusals = refusalsOf(organization, account, { action, paid });
-  const seen = answer.response.status === 200 ? [] : [codeOf(answer) ?? 'no code'];
-  const told = () => `${action} on the ${account.status} account ${account.accountId}: ${seen}, allowed: ${refusals}`;
-  hold('refusals', seen.length === 0 ? refusals.length === 0 : refusals.includes(seen[0] as string), told);
-  return seen.length === 0;
+  const isSuccess = answer.response.status === 200;
+  const isRight = isSuccess ? refusals.length === 0 : refusals.includes(codeOf(answer) ?? 'no code');
+  const got = isSuccess ? 'success' : codeOf(answer);
+  hold('refusals', isRight, `${action} on the ${account.status} account ${account.accountId}: ${got}, not ${refusals}`);
+  return isSuccess;
+}
+
+/** Ids for a body copy, which the path overrides. Cites 4.rules.path-wins. */
+function copies({ chance }: Stage, { accounts }: KnownOrganization): object {
+  const other = pick(
+    chance,
+    accounts.flatMap(({ accountId }) => accountId ?? []),
+  );
+  return pick(chance, [{}, { accountId: other, reviewId: 'another' }, { accountId: 'no id', reviewId: '' }]);
 }
 
 /** Texts of 1, 80 and the greatest 5000 characters. */
 function* publish(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
-  const { chance } = stage;
-  // The path wins: a body copy may be anything. Cites 4.rules.path-wins.
-  const others = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
-  const copy = pick(chance, [
-    {},
-    { accountId: account.accountId },
-    { accountId: pick(chance, others) },
-    { accountId: 'no id' },
-  ]);
-  const text = 'x'.repeat(pick(chance, [1, 80, 5000]));
-  const body = {
-    ...copy,
-    text,
-    ...(chance.below(3) === 0 ? { media: { imageUrl: 'https://cdn.example/a.jpg' } } : {}),
-  };
+  const text = 'x'.repeat(pick(stage.chance, [1, 80, 5000]));
+  const media = stage.chance.below(3) === 0 ? { media: { imageUrl: 'https://cdn.example/a.jpg' } } : {};
+  const body = { ...copies(stage, organization), text, ...media };
   const path = `/connect/accounts/${account.accountId}/posts`;
   const answer = yield* politely(stage, { operation: 'createPost', method: 'POST', path, body });
   if (answer) isAllowed(answer, { organization, account, action: 'posts', paid: true });
@@ -80,71 +71,53 @@ function* attendReviews(stage: Stage, organization: KnownOrganization, account: 
   const reviewId = pick(stage.chance, ['no such review', ...seen.keys()]);
   const text = `Thank you. ${stage.chance.hex(8)}`;
   const path = `/connect/accounts/${account.accountId}/reviews/${encodeURIComponent(reviewId)}/reply`;
-  const others = organization.accounts.flatMap(({ accountId }) => accountId ?? []);
-  const copies = [
-    {},
-    { accountId: pick(stage.chance, others), reviewId: 'another' },
-    { accountId: 'no id', reviewId: '' },
-  ];
-  const body = { ...pick(stage.chance, copies), text };
+  const body = { ...copies(stage, organization), text };
   const answer = yield* politely(stage, { operation: 'replyToReview', method: 'POST', path, body });
   const review = seen.get(reviewId);
-  // An answer that was lost may have had its effect: what is there now is seen with the next walk.
+  // A response that was lost can have had its effect: the next walk shows it.
   if (!answer) account.reviews = null;
-  else if (review && isAllowed(answer, { organization, account, action: 'reviews', paid: true })) {
-    account.reviews?.set(reviewId, { ...review, replied: true, replyText: text });
-  } else if (!review) {
-    hold('refusals', answer.response.status !== 200, () => 'a reply to a review that does not exist succeeded');
-  }
+  else if (!review) hold('refusals', answer.response.status !== 200, 'a reply to an unknown review succeeded');
+  else if (isAllowed(answer, { organization, account, action: 'reviews', paid: true }))
+    seen.set(reviewId, { ...review, replied: true, replyText: text });
 }
 
-/** null when the account refuses, as its state may demand, or an answer was lost. */
-function* walkReviews(
-  stage: Stage,
-  organization: KnownOrganization,
-  account: KnownAccount,
-): Life<Map<string, ReviewItem> | null> {
+/** Returns null when the account rejects it, as its state can demand, or a response was lost. */
+function* walkReviews(stage: Stage, organization: KnownOrganization, account: KnownAccount) {
   const seen = new Map<string, ReviewItem>();
+  const path = `/connect/accounts/${account.accountId}/reviews`;
   let cursor: string | undefined;
   for (let page = 0; page < 100; page += 1) {
-    const path = `/connect/accounts/${account.accountId}/reviews`;
-    const answer = yield* politely(stage, { operation: 'listReviews', path, query: { cursor } });
+    const answer: Exchange | null = yield* politely(stage, { operation: 'listReviews', path, query: { cursor } });
     if (!answer || !isAllowed(answer, { organization, account, action: 'reviews', paid: false })) return null;
     const { reviews, nextCursor, aggregate } = answer.json.data as ListReviewsOutput;
     for (const review of reviews) {
-      hold('records', !seen.has(review.reviewId), () => `the review ${review.reviewId} came twice in one walk`);
+      hold('records', !seen.has(review.reviewId), `the review ${review.reviewId} came twice in one walk`);
       seen.set(review.reviewId, review);
     }
-    if (typeof nextCursor === 'string') {
-      cursor = nextCursor;
-      continue;
+    if (typeof nextCursor !== 'string') {
+      const count = aggregate?.reviewCount ?? seen.size;
+      hold('records', count === seen.size, `${seen.size} reviews were walked, the aggregate counts ${count}`);
+      return seen;
     }
-    const told = () => `${seen.size} reviews were walked, the aggregate counts ${aggregate?.reviewCount}`;
-    hold('records', aggregate === undefined || aggregate.reviewCount === seen.size, told);
-    return seen;
+    cursor = nextCursor;
   }
-  hold('records', false, () => `the reviews of ${account.accountId} do not end`);
+  hold('records', false, `the reviews of ${account.accountId} do not end`);
   return null;
 }
 
-/** Nobody else writes to this account's reviews, so that any difference is the mock's. */
+/** No other client writes to this account's reviews, so any difference is the mock's. */
 function holdReviews({ reviews, accountId }: KnownAccount, seen: ReadonlyMap<string, ReviewItem>): void {
   if (reviews === null) return;
-  hold(
-    'records',
-    reviews.size === seen.size,
-    () => `${accountId} had ${reviews.size} reviews and now has ${seen.size}`,
-  );
+  hold('records', reviews.size === seen.size, `${accountId} had ${reviews.size} reviews and now has ${seen.size}`);
+  const names = ['author', 'rating', 'text', 'date', 'replyText'] as const;
   for (const [id, known] of reviews) {
     const now = seen.get(id);
-    const told = () => `the review ${id} was ${JSON.stringify(known)} and now is ${JSON.stringify(now)}`;
-    for (const name of ['author', 'rating', 'text', 'date', 'replyText'] as const) {
-      hold('records', now?.[name] === known[name], told);
-    }
+    const isSame = names.every((name) => now?.[name] === known[name]);
+    hold('records', isSame, () => `the review ${id} was ${JSON.stringify(known)} and now is ${JSON.stringify(now)}`);
   }
 }
 
-const dayMs = 24 * 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /** The last day is the clock's own day in UTC; totals are the sums of their points. */
 function* readInsights(stage: Stage, organization: KnownOrganization, account: KnownAccount): Life {
@@ -154,18 +127,13 @@ function* readInsights(stage: Stage, organization: KnownOrganization, account: K
   if (!answer || !isAllowed(answer, { organization, account, action: 'insights', paid: false })) return;
   const { range: shown, metrics } = answer.json.data as GetInsightsOutput;
   const days = Number.parseInt(range ?? '28d', 10);
-  const startMs = Date.parse(String(shown.startDate));
-  const endMs = Date.parse(String(shown.endDate));
-  const told = () => `the range ${range} is ${JSON.stringify(shown)} at ${answer.nowMs}`;
-  hold('time', endMs === Math.floor(answer.nowMs / dayMs) * dayMs && endMs - startMs === (days - 1) * dayMs, told);
+  const [startMs, endMs] = [shown.startDate, shown.endDate].map((date) => Date.parse(String(date))) as [number, number];
+  const isRight = endMs === Math.floor(answer.nowMs / dayMs) * dayMs && endMs - startMs === (days - 1) * dayMs;
+  hold('time', isRight, () => `the range ${range} is ${JSON.stringify(shown)} at ${answer.nowMs}`);
   for (const { key, total, points = [] } of metrics) {
     const sum = points.reduce((before, { value = 0 }) => before + value, 0);
     const dates = points.map(({ date }) => Date.parse(String(date)));
     const isWhole = dates.every((ms, i) => ms === startMs + i * dayMs) && dates.length === days;
-    hold(
-      'records',
-      total === sum && isWhole,
-      () => `${key} has ${points.length} points of the sum ${sum}, total ${total}`,
-    );
+    hold('records', total === sum && isWhole, `${key} has ${points.length} points of the sum ${sum}, total ${total}`);
   }
 }

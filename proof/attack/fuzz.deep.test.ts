@@ -1,0 +1,3 @@
+import { describeFuzz } from './fuzz.ts';
+
+describeFuzz(1);

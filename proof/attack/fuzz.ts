@@ -1,0 +1,111 @@
+// The fuzz test: requests of the generator against a strict engine in this process, which throws at a response that
+// violates the contract. `FUZZ_SEED` plays another run.
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { adminRoutes } from '../../src/admin/routes.ts';
+import { createClock } from '../../src/domain/clock.ts';
+import { contractLimits } from '../../src/domain/limits.ts';
+import { openDoor } from '../../src/doors/door.ts';
+import type { EngineOptions } from '../../src/engine/engine.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
+import { assertConforms } from '../../src/http/strict.ts';
+import { startMs, startTestEngine } from '../rigs/engine.ts';
+import { adminRequest, apiRequest } from './requests.ts';
+
+const batch = 20;
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+
+/** The clock advances by a second with every look at it, so that windows, calls and links come and go. */
+function start(options: Partial<EngineOptions> = {}): (request: CoreRequest) => CoreResponse {
+  let ms = 0;
+  const clock = createClock(() => {
+    ms += 1_000;
+    return ms;
+  });
+  clock.restore({ baseMs: startMs, sourceMs: ms, scale: 1 });
+  const { engine } = startTestEngine({ clock, strict: true, ...options });
+  return openDoor(engine, {
+    onBug: (error) => {
+      throw error;
+    },
+  });
+}
+
+function sendAll(requests: fc.Arbitrary<CoreRequest>, count: number, send: (request: CoreRequest) => void): void {
+  const property = fc.property(fc.array(requests, { minLength: batch, maxLength: batch }), (some) =>
+    some.forEach(send),
+  );
+  fc.assert(property, { numRuns: count / batch, seed });
+}
+
+function fuzz(door: ReturnType<typeof start>, count: number): Set<number> {
+  const statuses = new Set<number>();
+  sendAll(apiRequest, count, (request) => {
+    const response = door(request);
+    statuses.add(response.status);
+    check(request, response);
+  });
+  return statuses;
+}
+
+/** Throws at a response that node cannot write, or that the strict engine does not see: of paths outside the API. */
+function check({ path }: CoreRequest, response: CoreResponse): void {
+  const { headers, status } = response;
+  for (const [name, value] of Object.entries(headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  if (status !== 204) expect(headers).toHaveProperty('content-type');
+  expect(headers).not.toHaveProperty('x-casa-bug');
+  if (path.startsWith('/api/v1/') || !/^application\/json\b/.test(headers['content-type'] ?? '')) return;
+  if (status === 200) expect(['/', '/openapi.json']).toContain(path);
+  else assertConforms(response, 'unknown_path', { forced: headers['x-casa-fault'] !== undefined });
+}
+
+/** After a collection, so that only memory in use counts. */
+function heapMb(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1e6;
+}
+
+/** A share of 1 is 100,000 requests. */
+export function describeFuzz(share: number): void {
+  describe('the response to any request is one of the contract', () => {
+    it.each<[string, number, Partial<EngineOptions>]>([
+      ['as it starts', 50_000 * share, {}],
+      ['with the limits', 10_000 * share, { limits: contractLimits }],
+      ['greased', 20_000 * share, { grease: 7 }],
+      ['greased, with the limits', 10_000 * share, { grease: 8, limits: contractLimits }],
+    ])(
+      '%s, %i times',
+      (_how, count, options) => {
+        const statuses = fuzz(start(options), count);
+        expect([...statuses]).toEqual(expect.arrayContaining([200, 204, 400, 401, 402, 404, 405]));
+      },
+      120_000,
+    );
+
+    it(`also after requests to the admin API, ${10_000 * share} times`, () => {
+      const door = start();
+      const paths = adminRoutes.map(({ path }) => path);
+      sendAll(fc.oneof(adminRequest(paths), apiRequest), 10_000 * share, (request) => {
+        const response = door(request);
+        expect(response.headers['x-casa-bug']).toBeUndefined();
+        if (response.headers['content-type']?.startsWith('application/json')) JSON.parse(bodyText(response) || '{}');
+      });
+    }, 120_000);
+
+    it('and memory does not grow with the number of requests', () => {
+      const running = start();
+      fuzz(running, 3_000 * share);
+      const beforeMb = heapMb();
+      fuzz(running, 7_000 * share);
+      expect(heapMb() - beforeMb).toBeLessThan(30);
+    }, 120_000);
+  });
+}

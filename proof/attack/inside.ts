@@ -1,0 +1,57 @@
+// Loaded into the process of the mock, where it measures when its parent asks, and changes nothing of the mock.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** The answers to the two questions. */
+export interface Measured {
+  readonly memory: {
+    readonly rssMb: number;
+    /** Memory in use after a garbage collection: objects, buffers and memory outside the heap. */
+    readonly heldMb: number;
+    readonly loopP99Ms: number;
+    readonly loopMaxMs: number;
+  };
+  /** The longest stretch without a turn of the event loop since the last question, in processor time of the thread. */
+  readonly blockMs: number;
+}
+
+const resolutionMs = 10;
+const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+delay.enable();
+
+function memory(): Measured['memory'] {
+  // The sampling interval is part of each sample.
+  const since = (ns: number) => Math.max(0, ns / 1e6 - resolutionMs);
+  const loop = { loopP99Ms: since(delay.percentile(99)), loopMaxMs: since(delay.max) };
+  globalThis.gc?.();
+  // A collection that the storm asks for is not a delay of the mock.
+  setTimeout(() => delay.reset(), 2 * resolutionMs);
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rssMb: rss / 2 ** 20, heldMb: (heapUsed + external) / 2 ** 20, ...loop };
+}
+
+let lastMs = Number.NaN;
+let worstMs = 0;
+
+function usedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+function tick(): void {
+  const now = usedMs();
+  worstMs = Math.max(worstMs, now - lastMs);
+  lastMs = now;
+  setTimeout(tick, 1).unref();
+}
+
+/** The first question starts the ticks. */
+function blockMs(): number {
+  const found = worstMs;
+  worstMs = 0;
+  if (Number.isNaN(lastMs)) setTimeout(tick, 1).unref();
+  lastMs = usedMs();
+  return found;
+}
+
+process.on('message', (question) => process.send?.(question === 'memory' ? memory() : blockMs()));
+process.channel?.unref();

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { attacks } from './attacks.ts';
+import { optionSets, storm } from './storm.ts';
+
+it('a storm of hostile requests gets no error that no client asked for, and memory levels off', async () => {
+  const results = await storm({ requests: 9_000, seed: 1, only: [] });
+  expect(results).toHaveLength(Object.keys(optionSets).length);
+  for (const { options, faults, attacks: tallies, all, memory } of results) {
+    expect([options, faults]).toEqual([options, []]);
+    expect(Object.entries(tallies).filter(([, { requests }]) => requests < 2)).toEqual([]);
+    expect(Object.keys(tallies)).toEqual(Object.keys(attacks));
+    expect(all.requests).toBeGreaterThanOrEqual(3_000);
+    expect(memory).toHaveLength(5);
+  }
+}, 600_000);

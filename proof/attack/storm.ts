@@ -1,0 +1,269 @@
+// The storm: attacks of all kinds at once, on a mock in its own process, with the outcomes and the memory.
+import { createHistogram } from 'node:perf_hooks';
+import fc from 'fast-check';
+import { createRandom, type Random } from '../../src/domain/random.ts';
+import type { CoreRequest } from '../../src/http/message.ts';
+import { openClient, type RawClient } from '../rigs/client.ts';
+import { type Attack, attacks } from './attacks.ts';
+import type { Measured } from './inside.ts';
+import { type MockProcess, startMockProcess } from './mock-process.ts';
+import { bytesOf } from './requests.ts';
+import type { WireTraffic } from './wire.ts';
+
+/** Flags of the mock: each set opens ways that the others keep shut. */
+export const optionSets: Readonly<Record<string, readonly string[]>> = {
+  'with its limits': ['--strict', '--quiet'],
+  'greased, without limits': ['--strict', '--quiet', '--grease=7', '--relaxed'],
+  'saved and verbose': ['--strict', '--relaxed', '--verbose', '--save', 'FOLDER/storm.state'],
+};
+
+/** `requests` are those of all sets of flags together. */
+export interface StormOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** Parts of the names of attacks; all attacks when empty. */
+  readonly only: readonly string[];
+  readonly onProgress?: (line: string) => void;
+}
+
+/** A storm on one set of flags. */
+export interface StormResult {
+  readonly options: string;
+  readonly attacks: Readonly<Record<string, ReturnType<Tally['toRow']>>>;
+  readonly all: ReturnType<Tally['toRow']>;
+  /** After each quarter. */
+  readonly memory: readonly Measured['memory'][];
+  /** The reasons why it failed, in sentences. */
+  readonly faults: readonly string[];
+}
+
+/** More at once than a test suite is likely to send, and few enough that latencies are those of the mock. */
+const attackersAtOnce = 24;
+/** The most that clients may make the mock remember, whatever they send. */
+const grownMbMax = 64;
+const waitMs = 30_000;
+
+/** A status; or the connection was closed or reset, or nothing came in time. */
+type Outcome = number | 'closed' | 'reset' | 'silent';
+
+/** The outcomes of one attack. */
+class Tally {
+  requests = 0;
+  /** Responses with a 5xx that the client did not ask for, or after an error inside the mock. */
+  unexpected = 0;
+  readonly #outcomes: Record<string, number> = {};
+  readonly #latencyUs = createHistogram();
+
+  note(outcome: Outcome | 'not awaited', latencyMs: number): void {
+    this.requests += 1;
+    this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
+    this.#latencyUs.record(Math.max(1, Math.round(latencyMs * 1000)));
+  }
+
+  add(other: Tally): void {
+    this.requests += other.requests;
+    this.unexpected += other.unexpected;
+    this.#latencyUs.add(other.#latencyUs);
+    for (const [outcome, count] of Object.entries(other.#outcomes))
+      this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + count;
+  }
+
+  toRow() {
+    const [p50Ms, p99Ms] = [50, 99].map((percentile) => this.#latencyUs.percentile(percentile) / 1000);
+    const outcomes = Object.entries(this.#outcomes).map(([outcome, count]) => `${outcome}: ${count}`);
+    const { requests, unexpected } = this;
+    return {
+      requests,
+      unexpected,
+      p50Ms,
+      p99Ms,
+      maxMs: this.#latencyUs.max / 1000,
+      outcomes: outcomes.sort().join(' '),
+    };
+  }
+}
+
+/** One attacker, with one connection that it uses again where it can. */
+class Attacker {
+  readonly #port: number;
+  readonly #random: Random;
+  #client: RawClient | null = null;
+
+  constructor(port: number, random: Random) {
+    this.#port = port;
+    this.#random = random;
+  }
+
+  async ask(request: CoreRequest, tally: Tally): Promise<void> {
+    const startedMs = performance.now();
+    const address = `10.${[0, 0, 0].map(() => this.#random.below(250)).join('.')}`;
+    const bytes = bytesOf(request, address);
+    const isReused = this.#client !== null;
+    let outcome = await this.#exchange(bytes, request.method === 'HEAD', tally);
+    // The mock may close an idle connection just when a request is on its way: any client sends it again.
+    if (isReused && (outcome === 'closed' || outcome === 'reset'))
+      outcome = await this.#exchange(bytes, request.method === 'HEAD', tally);
+    tally.note(outcome, performance.now() - startedMs);
+  }
+
+  async #exchange(bytes: Buffer, bodiless: boolean, tally: Tally): Promise<Outcome> {
+    this.#client ??= await openClient(this.#port);
+    this.#client.write(bytes);
+    const outcome = await readOutcome(this.#client, tally, bodiless);
+    if (typeof outcome === 'string' || this.#client.socket.readableEnded) this.close();
+    return outcome;
+  }
+
+  async send({ pieces, end, responses = 1 }: WireTraffic, tally: Tally): Promise<void> {
+    const client = await openClient(this.#port);
+    const startedMs = performance.now();
+    const isAwaited = end === 'wait' || end === 'half-close';
+    for (const piece of pieces) {
+      client.write(piece);
+      if (end === 'close') await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    if (end === 'half-close') client.socket.end();
+    if (end === 'reset') client.socket.resetAndDestroy();
+    for (let i = 0; isAwaited && i < responses; i += 1)
+      tally.note(await readOutcome(client, tally), performance.now() - startedMs);
+    if (!isAwaited) tally.note('not awaited', 0);
+    client.socket.destroy();
+  }
+
+  close(): void {
+    this.#client?.socket.destroy();
+    this.#client = null;
+  }
+}
+
+async function readOutcome(client: RawClient, tally: Tally, bodiless = false): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, waitMs, null);
+  });
+  try {
+    const response = await Promise.race([client.answer({ bodiless }), silence]);
+    if (response === null) return 'silent';
+    if (response.status === 100) return await readOutcome(client, tally, bodiless);
+    const { status, headers } = response;
+    if (headers['x-casa-bug'] !== undefined || (status >= 500 && headers['x-casa-fault'] === undefined))
+      tally.unexpected += 1;
+    return status;
+  } catch {
+    return (await client.ended) === 'closed' ? 'closed' : 'reset';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs each set of flags with its own mock. */
+export async function storm(options: StormOptions): Promise<StormResult[]> {
+  const sets = Object.entries(optionSets);
+  const requests = Math.ceil(options.requests / sets.length);
+  const results: StormResult[] = [];
+  for (const [name, flags] of sets) results.push(await stormOn(name, flags, { ...options, requests }));
+  return results;
+}
+
+/** Each attack twice first, so that lazy loading does not look like a leak. Then four equal parts. */
+async function stormOn(name: string, flags: readonly string[], options: StormOptions): Promise<StormResult> {
+  const { requests, seed, only, onProgress } = options;
+  const chosen = Object.entries(attacks).filter(
+    ([attack]) => only.length === 0 || only.some((part) => attack.includes(part)),
+  );
+  const tallies = new Map(chosen.map(([attack]) => [attack, new Tally()]));
+  const sent = () => [...tallies.values()].reduce((sum, tally) => sum + tally.requests, 0);
+  const draw = drawFrom(chosen, seed);
+  const mock = await startMockProcess(flags);
+  const memory: Measured['memory'][] = [];
+  try {
+    const queue = [...chosen, ...chosen];
+    await wave(mock, { tallies, draw, next: () => queue.shift() });
+    memory.push(await mock.measure('memory'));
+    for (let quarter = 1; quarter <= 4 && mock.died() === null; quarter += 1) {
+      const until = sent() + requests / 4;
+      await wave(mock, { tallies, draw, next: () => (sent() < until ? draw.attack() : undefined) });
+      if (mock.died() === null) memory.push(await mock.measure('memory'));
+      onProgress?.(`${name}: ${sent()} requests, ${memory.at(-1)?.heldMb.toFixed(0)} MB held`);
+    }
+    const all = new Tally();
+    for (const tally of tallies.values()) all.add(tally);
+    return {
+      options: `${name}: casa mock ${flags.join(' ')}`,
+      attacks: Object.fromEntries([...tallies].map(([attack, tally]) => [attack, tally.toRow()])),
+      all: all.toRow(),
+      memory,
+      faults: faultsOf(all, memory, mock.died()),
+    };
+  } finally {
+    await mock.stop();
+  }
+}
+
+/** Random values that repeat with the seed: attacks by their shares, and samples of each in batches. */
+function drawFrom(chosen: readonly (readonly [string, Attack])[], seed: number) {
+  const total = chosen.reduce((sum, [, { share }]) => sum + share, 0);
+  const random = createRandom(seed);
+  const pools = new Map(
+    chosen.map(([name, attack]) => {
+      const sample: fc.Arbitrary<CoreRequest | WireTraffic> = 'request' in attack ? attack.request : attack.traffic;
+      return [name, pool(sample, seed)] as const;
+    }),
+  );
+  return {
+    random,
+    sample: (name: string) => pools.get(name)?.() as CoreRequest | WireTraffic,
+    attack: () => {
+      let left = random.next() * total;
+      return chosen.find(([, { share }]) => {
+        left -= share;
+        return left < 0;
+      });
+    },
+  };
+}
+
+function pool<Value>(arbitrary: fc.Arbitrary<Value>, seed: number): () => Value {
+  let batch: Value[] = [];
+  let turn = seed * 1_000_003;
+  return () => {
+    if (batch.length === 0) batch = fc.sample(arbitrary, { numRuns: 32, seed: turn++, unbiased: true });
+    return batch.pop() as Value;
+  };
+}
+
+interface Wave {
+  readonly tallies: ReadonlyMap<string, Tally>;
+  readonly draw: ReturnType<typeof drawFrom>;
+  readonly next: () => readonly [string, Attack] | undefined;
+}
+
+async function wave(mock: MockProcess, { tallies, draw, next }: Wave): Promise<void> {
+  const work = async () => {
+    const attacker = new Attacker(mock.port, draw.random);
+    for (let attack = next(); attack !== undefined && mock.died() === null; attack = next()) {
+      const [name] = attack;
+      const tally = tallies.get(name) as Tally;
+      const sample = draw.sample(name);
+      await ('pieces' in sample ? attacker.send(sample, tally) : attacker.ask(sample, tally));
+    }
+    attacker.close();
+  };
+  await Promise.all(Array.from({ length: attackersAtOnce }, work));
+}
+
+function faultsOf({ unexpected }: Tally, memory: StormResult['memory'], died: string | null): string[] {
+  const faults: string[] = [];
+  if (died !== null) faults.push(`The mock died: ${died}`);
+  if (unexpected > 0) faults.push(`${unexpected} responses are errors that the client did not ask for.`);
+  const [before, , , late, after] = memory.map(({ heldMb }) => heldMb);
+  if (before === undefined || late === undefined || after === undefined) return faults;
+  const grown = after - before;
+  // Bounded memory grows less and less; memory that is never freed grows by a quarter in the last quarter.
+  if (grown > grownMbMax && after - late > grown / 8) {
+    faults.push(
+      `Memory does not level off: ${grown.toFixed(0)} MB more, ${(after - late).toFixed(0)} of them in the last quarter.`,
+    );
+  }
+  return faults;
+}

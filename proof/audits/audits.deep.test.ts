@@ -1,0 +1,12 @@
+import { VARIANT_NAMES } from '../independent/index.ts';
+import { describeEffort, describeKeyLimiter, describeMoving, everything } from './audits.ts';
+
+describeEffort(VARIANT_NAMES);
+describeKeyLimiter(4);
+describeMoving([
+  ['plain', 3, 'audits at full speed', { pace: 'off' }],
+  ...VARIANT_NAMES.flatMap((variant, at) => [
+    [variant, 10 + at, 'plain audits', {}] as const,
+    [variant, 50 + at, 'with everything allowed', everything] as const,
+  ]),
+]);

@@ -1,0 +1,17 @@
+// The short form of audits.deep.test.ts.
+import { expect, test } from 'vitest';
+import { audit, describeEffort, describeKeyLimiter, describeMoving } from './audits.ts';
+
+describeEffort(['plain', 'mixed']);
+describeKeyLimiter(20);
+describeMoving([
+  ['plain', 3, 'plain audits', {}],
+  ['lavish', 4, 'plain audits', {}],
+]);
+
+test('an audit with all keys takes little longer than the limit of the address makes it', async () => {
+  const { used } = await audit('plain', {});
+  // Ten requests at once, and ten more with every further ten seconds.
+  const floorS = (Math.ceil(used.requests / 10) - 1) * 10;
+  expect(used.seconds / floorS).toBeLessThan(1.1);
+});

@@ -1,0 +1,3 @@
+import { testCanaries } from './canaries.ts';
+
+testCanaries(30);

@@ -1,4 +1,0 @@
-import { VARIANT_NAMES } from '../independent/index.ts';
-import { describeEffort } from './effort.ts';
-
-describeEffort(VARIANT_NAMES);

@@ -1,3 +1,0 @@
-import { describeKeyLimiter } from './key-limiter.ts';
-
-describeKeyLimiter(4);

@@ -1,0 +1,172 @@
+import { describe, expect } from 'vitest';
+import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
+import { McpLimiterError } from '../../src/contract/generated/validators.js';
+import { goodKey, revokedKey, strangerKey } from '../rigs/cast.ts';
+import { describeTransports, eras, type Stage, stageTest, toolCall } from './transports.ts';
+
+const it = stageTest();
+const list = { jsonrpc: '2.0', id: 'a-1', method: 'tools/list' };
+// biome-ignore lint/suspicious/noExplicitAny: an answer may hold anything, and a test says what it expects.
+const json = async (response: Response): Promise<any> => response.json();
+const from = (i: number) => ({ 'x-forwarded-for': `10.0.0.${i}` });
+
+describeTransports('a key that is not good', ({ it }) => {
+  it.for([
+    ['none', ''],
+    ['an unknown one', strangerKey],
+    ['a revoked one', revokedKey],
+    ['half a one', goodKey.slice(0, 20)],
+  ] as const)('answers 401 in JSON-RPC form for %s', async ([_what, key], { send }) => {
+    const response = await send(list, { key });
+    const { jsonrpc, id, error } = await json(response);
+    expect([response.status, jsonrpc, id]).toEqual([401, '2.0', 'a-1']);
+    expect([Number.isInteger(error.code), error.data.error.code]).toEqual([true, 'unauthorized']);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});
+
+describe('the body cap of the MCP door', () => {
+  const padded = (bytes: number) => {
+    const empty = JSON.stringify(toolCall('customers_list', { max: 1, pad: '' }));
+    return JSON.stringify(toolCall('customers_list', { max: 1, pad: 'x'.repeat(bytes - empty.length) }));
+  };
+
+  it.for([
+    [mcpBodyBytesMax - 1, 200],
+    [mcpBodyBytesMax, 200],
+    [mcpBodyBytesMax + 1, 413],
+    [2_500_001, 413],
+    [9_000_000, 413],
+  ] as const)('answers a body of %i bytes with %i', async ([bytes, status], { send }) => {
+    const response = await send(padded(bytes));
+    expect(response.status).toBe(status);
+    const { jsonrpc, id, error } = await json(response);
+    if (status === 413) expect([jsonrpc, id, error.data.error.code]).toEqual(['2.0', null, 'payload_too_large']);
+  });
+
+  it('counts bytes and not characters', async ({ send }) => {
+    const body = padded(mcpBodyBytesMax - 3);
+    expect((await send(body.replace('xxx', '€'))).status).toBe(200);
+    expect((await send(body.replace('xx', '🥐🥐'))).status).toBe(413);
+  });
+
+  it('comes behind the key', async ({ send }) => {
+    expect((await send(padded(mcpBodyBytesMax + 1), { key: strangerKey })).status).toBe(401);
+  });
+
+  it('is not that of REST', async ({ casa }) => {
+    const body = JSON.stringify({ provider: 'tiktok', label: 'x', pad: 'x'.repeat(mcpBodyBytesMax) });
+    const headers = { authorization: `Bearer ${goodKey}` };
+    expect((await casa.fetch('/connect/accounts', { method: 'POST', headers, body })).status).toBe(200);
+  });
+});
+
+describe('the limiters at the MCP door', () => {
+  const expectBlocked = async (response: Response, limit: string) => {
+    const body = await json(response);
+    expect([response.status, McpLimiterError(body)]).toEqual([429, true]);
+    expect([body.jsonrpc, body.id, body.error.data]).toEqual(['2.0', 'a-1', { error: 'rate_limit_exceeded' }]);
+    const { headers } = response;
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual([limit, '0']);
+    expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.parse(headers.get('date') ?? ''));
+    expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  };
+
+  it('block the eleventh request of an address, whatever its key', async ({ open }) => {
+    const { send } = await open({ limits: true });
+    for (let i = 0; i < 10; i += 1)
+      expect((await send(list, { key: i % 2 ? strangerKey : goodKey })).status).not.toBe(429);
+    await expectBlocked(await send(list, { key: strangerKey }), '10');
+    await expectBlocked(await send(list), '10');
+  });
+
+  it('count REST and MCP in one window of the key', async ({ open }) => {
+    const { send, casa } = await open({ limits: true });
+    const rest = (i: number) =>
+      casa.fetch('/sites', { headers: { authorization: `Bearer ${goodKey}`, ...from(Math.floor(i / 5)) } });
+    for (let i = 0; i < 60; i += 1) {
+      const response = i % 2 ? await rest(i) : await send(list, { headers: from(Math.floor(i / 5)) });
+      expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([200, String(59 - i)]);
+    }
+    await expectBlocked(await send(list, { headers: from(200) }), '60');
+    expect((await rest(1_100)).status).toBe(429);
+    casa.clock.advance('60s');
+    expect((await send(list, { headers: from(200) })).status).toBe(200);
+  });
+
+  it.for(eras)('count each HTTP request of a client once, in the era %j', async (era, { open }) => {
+    const { connect, casa, send } = await open({ limits: true });
+    const client = await connect({ era });
+    await client.callTool({ name: 'customers_list', arguments: {} });
+    const before = casa.journal.count();
+    const response = await send(list);
+    expect(response.headers.get('x-ratelimit-remaining')).toBe(String(60 - before - 1));
+  });
+
+  it('tell of themselves on every answer', async ({ open }) => {
+    const { send } = await open({ limits: true });
+    for (const message of [
+      list,
+      toolCall('inbox_list'),
+      '{',
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+    ]) {
+      expect((await send(message)).headers.get('x-ratelimit-limit')).toBe('60');
+    }
+  });
+});
+
+describe('requests that the MCP door does not take', () => {
+  const refused = async (stage: Stage, message: unknown, wish = {}) => {
+    const response = await stage.send(message, wish);
+    const { error } = await json(response);
+    return [response.status, error.code];
+  };
+
+  it.for(['GET', 'DELETE', 'PUT'])('refuses %s, being stateless', async (method, { send }) => {
+    const response = await send('', { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('refuses a body that is not a message', async ({ stage }) => {
+    expect(await refused(stage, '{')).toEqual([400, -32_700]);
+    expect(await refused(stage, '')).toEqual([400, -32_700]);
+    expect(await refused(stage, [list, list])).toEqual([400, -32_600]);
+    expect((await refused(stage, {}))[0]).toBe(400);
+    expect((await refused(stage, '7'))[0]).toBe(400);
+    expect((await refused(stage, list, { headers: { accept: 'application/json' } }))[0]).toBe(406);
+    expect((await refused(stage, list, { headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
+  });
+
+  it('knows no other methods, and opens no streams', async ({ stage }) => {
+    for (const method of ['resources/list', 'nonsense']) {
+      expect((await json(await stage.send({ ...list, method }))).error.code).toBe(-32_601);
+    }
+    expect(await refused(stage, { ...list, method: 'subscriptions/listen' })).toEqual([404, -32_601]);
+  });
+
+  it('accepts notifications without an answer', async ({ send }) => {
+    const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([response.status, await response.text()]).toEqual([202, '']);
+  });
+
+  it.for([
+    ['http://evil.example', 403],
+    ['https://evil.example:4010', 403],
+    ['null', 403],
+    ['http://localhost.evil.example', 403],
+    ['http://localhost:5173', 200],
+    ['http://127.0.0.1', 200],
+    ['http://[::1]:3000', 200],
+    ['http://app.localhost', 200],
+    ['vscode-webview://1a2b', 200],
+  ] as const)('answers a page of %s with %i', async ([origin, status], { send }) => {
+    expect((await send(list, { headers: { origin } })).status).toBe(status);
+  });
+
+  it('keeps strangers from spending the window of an address', async ({ open }) => {
+    const { send } = await open({ limits: true });
+    for (let i = 0; i < 20; i += 1) await send(list, { headers: { origin: 'http://evil.example' } });
+    expect((await send(list)).status).toBe(200);
+  });
+});

@@ -1,0 +1,205 @@
+// One suite over every transport: a socket, the fetch handler and MSW, for REST and through the official MCP client.
+// Every mock is strict: a response that violates the contract turns into a 500, which no test expects.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { setupServer } from 'msw/node';
+import { describe, test } from 'vitest';
+import type { ToolName } from '../../src/contract/generated/tools.ts';
+import type { MockOptions } from '../../src/mock/mock-engine.ts';
+import type { Casa } from '../../src/testing/casa.ts';
+import { createMock } from '../../src/testing/create-mock.ts';
+import { casaHandlers } from '../../src/testing/msw.ts';
+import { startMock } from '../../src/testing/start-mock.ts';
+import { type Answer, type ErrorBody, toAnswer } from '../rigs/answer.ts';
+
+/** The two revisions of the MCP protocol: with a handshake, and without. */
+export const eras = ['legacy', { pin: '2026-07-28' }] as const;
+
+/** Parts of a request that differ from the usual ones. */
+interface Wish {
+  /** The first organization's good key when absent; null sends none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text or bytes as they are. */
+  readonly body?: object | string | Uint8Array;
+  /** The address to come from. */
+  readonly from?: string;
+}
+
+interface McpWish {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly era?: (typeof eras)[number];
+}
+
+/** The result of a tool call; `code` is `ok` for a success. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: a response can hold anything, and a test says what it expects.
+  readonly body: any;
+  readonly code: string;
+  readonly error: ErrorBody;
+  readonly text: string;
+}
+
+/** A mock, and a `fetch` that reaches it. */
+interface Opened {
+  readonly casa: Casa;
+  readonly fetch: typeof fetch;
+}
+
+/** A mock, with REST and MCP clients of it. */
+export interface Stage extends Opened {
+  /** `target` is a path below the base path with a query if wanted, or a whole URL of the mock. */
+  ask(method: string, target: string, wish?: Wish): Promise<Answer>;
+  /** An MCP client that has connected. */
+  connect(wish?: McpWish): Promise<Client>;
+  /** Calls a tool with a client that is connected once. */
+  call(tool: ToolName, values?: object): Promise<ToolAnswer>;
+  /** Sends one MCP message as is. */
+  send(message: unknown, wish?: Omit<McpWish, 'era'> & { readonly method?: string }): Promise<Response>;
+}
+
+async function openMsw(options: MockOptions): Promise<Opened> {
+  const casa = await createMock({ ...options, baseUrl: 'https://api.casa.example/api/v1' });
+  const server = setupServer(...casaHandlers(casa));
+  // It listens only while its mock is open: the other transports of a test file use the real network.
+  server.listen();
+  const close = async () => {
+    server.close();
+    await casa.close();
+  };
+  return { casa: { ...casa, close }, fetch };
+}
+
+type Open = (options: MockOptions) => Promise<Opened>;
+
+const openSocket: Open = async (options) => ({ casa: await startMock(options), fetch });
+const transports: readonly (readonly [name: string, open: Open])[] = [
+  ['a socket', openSocket],
+  [
+    'the fetch handler',
+    async (options) => {
+      const casa = await createMock(options);
+      return { casa, fetch: (input, init) => casa.fetch(input as URL, init) };
+    },
+  ],
+  ['MSW', openMsw],
+];
+
+/** Closed after the test, the last one first: clients before their mock. */
+type Closables = { close(): Promise<void> }[];
+
+async function openStage(base: Opened, opened: Closables): Promise<Stage> {
+  const { casa } = base;
+  opened.push(casa);
+  const connect: Stage['connect'] = async (wish = {}) => {
+    const client = await connectTo(base, wish);
+    opened.push(client);
+    return client;
+  };
+  let usual: Promise<Client> | undefined;
+  return {
+    ...base,
+    ask: (method, target, wish) => askRest(base, method, target, wish),
+    connect,
+    async call(tool, values = {}) {
+      usual ??= connect();
+      return readAnswer(await (await usual).callTool({ name: tool, arguments: { ...values } }));
+    },
+    send: (message, { key = casa.keys.good, headers, method = 'POST' } = {}) =>
+      base.fetch(casa.mcpUrl, {
+        method,
+        headers: { ...mcpHeaders, authorization: `Bearer ${key}`, ...headers },
+        ...(method === 'POST' ? { body: typeof message === 'string' ? message : JSON.stringify(message) } : {}),
+      }),
+  };
+}
+
+/** The context of a test: a mock that is opened when the test names a member of it, and closed afterwards. */
+interface Context extends Omit<Stage, 'fetch'> {
+  readonly stage: Stage;
+  /** Opens a mock with other options. */
+  open(options?: MockOptions): Promise<Stage>;
+}
+
+/** A test of a mock behind a transport; over a socket unless told otherwise. */
+export function stageTest(openBase = openSocket) {
+  return test.extend<Context>({
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which members a fixture needs.
+    open: async ({}, use) => {
+      const opened: Closables = [];
+      await use(async (options) => openStage(await openBase({ strict: true, ...options }), opened));
+      for (const one of opened.reverse()) await one.close();
+    },
+    stage: async ({ open }, use) => use(await open()),
+    casa: ({ stage }, use) => use(stage.casa),
+    ask: ({ stage }, use) => use(stage.ask),
+    connect: ({ stage }, use) => use(stage.connect),
+    call: ({ stage }, use) => use(stage.call),
+    send: ({ stage }, use) => use(stage.send),
+  });
+}
+
+export const mcpHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+async function askRest(
+  { casa, fetch: send }: Opened,
+  method: string,
+  target: string,
+  wish: Wish = {},
+): Promise<Answer> {
+  const { key = casa.keys.list.length > 0 ? casa.keys.good : null, headers, body, from } = wish;
+  const response = await send(new URL(target.startsWith('/') ? `${casa.baseUrl}${target}` : target), {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+      ...headers,
+    },
+    body: toBytes(body),
+  });
+  return toAnswer(response);
+}
+
+/** As bytes: fetch would send a text as text/plain. */
+function toBytes(body: Wish['body']): Uint8Array<ArrayBuffer> | null {
+  if (body === undefined || body instanceof Uint8Array) return body === undefined ? null : new Uint8Array(body);
+  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'legacy' }: McpWish): Promise<Client> {
+  const client = new Client({ name: 'casa-tests', version: '1' }, { versionNegotiation: { mode: era } });
+  const requestInit = { headers: { authorization: `Bearer ${key ?? casa.keys.good}`, ...headers } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(casa.mcpUrl), { fetch: send, requestInit }));
+  return client;
+}
+
+type CallResult = Awaited<ReturnType<Client['callTool']>>;
+
+/** The structured content is the body; `text` is the same as text. */
+export function readAnswer(result: CallResult): ToolAnswer {
+  const { isError = false, structuredContent: body, content } = result as CallResult & { content: unknown[] };
+  const { text = '' } = (content[0] ?? {}) as { text?: string };
+  const { error } = (body ?? {}) as { error?: ErrorBody };
+  return { isError, body, text, code: error?.code ?? 'ok', error: error as ErrorBody };
+}
+
+/** One message that calls a tool, as a client writes it. */
+export function toolCall(tool: ToolName, values: Record<string, unknown> = {}, id: number | string = 1) {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: values } };
+}
+
+/** What a suite is given for the transport that it runs through. */
+interface Suite {
+  readonly it: ReturnType<typeof stageTest>;
+  /** Whether the mock responds for its whole origin; MSW leaves other paths to others. */
+  readonly ownsOrigin: boolean;
+}
+
+/** Describes something that holds through every transport. */
+export function describeTransports(title: string, define: (suite: Suite) => void): void {
+  describe.each(transports)(`${title}, through %s`, (name, open) => {
+    define({ it: stageTest(open), ownsOrigin: name !== 'MSW' });
+  });
+}

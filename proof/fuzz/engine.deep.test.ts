@@ -1,3 +1,0 @@
-import { describeFuzz } from './engine.ts';
-
-describeFuzz(1);

@@ -1,0 +1,108 @@
+// `npm run bench`: our mock next to bare node:http and Fastify, in one run. Prints Markdown and exits with 1 where a goal
+// is missed: GET at or above node:http, POST above Fastify, --save, start and memory. `--quick` shortens the rounds.
+import { cpus, loadavg } from 'node:os';
+import { storeResult } from '../../results.ts';
+import { residentMb, type ServerProcess, startServer } from '../../rigs/server-process.ts';
+import { number, table } from '../table.ts';
+import { bare, type Facts, fastify, folder, gatherFacts, ours, requestOf, startRaised } from './contenders.ts';
+import { type Load, median, runRound, runRounds } from './rounds.ts';
+
+const isQuick = process.argv.includes('--quick');
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const goals: { readonly goal: string; readonly isMet: boolean }[] = [];
+
+function judge(isMet: boolean, goal: string): void {
+  goals.push({ goal, isMet });
+  print(`${goal}: ${isMet ? 'met' : 'MISSED'}`);
+}
+
+/** The better of both ratios counts: other work on the machine can only make one of them worse. */
+function ratio(own: Load, other: Load): number {
+  return Math.max(own.perSecond / other.perSecond, other.cpuUs / own.cpuUs);
+}
+
+const columns = ['server', 'requests/s', 'of node:http', 'by CPU time', 'p50 ms', 'p99 ms', 'CPU µs/request'];
+
+function compare(kind: 'GET' | 'POST', connections: number, servers: readonly ServerProcess[], facts: Facts) {
+  const size = { seconds: 1, repetitions: isQuick ? 3 : 9 };
+  const loads = runRounds(servers, { ...requestOf(kind, facts), connections, ...size });
+  const of = (name: string) => loads.get(name) as Load;
+  const base = of('node:http');
+  const rows = [...loads].map(([name, load]) => [
+    name,
+    number(load.perSecond),
+    number(load.perSecond / base.perSecond, 2),
+    number(base.cpuUs / load.cpuUs, 2),
+    number(load.p50Ms, 2),
+    number(load.p99Ms, 2),
+    number(load.cpuUs, 1),
+  ]);
+  print(`### ${kind}, ${connections} connections\n\n${table(columns, rows)}`);
+  if (connections === 1) return;
+  const rival = kind === 'GET' ? 'node:http' : 'Fastify';
+  const found = ratio(of('casa-kit'), of(rival));
+  judge(found >= 1, `${kind} at or above ${rival} (${number(found, 2)})`);
+  if (kind === 'POST') {
+    const saving = ratio(of('casa-kit --save'), of('casa-kit'));
+    judge(saving >= 0.85, `POST with --save at least 0.85 of POST without (${number(saving, 2)})`);
+  }
+  print('');
+}
+
+/** Medians of the time to the first response. */
+async function measureStart(facts: Facts): Promise<void> {
+  const times: [number[], number[]] = [[], []];
+  const idle: number[] = [];
+  for (let i = 0; i < (isQuick ? 3 : 9); i += 1) {
+    for (const [at, options] of [ours(), bare(facts)].entries()) {
+      const server = await startServer(options);
+      times[at]?.push(server.coldMs);
+      if (at === 0) idle.push(residentMb(server.pid));
+      await server.stop();
+    }
+  }
+  const [own, base] = times.map(median) as [number, number];
+  print(
+    `### Start\n\nFirst response after ${number(own)} ms, bare Node ${number(base)} ms; ${number(median(idle))} MiB.`,
+  );
+  judge(own / base <= 1.25, `start at most 1.25 of bare Node (${number(own / base, 2)})`);
+  print('');
+}
+
+/** Memory after 200,000 posts, which the mock keeps. */
+async function measureMemory(facts: Facts): Promise<void> {
+  const server = await startRaised(ours());
+  try {
+    let posts = 0;
+    while (posts < 200_000)
+      posts += runRound(server, { ...requestOf('POST', facts), connections: 50, seconds: 2 }).count;
+    print(`### Memory\n\n${number(residentMb(server.pid))} MiB after ${number(posts)} posts.\n`);
+  } finally {
+    await server.stop();
+  }
+}
+
+const load = loadavg()[0] ?? 0;
+print(
+  `## Bench\n\n${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}, load ${number(load, 1)}.\n`,
+);
+const own = await startRaised(ours());
+const servers = [own];
+try {
+  const facts = await gatherFacts(own);
+  for (const options of [bare(facts), fastify(facts)]) servers.push(await startServer(options));
+  const saving = await startRaised(ours('casa-kit --save', ['--save', `${folder}/save`]));
+  servers.push(saving);
+  for (const kind of ['GET', 'POST'] as const) {
+    for (const connections of [50, 1]) {
+      const takesPart = kind === 'POST' ? servers : servers.filter((server) => server !== saving);
+      compare(kind, connections, takesPart, facts);
+    }
+  }
+  await measureStart(facts);
+  await measureMemory(facts);
+} finally {
+  await Promise.all(servers.map((server) => server.stop()));
+}
+storeResult('bench', { load, goals }, !isQuick);
+process.exitCode = goals.every(({ isMet }) => isMet) ? 0 : 1;

@@ -1,0 +1,97 @@
+// `npm run networks`: the built kit against a faithful server behind real proxies and bad networks. It prints a table,
+// and ends with 1 when a verdict is wrong.
+//   --install   installs the Debian packages that are missing (as root)
+//   --only WORD set-ups whose name holds the word (again for more)
+//   --jobs N    how many at a time (8)
+//   --kit FILE  another build of the kit
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { hasCommand } from '../../rigs/own-process.ts';
+import { table } from '../table.ts';
+import { nginxSetUps } from './nginx.ts';
+import { otherProxies } from './other-proxies.ts';
+import { ownProxies } from './own-proxies.ts';
+import { judgeSetUp } from './run-kit.ts';
+import type { Row, SetUp } from './set-up.ts';
+
+const { values } = parseArgs({
+  options: {
+    install: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    jobs: { type: 'string', default: '8' },
+    kit: { type: 'string', default: fileURLToPath(new URL('../../../dist/conformance-cli.js', import.meta.url)) },
+  },
+});
+
+const all: readonly SetUp[] = [...nginxSetUps, ...otherProxies, ...ownProxies];
+const wanted = all.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+
+if (!existsSync(values.kit)) {
+  process.stderr.write(`${values.kit} is not there: run npm run build first.\n`);
+  process.exit(2);
+}
+const missing = missingPackages(wanted);
+if (missing.length > 0 && values.install) install(missing);
+const stillMissing = missingPackages(wanted);
+if (stillMissing.length > 0) {
+  const command = `apt-get install --no-install-recommends ${stillMissing.join(' ')}`;
+  process.stderr.write(
+    `Not installed: ${stillMissing.join(', ')}. As root: ${command}\n(or: npm run networks -- --install)\n`,
+  );
+}
+const present = wanted.filter(({ needs }) => needs === undefined || hasCommand(needs.command));
+const rows = await judgeAll(present, Number(values.jobs));
+print(rows);
+const wrong = rows.filter((row) => row.wrong !== null).length;
+process.stdout.write(
+  `${rows.length} set-ups, ${wrong} wrong verdicts${present.length < wanted.length ? `, ${wanted.length - present.length} not run` : ''}\n`,
+);
+process.exitCode = wrong > 0 || stillMissing.length > 0 ? 1 : 0;
+
+/** Debian's names, each once. */
+function missingPackages(setUps: readonly SetUp[]): string[] {
+  const needed = setUps.flatMap(({ needs }) =>
+    needs === undefined || hasCommand(needs.command) ? [] : [needs.debian],
+  );
+  return [...new Set(needed)];
+}
+
+/** As root only; without --install the command is printed instead. */
+function install(packages: readonly string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['update'], { stdio: 'inherit', env });
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { stdio: 'inherit', env });
+}
+
+/** Several at a time, rows in the order of the set-ups. */
+async function judgeAll(setUps: readonly SetUp[], jobs: number): Promise<Row[]> {
+  const rows = new Map<SetUp, Row>();
+  const queue = [...setUps];
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const row = await judgeSetUp(next, values.kit);
+      rows.set(next, row);
+      process.stderr.write(`${row.wrong === null ? 'right' : 'WRONG'}  ${row.name}  ${row.wrong ?? ''}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return setUps.flatMap((setUp) => rows.get(setUp) ?? []);
+}
+
+/** The table first, then each wrong verdict with the last line that the kit wrote. */
+function print(rows: readonly Row[]): void {
+  const cells = rows.map(({ name, exitCode, failing, errors, seconds, wrong }) => [
+    name,
+    String(exitCode),
+    failing.length > 3 ? `${failing.length} checks` : failing.join(' ') || '-',
+    String(errors),
+    seconds.toFixed(0),
+    wrong === null ? 'right' : 'WRONG',
+  ]);
+  process.stdout.write(table(['set-up', 'exit', 'failing', 'errors', 'seconds', 'verdict'], cells));
+  for (const { name, wrong, lastLine } of rows) {
+    if (wrong !== null) process.stdout.write(`\n${name}: ${wrong}\n  ${lastLine}\n`);
+  }
+}

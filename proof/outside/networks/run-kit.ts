@@ -1,0 +1,99 @@
+// One set-up from start to verdict: the faithful server, what stands in front of it, and the built kit as a process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startIndependent } from '../../independent/index.ts';
+import type { Front, Row, SetUp } from './set-up.ts';
+
+const RUN_MS_MAX = 420_000;
+
+/** A run of the kit, from outside. */
+interface Ended {
+  readonly exitCode: number | null;
+  readonly seconds: number;
+  readonly output: string;
+}
+
+/** Never rejects: a set-up that does not start is a row with a wrong verdict. */
+export async function judgeSetUp(setUp: SetUp, kit: string): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), 'casa-network-'));
+  // A proxy that gives up being root reads its configuration here.
+  chmodSync(folder, 0o755);
+  const { variant = 'plain', clockAheadMs = 0 } = setUp;
+  const server = await startIndependent({ variant, now: () => Date.now() + clockAheadMs });
+  const site = { server, originPort: Number(new URL(server.baseUrl).port), folder };
+  let front: Front | null = null;
+  try {
+    front = await setUp.start(site);
+    const ended = await runKit({ kit, front, folder, key: server.keys.good });
+    return toRow(setUp, ended, join(folder, 'report.json'));
+  } catch (error) {
+    const wrong = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
+    return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', wrong };
+  } finally {
+    await front?.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The built kit, and what it is pointed at. */
+interface KitRun {
+  readonly kit: string;
+  readonly front: Front;
+  readonly folder: string;
+  readonly key: string;
+}
+
+async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
+  const { baseUrl, args = [], env = {} } = front;
+  const argv = [kit, '--base-url', baseUrl, '--report', `json=${join(folder, 'report.json')}`, ...args];
+  const startMs = performance.now();
+  const child = spawn(process.execPath, argv, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
+  });
+  // Which of the two comes first is a matter of pipes: the result stands on the standard output, mistakes on the other.
+  let [told, mistakes] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    told += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    mistakes += chunk;
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS_MAX);
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  clearTimeout(timer);
+  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: told.trim() === '' ? mistakes : told };
+}
+
+/** The part of a JSON report that is read here. */
+interface StoredReport {
+  readonly checks: readonly { readonly id: string; readonly verdict: string }[];
+}
+
+/** A verdict is right when the exit code, the failing checks and the last line are all as expected. */
+function toRow({ name, right = [0], says, mayFail }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
+  const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
+  const idsWith = (kind: string) => checks.filter(({ verdict }) => verdict === kind).map(({ id }) => id);
+  const [failing, errors] = [idsWith('fail'), idsWith('error').length];
+  const lastLine = output.trim().split('\n').at(-1) ?? '';
+  const falseAlarms = failing.filter((id) => mayFail?.test(id) !== true);
+  const reasons = [
+    ...(exitCode !== null && right.includes(exitCode) ? [] : [`exit ${exitCode}, not ${right.join(' or ')}`]),
+    ...(falseAlarms.length === 0 ? [] : [`false alarms: ${falseAlarms.join(', ')}`]),
+    ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
+    ...(errors > 0 && right.includes(0) ? [`${errors} errors`] : []),
+  ];
+  return {
+    name,
+    exitCode,
+    failing,
+    errors,
+    seconds,
+    lastLine,
+    wrong: reasons.length === 0 ? null : reasons.join('; '),
+  };
+}

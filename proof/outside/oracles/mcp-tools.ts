@@ -1,0 +1,108 @@
+// `npm run mcp:outside`: the MCP door before judges that we did not write. It starts the built mock and runs the
+// official inspector in its command-line mode and the official conformance scenarios, both fetched by npx at fixed
+// versions. The official client is in the tests: proof/behavior/mcp.test.ts.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { storeResult } from '../../results.ts';
+import { startServer } from '../../rigs/server-process.ts';
+import { startRelay } from './mcp-relay.ts';
+
+const key = 'casa_0123456789abcdef0123456789abcdef';
+const inspector = '@modelcontextprotocol/inspector@2.12.0';
+const conformance = '@modelcontextprotocol/conformance@0.1.16';
+
+/** The scenarios for a door that has tools and nothing else. `subject` names the topic of the others. */
+const applicable = [
+  ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
+  'dns-rebinding-protection',
+];
+const others: Readonly<Record<string, string>> = {
+  'no logging, a capability that is not offered': 'logging-set-level tools-call-with-logging',
+  'no completions, a capability that is not offered': 'completion-complete',
+  'no resources, a capability that is not offered':
+    'resources-list resources-read-text resources-read-binary resources-templates-read resources-subscribe resources-unsubscribe',
+  'no prompts, a capability that is not offered':
+    'prompts-list prompts-get-simple prompts-get-with-args prompts-get-embedded-resource prompts-get-with-image',
+  'asks for a tool that answers with media; the tools here answer with JSON':
+    'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
+  'asks for a tool that reports before its result; the tools here answer at once': 'tools-call-with-progress',
+  'asks for a tool that asks the client; the tools here ask nothing':
+    'tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums',
+  'asks for a tool of a fixed name with a schema made for the scenario': 'json-schema-2020-12',
+  'about streams; this door answers with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
+};
+
+interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Hangs on nothing: each run ends within two minutes. */
+function npx(args: readonly string[]): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = spawn('npx', ['-y', ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('close', (code) => resolve({ code, output }));
+    child.on('error', (error) => resolve({ code: null, output: String(error) }));
+  });
+}
+
+const asked: { question: string; verdict: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
+
+function tell(good: boolean, what: string, output = ''): void {
+  asked.push({ question: what.trim(), verdict: good ? 'pass' : 'fail' });
+  console.log(`${good ? 'pass' : 'FAIL'}  ${what}`);
+  if (!good) console.log(output.slice(-2_000));
+}
+
+async function inspect(url: string): Promise<void> {
+  const ask = (...args: string[]) =>
+    npx([inspector, '--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${key}`, ...args]);
+  const listed = await ask('--method', 'tools/list', '--strict');
+  tell(listed.code === 0 && listed.output.includes('"calls_log"'), 'inspector: tools/list --strict', listed.output);
+  const called = await ask('--method', 'tools/call', '--tool-name', 'customers_list', '--tool-arg', 'max=2');
+  tell(
+    called.code === 0 && called.output.includes('customerId'),
+    'inspector: tools/call customers_list',
+    called.output,
+  );
+  const refused = await ask('--method', 'tools/call', '--tool-name', 'calls_log', '--tool-arg', 'limit=201');
+  tell(refused.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', refused.output);
+}
+
+async function conform(url: string): Promise<void> {
+  for (const scenario of applicable) {
+    const { code, output } = await npx([conformance, 'server', '--url', url, '--scenario', scenario]);
+    const passed = /Passed: (\d+)\/(\d+)/.exec(output);
+    const proven = passed === null || (passed[1] === passed[2] && passed[1] !== '0');
+    tell(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
+  }
+  for (const [reason, scenarios] of Object.entries(others)) {
+    for (const scenario of scenarios.split(' ')) {
+      asked.push({ question: `conformance: ${scenario}`, verdict: 'not applicable', why: reason });
+      console.log(`n/a   conformance: ${scenario}: ${reason}`);
+    }
+  }
+}
+
+const cli = fileURLToPath(new URL('../../../dist/casa.js', import.meta.url));
+const mock = await startServer({
+  name: 'casa mock',
+  argv: (port) => [cli, 'mock', '--port', String(port), '--relaxed', '--strict', '--quiet'],
+  probe: async (port) => (await fetch(`http://127.0.0.1:${port}/__admin/health`)).ok,
+});
+const relay = await startRelay(mock.port, key);
+try {
+  await inspect(`http://127.0.0.1:${mock.port}/mcp`);
+  await conform(relay.url);
+} finally {
+  relay.close();
+  await mock.stop();
+}
+storeResult('mcp', asked, true);
+process.exitCode = asked.some(({ verdict }) => verdict === 'fail') ? 1 : 0;

@@ -1,0 +1,53 @@
+// `npm run oracles`: public contract-testing tools against the built mock. `-- dredd` runs one of them; `--mutant NAME`
+// lets them judge a broken mock, to see that they can complain. Each complaint is ours to mend, or explained.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storeResult } from '../../results.ts';
+import { makeLiveDocuments } from './live-document.ts';
+import { startMock } from './mock.ts';
+import type { Oracle } from './oracle.ts';
+import { oracles } from './tools.ts';
+
+const args = process.argv.slice(2);
+const mutantAt = args.indexOf('--mutant');
+const flags = mutantAt === -1 ? [] : args.splice(mutantAt, 2);
+const chosen = args.length === 0 ? oracles : oracles.filter(({ name }) => args.includes(name));
+const hearings: Hearing[] = [];
+for (const oracle of chosen) hearings.push(await hear(oracle));
+// What is said of a mock that is wrong on purpose is no evidence.
+if (flags.length === 0) storeResult('oracles', hearings, chosen.length === oracles.length);
+process.exitCode = hearings.some(({ unexplained }) => unexplained > 0) ? 1 : 0;
+
+/** A tool, with how many of its complaints are unexplained. */
+interface Hearing {
+  readonly tool: string;
+  readonly tests: number;
+  readonly complaints: number;
+  readonly unexplained: number;
+}
+
+/** Runs a tool and prints its complaints. */
+async function hear(oracle: Oracle): Promise<Hearing> {
+  const folder = mkdtempSync(join(tmpdir(), `casa-${oracle.name}-`));
+  // A mock of its own for each: what one tool writes must not meet the next.
+  const mock = await startMock(flags);
+  try {
+    const documents = await makeLiveDocuments(mock);
+    const { tests, complaints } = oracle.ask({ mock, documents, folder });
+    const reasonOf = (complaint: string) => oracle.explained.find(([pattern]) => pattern.test(complaint))?.[1];
+    const unexplained = complaints.filter((complaint) => reasonOf(complaint) === undefined);
+    process.stdout.write(
+      `${oracle.name}: ${tests} tests, ${complaints.length} complaints, ${unexplained.length} unexplained\n`,
+    );
+    const reasons = oracle.explained
+      .map(([, reason]) => ({ count: complaints.filter((one) => reasonOf(one) === reason).length, reason }))
+      .filter(({ count }) => count > 0);
+    for (const { count, reason } of reasons) process.stdout.write(`  ${count}: ${reason}\n`);
+    for (const complaint of unexplained) process.stdout.write(`  ${complaint.slice(0, 240)}\n`);
+    return { tool: oracle.name, tests, complaints: complaints.length, unexplained: unexplained.length };
+  } finally {
+    await mock.stop();
+    rmSync(folder, { recursive: true });
+  }
+}

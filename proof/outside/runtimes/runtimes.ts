@@ -1,0 +1,151 @@
+// `npm run runtimes`: the packed package in users' projects on every runtime that the README names, as a table.
+// `npm run package:smoke` is the short part: an empty project, on the Node that is running, without a network.
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storeResult } from '../../results.ts';
+import { installOnce, makeProject, packPackage } from './projects.ts';
+
+/** A runtime, by the command that starts it. */
+interface Runtime {
+  readonly name: string;
+  readonly command: string;
+  /** The words before the script. */
+  readonly prefix: readonly string[];
+}
+
+/** What the smoke test said of one part of the package. */
+interface Part {
+  readonly part: string;
+  readonly ok: boolean;
+  readonly note?: string;
+}
+
+const entries = ['startMock', 'createMock', 'conformance', 'json', 'api', 'panel', 'worlds', 'playwrightEntry'];
+const commands = ['casaMock', 'casaSeed', 'casaUsage', 'conformanceSelf', 'conformanceUsage'];
+const allBareParts = [...entries, ...commands];
+const nodeVersions = ['20.19.5', '22.23.3', '24.21.0', '26.10.0'];
+const isShort = process.argv.includes('--short');
+const folder = mkdtempSync(join(tmpdir(), 'casa-runtimes-'));
+const tarball = packPackage(folder);
+const bare = makeProject({ folder: join(folder, 'bare'), tarball });
+const installed = globSync('node_modules/*', { cwd: bare }).map((path) => path.split(/[\\/]/).at(-1));
+if (installed.join() !== 'casa-kit') throw new Error(`The package brings others with it: ${installed.join(', ')}.`);
+
+// Runtimes that the tool itself does not support: msw 3 and vitest 5 by their engines field; msw 3 on Bun and Deno
+// intercepts nothing, not even for a handler of its own.
+const outOfRange = 'not on this runtime';
+const failures: string[] = [];
+if (isShort) {
+  const node = { name: 'node', command: process.execPath, prefix: [] };
+  // This repository has the zod of a user at hand, so that no network is needed.
+  const withZod = makeProject({
+    folder: join(folder, 'zod'),
+    tarball,
+    with: [join(process.cwd(), 'node_modules/zod')],
+  });
+  const results = [...smoke(node, bare, allBareParts), ...smoke(node, withZod, ['apiZod'])];
+  process.stdout.write(`package: ${results.map((one) => `${one.part} ${mark(one)}`).join(', ')}\n`);
+} else playAll();
+for (const failure of failures) process.stdout.write(`${failure}\n`);
+rmSync(folder, { recursive: true });
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+function playAll(): void {
+  // Beside each of these npm has to install the package without a word.
+  const oldest = ['msw@2.15.0', 'vitest@3.2.7', 'typescript@5.9.3', '@types/node@20'];
+  const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: oldest });
+  const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
+  const vitest4 = makeProject({ folder: join(folder, 'vitest4'), tarball, with: middle });
+  makeProject({ folder: join(folder, 'ancient'), tarball, with: ['vitest@2.1.9', 'msw@1.3.5'] });
+  const tools = [
+    'msw@3.0.5',
+    'vitest@5.1.1',
+    '@playwright/test@1.65.1',
+    'typescript@7.0.2',
+    '@types/node@24',
+    'zod@4.6.7',
+  ];
+  const newest = makeProject({ folder: join(folder, 'newest'), tarball, with: tools });
+  const columns = provideRuntimes().map((runtime) => {
+    process.stderr.write(`${runtime.name}\n`);
+    const parts = [
+      ...smoke(runtime, bare, allBareParts),
+      ...smoke(runtime, msw2, ['msw']).map((one) => ({ ...one, part: 'msw 2' })),
+      ...smoke(runtime, newest, ['msw']).map((one) => ({ ...one, part: 'msw 3' })),
+      ...smoke(runtime, msw2, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 3` })),
+      ...smoke(runtime, vitest4, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 4` })),
+      ...smoke(runtime, newest, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 5` })),
+      ...smoke(runtime, newest, ['apiZod']).map((one) => ({ ...one, part: 'api/zod' })),
+      ...smoke(runtime, newest, ['playwright']),
+    ];
+    return { name: runtime.name, parts };
+  });
+  const tried = columns.map(({ name, parts }) => {
+    return { runtime: name, parts: parts.map((one) => ({ part: one.part, verdict: mark(one) })) };
+  });
+  storeResult('runtimes', tried, true);
+  const rows = columns[0]?.parts.map(({ part }) => part) ?? [];
+  process.stdout.write(`| | ${columns.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(columns.length)}\n`);
+  for (const [i, row] of rows.entries()) {
+    process.stdout.write(`| ${row} | ${columns.map(({ parts }) => mark(parts[i])).join(' | ')} |\n`);
+  }
+}
+
+function mark(part: Part | undefined): string {
+  if (part?.note === outOfRange) return '-';
+  return part?.ok ? 'ok' : 'FAILS';
+}
+
+/** A runtime that the tool itself does not support is shown as a dash, not as our failure. */
+function isSupported({ name }: Runtime, project: string, part: string): boolean {
+  const isMsw3 = part === 'msw' && project.endsWith('newest');
+  const isVitest5 = part === 'vitest' && project.endsWith('newest');
+  // The compiler tells the same on every runtime.
+  if (part === 'types') return name.startsWith('Node 2');
+  if (name.startsWith('Node 20')) return !isMsw3 && !isVitest5;
+  return name.startsWith('Node') || !isMsw3;
+}
+
+/** A part without a line of its own has failed: the process died before it. */
+function smoke(runtime: Runtime, project: string, parts: readonly string[]): Part[] {
+  const { name, command, prefix } = runtime;
+  const wanted = parts.filter((part) => isSupported(runtime, project, part));
+  const { stdout, stderr } = spawnSync(command, [...prefix, 'smoke.mjs', ...wanted], {
+    cwd: project,
+    encoding: 'utf8',
+    timeout: 300_000,
+    env: { ...process.env, SMOKE_PREFIX: JSON.stringify(prefix), NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
+  });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{"part"'));
+  const seen = new Map(lines.map((line) => JSON.parse(line) as Part).map((part) => [part.part, part]));
+  return parts.map((part) => {
+    if (!wanted.includes(part)) return { part, ok: false, note: outOfRange };
+    const result = seen.get(part) ?? { part, ok: false, note: `no answer: ${stderr.slice(-1500)}` };
+    if (!result.ok) failures.push(`${name}, ${part}: ${result.note}`);
+    return result;
+  });
+}
+
+/** All runtimes come as registry packages, and stay in the temporary folder for the next time. */
+function provideRuntimes(): Runtime[] {
+  const home = join(tmpdir(), 'casa-kit-engines');
+  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const nodes = nodeVersions.map((version) => `node-${version}@npm:node-${platform}@${version}`);
+  installOnce(home, [...nodes, 'bun@1.4.5', 'deno@2.9.6']);
+  const find = (pattern: string): string => {
+    const [path] = globSync(pattern, { cwd: home }).filter((found) => !found.includes('musl'));
+    if (path === undefined || !existsSync(join(home, path))) throw new Error(`${pattern} is not in ${home}.`);
+    return join(home, path);
+  };
+  return [
+    ...nodeVersions.map((version) => ({
+      name: `Node ${version}`,
+      command: find(`node_modules/node-${version}/bin/node{,.exe}`),
+      prefix: [],
+    })),
+    { name: 'Bun 1.4.5', command: find('node_modules/@oven/bun-*/bin/bun{,.exe}'), prefix: ['--bun'] },
+    { name: 'Deno 2.9.6', command: find('node_modules/@deno/*/deno{,.exe}'), prefix: ['run', '-A'] },
+  ];
+}

@@ -1,0 +1,168 @@
+// The history of a run as clients saw it, and the laws that it has to obey. It knows the contract and no replica.
+
+/** One request with its response. `returnedMs` is infinite, and `status` null, where nobody knows if it was done. */
+export interface Recorded {
+  readonly who: string;
+  readonly address: string;
+  readonly key: string;
+  readonly calledMs: number;
+  readonly returnedMs: number;
+  readonly status: number | null;
+  readonly told: Told;
+}
+
+/** The part of a response that the laws are about. */
+export type Told =
+  | { readonly kind: 'reply'; readonly review: string; readonly text: string }
+  | { readonly kind: 'reviews'; readonly texts: Readonly<Record<string, string | null>> }
+  | { readonly kind: 'post'; readonly postId: string | null }
+  | { readonly kind: 'other' };
+
+/** One operation on a register. Both times are by one clock. */
+export interface Operation {
+  readonly kind: 'write' | 'read';
+  readonly value: string | null;
+  readonly calledMs: number;
+  readonly returnedMs: number;
+  readonly who: string;
+}
+
+/** Each watched review is a register. Throws with the first contradiction; returns how many operations were checked. */
+export function holdRegisters(history: readonly Recorded[], start: Readonly<Record<string, string | null>>): number {
+  let checked = 0;
+  for (const [review, text] of Object.entries(start)) {
+    const operations = history.flatMap((one) => toOperation(one, review));
+    checked += operations.length;
+    const wrong = findContradiction(operations, text);
+    if (wrong) throw new Error(`no order explains the replies to ${review}: ${wrong.who} saw ${wrong.value}`);
+  }
+  return checked;
+}
+
+/** A rejected reply is none; one without a response may have been made. */
+function toOperation({ told, who, calledMs, returnedMs, status }: Recorded, review: string): Operation[] {
+  if (told.kind === 'reply' && told.review === review && (status === null || status === 200)) {
+    return [{ kind: 'write', value: told.text, calledMs, returnedMs, who }];
+  }
+  if (told.kind !== 'reviews' || status !== 200) return [];
+  return [{ kind: 'read', value: told.texts[review] ?? null, calledMs, returnedMs, who }];
+}
+
+/** All operations before `first` have taken effect, and those of `done` behind it. */
+interface Node {
+  readonly first: number;
+  readonly done: readonly number[];
+  readonly value: string | null;
+}
+
+/**
+ * Null for a history that one register explains, asked by one client at a time; else the operation at which every
+ * explanation ends. (Wing and Gong's search, with Lowe's memory of states that led nowhere.)
+ */
+export function findContradiction(history: readonly Operation[], start: string | null): Operation | null {
+  const operations = bound(history).sort((a, b) => a.calledMs - b.calledMs);
+  const seen = new Set<string>();
+  const open: Node[] = [{ first: 0, done: [], value: start }];
+  let furthest = 0;
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.first >= operations.length) return null;
+    furthest = Math.max(furthest, node.first);
+    for (const next of following(operations, node)) {
+      const name = `${next.first} ${next.done.join()} ${next.value}`;
+      if (!seen.has(name)) open.push(next);
+      seen.add(name);
+    }
+  }
+  return operations[furthest] as Operation;
+}
+
+/**
+ * Written values are unique. A write without a response that nobody read may as well not have happened; one that was
+ * read has happened before the first such read returned.
+ */
+function bound(history: readonly Operation[]): Operation[] {
+  const firstRead = new Map<string | null, number>();
+  for (const { kind, value, returnedMs } of history) {
+    if (kind === 'read') firstRead.set(value, Math.min(returnedMs, firstRead.get(value) ?? Number.POSITIVE_INFINITY));
+  }
+  return history
+    .map((one) => {
+      const isOpen = one.kind === 'write' && one.returnedMs === Number.POSITIVE_INFINITY;
+      return isOpen ? { ...one, returnedMs: firstRead.get(one.value) ?? Number.POSITIVE_INFINITY } : one;
+    })
+    .filter(({ returnedMs }) => Number.isFinite(returnedMs));
+}
+
+/** Any operation may be the next that was called before the first of the others returned. */
+function following(operations: readonly Operation[], { first, done, value }: Node): Node[] {
+  const next: Node[] = [];
+  let returnedMs = Number.POSITIVE_INFINITY;
+  for (let i = first; i < operations.length; i += 1) {
+    const operation = operations[i] as Operation;
+    if (operation.calledMs > returnedMs) break;
+    if (done.includes(i)) continue;
+    returnedMs = Math.min(returnedMs, operation.returnedMs);
+    if (operation.kind === 'read' && operation.value !== value) continue;
+    next.push(advance(first, [...done, i], operation.kind === 'write' ? operation.value : value));
+  }
+  return next;
+}
+
+function advance(first: number, done: readonly number[], value: string | null): Node {
+  const left = new Set(done);
+  let at = first;
+  while (left.delete(at)) at += 1;
+  return { first: at, done: [...left].sort((a, b) => a - b), value };
+}
+
+const windows = [
+  { name: 'address', limit: 10, windowMs: 10_000 },
+  { name: 'key', limit: 60, windowMs: 60_000 },
+] as const;
+
+/**
+ * Over all replicas together: never more admitted than the limit in any window, and none blocked without a full one. A
+ * request is certain to be in a window only where all of it is. Returns how many were blocked.
+ */
+export function holdLimits(history: readonly Recorded[]): number {
+  const sorted = [...history].sort((a, b) => a.calledMs - b.calledMs);
+  for (const { name, limit, windowMs } of windows) {
+    for (const value of new Set(history.map((one) => one[name]))) {
+      const admitted = sorted.filter((one) => one[name] === value && one.status !== null && one.status !== 429);
+      admitted.forEach((first, i) => {
+        const endMs = first.calledMs + windowMs;
+        const inside = admitted.slice(i).filter(({ returnedMs }) => returnedMs < endMs).length;
+        if (inside <= limit) return;
+        throw new Error(`${inside} requests of the ${name} ${first[name]} were admitted within ${windowMs} ms`);
+      });
+    }
+  }
+  const blocked = history.filter(({ status }) => status === 429);
+  for (const one of blocked) {
+    const isFull = windows.some(({ name, limit, windowMs }) => {
+      const mayCount = ({ [name]: bucket, status, calledMs, returnedMs }: Recorded) =>
+        bucket === one[name] &&
+        status !== 429 &&
+        calledMs <= one.returnedMs &&
+        (status === null || returnedMs > one.calledMs - windowMs);
+      return history.filter(mayCount).length >= limit;
+    });
+    if (!isFull) throw new Error(`${one.who} was blocked at ${one.calledMs}, and no window was full`);
+  }
+  return blocked.length;
+}
+
+/** Every post whose id a client was told is there, and each text once. Returns how many were acknowledged. */
+export function holdPosts(history: readonly Recorded[], found: readonly { postId: string; text: string }[]): number {
+  const there = new Set(found.map(({ postId }) => postId));
+  if (there.size !== found.length) throw new Error('two posts have one id');
+  const texts = new Set<string>();
+  for (const { text } of found) {
+    if (texts.has(text)) throw new Error(`the post "${text}" was made twice`);
+    texts.add(text);
+  }
+  const told = history.flatMap(({ told }) => (told.kind === 'post' && told.postId !== null ? [told.postId] : []));
+  if (new Set(told).size !== told.length) throw new Error('two clients were told of the same post');
+  for (const id of told) if (!there.has(id)) throw new Error(`the acknowledged post ${id} is not there`);
+  return told.length;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { LogConnection, LogEntry } from '../../src/replicas/log.ts';
+import { type ModelOptions, makeEngineOf } from './model-replica.ts';
+import { simulate } from './simulate.ts';
+
+type Wrap = NonNullable<ModelOptions['wrap']>;
+
+/** Reads other entries than there are. The log is asked for an entry by its own text. */
+function reading(change: (entries: readonly LogEntry[]) => readonly LogEntry[]): Wrap {
+  return (connection: LogConnection) => {
+    const texts = new Map<string, string>();
+    return {
+      begin: (text) => connection.begin(text),
+      append: (text) => connection.append(text),
+      read: async (after, waits) => {
+        const entries = await connection.read(after && { ...after, text: texts.get(after.id) ?? after.text }, waits);
+        if (entries === 'gone') return entries;
+        for (const { id, text } of entries) texts.set(id, text);
+        return change(entries);
+      },
+      checkpoint: () => connection.checkpoint(),
+      keep: (checkpoint) => connection.keep(checkpoint),
+      close: () => connection.close(),
+    };
+  };
+}
+
+/** A copy looks like the entry of somebody else, on every replica. */
+const first = new Map<string, string>();
+const disguised = reading((entries) =>
+  entries.map((entry) => {
+    const known = first.get(entry.text) ?? entry.id;
+    first.set(entry.text, known);
+    if (known === entry.id) return entry;
+    return { id: entry.id, text: entry.text.replace('{"from":"', `{"from":"copy${entry.id.replace('-', 'x')}`) };
+  }),
+);
+
+/** Misses an entry now and then and reads on. */
+let reads = 0;
+const forgetful = reading((entries) => {
+  reads += 1;
+  return reads % 5 === 0 ? entries.slice(1) : entries;
+});
+
+describe('three replicas for hours', () => {
+  it.each([2, 3, 4, 5])('are one mock, with the seed %i', async (seed) => {
+    expect((await simulate({ seed, hours: 20 })).requests).toBeGreaterThan(1000);
+  });
+
+  it.each<[string, Partial<ModelOptions>, RegExp]>([
+    ['answer reads from what they have', { readsAlone: true }, /no order|different states|admitted|poller/],
+    ['carry copies out', { wrap: disguised }, /made twice|no order|was blocked/],
+    ['miss entries', { wrap: forgetful }, /different states/],
+    ['have a time of their own', { makeEngine: (startMs) => makeEngineOf()(startMs, () => startMs) }, /./],
+  ])('are found out when they %s', async (_what, sabotage, failure) => {
+    const failures: string[] = [];
+    for (const seed of [1, 2, 3]) {
+      first.clear();
+      await simulate({ seed, hours: 6, sabotage }).catch((error: Error) => failures.push(error.message));
+    }
+    expect(failures.join('\n')).toMatch(failure);
+  });
+});

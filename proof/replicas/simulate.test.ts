@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { findContradiction, type Operation } from './history.ts';
+import { simulate } from './simulate.ts';
+
+const write = (value: string, calledMs: number, returnedMs: number): Operation => {
+  return { kind: 'write', value, calledMs, returnedMs, who: value };
+};
+const read = (value: string | null, calledMs: number, returnedMs: number): Operation => {
+  return { kind: 'read', value, calledMs, returnedMs, who: 'reader' };
+};
+const never = Number.POSITIVE_INFINITY;
+
+describe('findContradiction', () => {
+  it.each<[string, Operation[]]>([
+    ['nothing', []],
+    ['a read of the start', [read(null, 1, 2)]],
+    ['a read behind a write', [write('a', 1, 2), read('a', 3, 4)]],
+    ['a read beside a write, old', [write('a', 1, 9), read(null, 2, 3)]],
+    ['a read beside a write, new', [write('a', 1, 9), read('a', 2, 3)]],
+    ['two writes at once, either first', [write('a', 1, 5), write('b', 1, 5), read('a', 6, 7), read('a', 8, 9)]],
+    ['a lost write that was made', [write('a', 1, never), read(null, 2, 3), read('a', 4, 5)]],
+    ['a lost write that was not made', [write('a', 1, never), write('b', 2, 3), read('b', 4, 5)]],
+    ['a lost write that was made late', [write('a', 1, never), write('b', 2, 3), read('b', 4, 5), read('a', 6, 7)]],
+  ])('explains %s', (_what, history) => {
+    expect(findContradiction(history, null)).toBeNull();
+  });
+
+  it.each<[string, Operation[]]>([
+    ['a stale read', [write('a', 1, 2), read(null, 3, 4)]],
+    ['a lost update', [write('a', 1, 2), write('b', 3, 4), read('a', 5, 6)]],
+    ['a value that nobody wrote', [read('x', 1, 2)]],
+    ['a read that goes back', [write('a', 1, 9), read('a', 2, 3), read(null, 4, 5)]],
+    ['two readers who disagree', [write('a', 1, 2), write('b', 1, 2), read('a', 3, 4), read('b', 5, 6)]],
+    ['a lost write that was made twice', [write('a', 1, never), read('a', 2, 3), write('b', 4, 5), read('a', 6, 7)]],
+  ])('finds %s', (_what, history) => {
+    expect(findContradiction(history, null)).not.toBeNull();
+  });
+});
+
+describe('three replicas for hours', () => {
+  it('are one mock', async () => {
+    const counts = await simulate({ seed: 1, hours: 6 });
+    expect(counts.requests).toBeGreaterThan(300);
+    expect(counts.restored).toBeGreaterThan(5);
+    expect(counts.duplicates).toBeGreaterThan(0);
+    expect(counts.checkpoints).toBeGreaterThan(1);
+    expect(counts.posts).toBeGreaterThan(30);
+    expect(counts.calls).toBeGreaterThan(50);
+    expect(Object.keys(counts.disturbances).length).toBeGreaterThan(6);
+  });
+
+  it('play the same with the same seed', async () => {
+    expect(await simulate({ seed: 3, hours: 2 })).toEqual(await simulate({ seed: 3, hours: 2 }));
+  });
+});

@@ -1,0 +1,163 @@
+// Kills a mock that saves, again and again while clients write, and counts what they were told is done and is gone.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCli } from './command.ts';
+
+/** One life of the mock, as its own process: a process that is killed cannot clean up. */
+type Mock = Awaited<ReturnType<typeof startCli>>;
+
+/** `seed` decides how many writes each life of the mock sees. */
+export interface CrashOptions {
+  readonly kills: number;
+  readonly seed: number;
+  /** Flags of the mock beside those that the test needs. */
+  readonly flags?: readonly string[];
+  readonly onProgress?: (line: string) => void;
+}
+
+/** `lost` has to be empty; the rest says how much that means. */
+export interface CrashResult {
+  readonly kills: number;
+  readonly acknowledged: Readonly<Record<'posts' | 'links' | 'replies' | 'calls', number>>;
+  /** Writes that a client was told are done, and that the next start does not know. */
+  readonly lost: readonly string[];
+  readonly fileMb: number;
+  readonly slowestStartMs: number;
+}
+
+const authorization = 'Bearer casa_0123456789abcdef0123456789abcdef';
+const writers = 8;
+
+/** The writes that clients were told are done. */
+interface Book {
+  readonly posts: Set<string>;
+  readonly links: Set<string>;
+  readonly calls: Set<string>;
+  /** The number of the last reply to a review. */
+  readonly replies: Map<string, number>;
+  count: number;
+}
+
+/** An account with a review for each writer. */
+interface Reviewed {
+  readonly accountId: string;
+  readonly reviewIds: readonly string[];
+}
+
+/**
+ * SIGKILL while eight writers wait for answers: the kill falls anywhere between a change, its line in the file, the
+ * sync and the answer. Only one direction counts: an acknowledged write must be there after the next start, an
+ * unacknowledged one may.
+ */
+export async function crash({ kills, seed, flags = [], onProgress = () => {} }: CrashOptions): Promise<CrashResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'casa-crash-'));
+  const file = join(folder, 'crash.state');
+  const argv = ['--relaxed', '--quiet', '--save', file, ...flags];
+  const book: Book = { posts: new Set(), links: new Set(), calls: new Set(), replies: new Map(), count: 0 };
+  const lost = new Set<string>();
+  let slowestStartMs = 0;
+  try {
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const startedMs = performance.now();
+      const mock = await startCli(argv);
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - startedMs);
+      for (const what of await missing(mock, book)) lost.add(what);
+      const target = await reviewed(mock);
+      const enough = book.count + 50 + ((seed * 7_919 + kill * 104_729) % 400);
+      const ends = Array.from({ length: writers }, (_, writer) => write(mock, { writer, target, book }));
+      while (book.count < enough && mock.child.exitCode === null) await new Promise((resolve) => setImmediate(resolve));
+      mock.child.kill('SIGKILL');
+      await mock.ended;
+      await Promise.all(ends);
+      onProgress(`${kill} of ${kills} kills: ${book.count} writes acknowledged, ${lost.size} lost`);
+    }
+    const mock = await startCli(argv);
+    for (const what of await missing(mock, book)) lost.add(what);
+    mock.child.kill('SIGTERM');
+    await mock.ended;
+    const { posts, links, calls, replies } = book;
+    const acknowledged = { posts: posts.size, links: links.size, replies: replies.size, calls: calls.size };
+    return { kills, acknowledged, lost: [...lost], fileMb: statSync(file).size / 1e6, slowestStartMs };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the responses are those of our own mock.
+async function ask({ baseUrl }: Mock, line: string, body?: object): Promise<any> {
+  const [method = 'GET', path = ''] = line.split(' ');
+  const response = await fetch(new URL(path, baseUrl), {
+    method,
+    headers: { authorization },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new Error(`${line} returned ${response.status}: ${text.slice(0, 300)}`);
+}
+
+/** Each writer replies to reviews of its own, so that the last reply to a review is known. */
+async function reviewed(mock: Mock): Promise<Reviewed> {
+  const { data } = await ask(mock, 'GET /api/v1/connect/accounts');
+  for (const { accountId, provider, status, locked } of data.accounts) {
+    if (provider !== 'google_business' || status !== 'connected' || locked) continue;
+    const { data: page } = await ask(mock, `GET /api/v1/connect/accounts/${accountId}/reviews`);
+    const reviewIds = page.reviews.map(({ reviewId }: { reviewId: string }) => reviewId);
+    if (reviewIds.length >= writers) return { accountId, reviewIds };
+  }
+  throw new Error('The world does not have an account with enough reviews.');
+}
+
+/** Writes one thing after the other until the mock is gone. Each writer has reviews of its own to reply to. */
+async function write(
+  mock: Mock,
+  { writer, target, book }: { readonly writer: number; readonly target: Reviewed; readonly book: Book },
+): Promise<void> {
+  const { accountId, reviewIds } = target;
+  const own = reviewIds.filter((_, i) => i % writers === writer);
+  const accounts = 'POST /api/v1/connect/accounts';
+  const done = (note: () => void) => {
+    note();
+    book.count += 1;
+  };
+  try {
+    for (let i = 0; ; i += 1) {
+      const mark = `${writer}-${book.count}`;
+      const post = await ask(mock, `${accounts}/${accountId}/posts`, { text: `crash ${mark}` });
+      done(() => book.posts.add(post.data.postId));
+      await ask(mock, accounts, { provider: 'tiktok', label: `crash ${mark}` });
+      done(() => book.links.add(`crash ${mark}`));
+      const reviewId = own[i % own.length] ?? '';
+      const number = book.count;
+      await ask(mock, `${accounts}/${accountId}/reviews/${encodeURIComponent(reviewId)}/reply`, {
+        text: `crash reply ${number}`,
+      });
+      done(() => book.replies.set(reviewId, number));
+      const call = await ask(mock, 'POST /__admin/calls', {});
+      done(() => book.calls.add(call.call.id));
+    }
+  } catch {
+    // The mock is gone: whatever was not acknowledged may be there or not.
+  }
+}
+
+/** The writes that are in the book and not in the mock. */
+async function missing(mock: Mock, { posts, links, calls, replies }: Book): Promise<string[]> {
+  const taken = await ask(mock, 'POST /__admin/snapshots', {});
+  const text = JSON.stringify(await ask(mock, `GET /__admin/snapshots/${taken.id}`));
+  const all = (member: string) =>
+    new Set([...text.matchAll(new RegExp(`"${member}":"([^"]+)"`, 'g'))].map(([, value]) => value ?? ''));
+  const [ids, labels, callIds] = [all('postId'), all('label'), all('id')];
+  const kept = new Map(
+    [...text.matchAll(/"reviewId":"([^"]+)"(?:(?!"reviewId").)*?"replyText":"crash reply (\d+)"/g)].map(
+      ([, reviewId, number]) => [reviewId, Number(number)],
+    ),
+  );
+  return [
+    ...[...posts].filter((id) => !ids.has(id)).map((id) => `post ${id}`),
+    ...[...links].filter((label) => !labels.has(label)).map((label) => `link ${label}`),
+    ...[...calls].filter((id) => !callIds.has(id)).map((id) => `call ${id}`),
+    ...[...replies].filter(([id, number]) => !((kept.get(id) ?? -1) >= number)).map(([id]) => `reply to ${id}`),
+  ];
+}

@@ -1,0 +1,32 @@
+// One run of the suite against a server that is closed afterwards, and what the suite holds against it.
+import { type Report, runConformance } from '../../conformance/index.ts';
+import type { Target } from './targets.ts';
+
+/** The server is closed, whatever comes of the run. */
+export async function judge(target: Target): Promise<Report> {
+  try {
+    return await runConformance(target.options);
+  } finally {
+    await target.close();
+  }
+}
+
+/** Checks of the suite that broke. */
+export function errorsOf({ checks }: Report): string[] {
+  return checks
+    .filter(({ verdict }) => verdict.kind === 'error')
+    .map(({ id, verdict: { message } }) => `${id}: ${message ?? ''}`);
+}
+
+/** Returns every failure of a run; on a server without a fault there should be none. */
+export function alarmsOf(report: Report): string[] {
+  const failed = report.checks.filter(({ verdict }) => verdict.kind === 'fail');
+  const told = failed.map(
+    ({ id, findings }) => `${id}: ${findings.map((f) => `${f.expected}, not ${f.actual}`).join('; ')}`,
+  );
+  return [...told, ...errorsOf(report), ...(report.abort === null ? [] : [report.abort.sentence])];
+}
+
+export async function alarmsOn(target: Target): Promise<string[]> {
+  return alarmsOf(await judge(target));
+}

@@ -1,0 +1,121 @@
+// `npm run words`: standard terms everywhere. Texts that users read allow no hit; comments, tests and commit subjects
+// have a ratchet in words.json that can only fall. `-- --list KIND` prints every hit of a kind.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { type Kind, type Prose, proseOf } from './prose.ts';
+
+/** A word or pattern to avoid, and what to write instead. */
+interface Rule {
+  readonly id: string;
+  readonly find: string;
+  readonly use: string;
+}
+
+/** As words.json has it; lengths are in words. */
+export interface Words {
+  readonly rules: readonly Rule[];
+  readonly limits: {
+    readonly sentence: number;
+    readonly paragraph: number;
+    readonly cell: number;
+    readonly semicolonsPer1000: number;
+    readonly negationsPer1000: number;
+  };
+  readonly ratchet: { readonly comments: number; readonly tests: number; readonly commits: number };
+}
+
+/** One place that does not follow the style guide. */
+export interface Hit {
+  readonly kind: Kind;
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+const count = (text: string) => (text.match(/[A-Za-z0-9'’_./-]+/g) ?? []).length;
+
+/** Returns every hit in one file. `words-ok` on a line excuses it, for quotations of the contract. */
+export function findHits(path: string, source: string, words: Words): Hit[] {
+  const lines = source.split('\n');
+  const prose = proseOf(path, source).filter(({ line }) => !/words-ok/.test(lines[line - 1] ?? ''));
+  const hits = prose.flatMap(({ kind, line, text }) =>
+    words.rules.flatMap(({ find, use }) =>
+      [...text.matchAll(new RegExp(find, 'g'))].map((match) => ({
+        kind,
+        path,
+        line,
+        message: `"${match[0].trim()}": use ${use}`,
+      })),
+    ),
+  );
+  return path.endsWith('.md') ? [...hits, ...lengths(path, prose, words.limits)] : hits;
+}
+
+function lengths(path: string, prose: readonly Prose[], limits: Words['limits']): Hit[] {
+  const hits: Hit[] = [];
+  const add = (line: number, message: string) => hits.push({ kind: 'text', path, line, message });
+  let paragraph: Prose[] = [];
+  const flush = () => {
+    const text = paragraph.map((each) => each.text).join(' ');
+    const line = paragraph[0]?.line ?? 1;
+    if (count(text) > limits.paragraph) add(line, `${count(text)} words in a paragraph, at most ${limits.paragraph}`);
+    for (const sentence of text.split(/(?<=[.!?:])\s+(?=[A-Z*[])/))
+      if (count(sentence) > limits.sentence) add(line, `${count(sentence)} words: "${sentence.slice(0, 50)}..."`);
+    paragraph = [];
+  };
+  for (const each of prose) {
+    const isProse = each.text.trim() !== '' && !/^\s*(#|\||!\[|<)/.test(each.text);
+    if (!isProse || /^\s*([-*]|\d+\.) /.test(each.text)) flush();
+    if (isProse) paragraph.push(each);
+    for (const cell of each.text.startsWith('|') ? each.text.split('|') : [])
+      if (count(cell) > limits.cell) add(each.line, `${count(cell)} words in a table cell, at most ${limits.cell}`);
+  }
+  flush();
+  const all = prose.map(({ text }) => text).join(' ');
+  const density = (name: string, pattern: RegExp, most: number) => {
+    const per1000 = (1000 * (all.match(pattern) ?? []).length) / count(all);
+    if (count(all) > 200 && per1000 > most) add(1, `${per1000.toFixed(1)} ${name} per 1,000 words, at most ${most}`);
+  };
+  density('semicolons', /;/g, limits.semicolonsPer1000);
+  density('negations', /\b(not|no|never|none|nothing|nobody|neither|nor|without|cannot)\b/gi, limits.negationsPer1000);
+  return hits;
+}
+
+/** Commit subjects are imperative, short, and about one change. */
+export function findSubjectHits(subjects: readonly string[]): string[] {
+  return subjects.filter((subject) => subject.length > 72 || subject.includes(';'));
+}
+
+/** Returns a sentence for each ratchet that a count exceeds. */
+export function exceededRatchets(counts: Words['ratchet'], ratchet: Words['ratchet']): string[] {
+  return (Object.keys(ratchet) as (keyof Words['ratchet'])[]).flatMap((name) =>
+    counts[name] > ratchet[name]
+      ? [`${counts[name]} hits in ${name}; the ratchet in proof/tidy/words.json allows ${ratchet[name]}.`]
+      : [],
+  );
+}
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+}
+
+function main(listed: string | undefined): void {
+  const words: Words = JSON.parse(readFileSync(new URL('./words.json', import.meta.url), 'utf8'));
+  const paths = git('ls-files', '-co', '--exclude-standard', '*.md', '*.txt', '*.ts', '*.tsx', '*.yaml').filter(
+    (path) => !/generated\/|^examples\/.*lock|THIRD-PARTY/.test(path) && existsSync(path),
+  );
+  const hits = paths.flatMap((path) => findHits(path, readFileSync(path, 'utf8'), words));
+  const of = (kind: Kind) => hits.filter((hit) => hit.kind === kind);
+  const shown = listed === undefined ? of('text') : of(listed as Kind);
+  for (const { path, line, message } of shown) console.log(`${path}:${line}  ${message}`);
+  const commits = findSubjectHits(git('log', '--format=%s')).length;
+  const counts = { comments: of('comment').length, tests: of('test').length, commits };
+  console.log(
+    `${of('text').length} hits in texts, ${counts.comments} in comments, ${counts.tests} in tests, ${commits} in commits`,
+  );
+  const problems = exceededRatchets(counts, words.ratchet);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = of('text').length + problems.length > 0 ? 1 : 0;
+}
+
+if (process.argv[1]?.endsWith('words.ts')) main(process.argv[process.argv.indexOf('--list') + 1 || Number.NaN]);
