@@ -3,6 +3,7 @@
 // itself.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { whyNotThin } from './spec/pack-manifest.ts';
 
 const packFolder = '.tmp';
 
@@ -60,6 +61,8 @@ function main(words: readonly string[]): void {
   mkdirSync(packFolder, { recursive: true });
   // npm builds first, and prints the name of the tarball last.
   const tarball = run('npm', 'pack', '--silent', '--pack-destination', packFolder).trim().split('\n').at(-1);
+  const problem = whyNotThin(`${packFolder}/${tarball}`);
+  if (problem !== null) stop(problem);
   console.log(
     `Packed ${packFolder}/${tarball}${isDry ? ` under the present version; nothing else was written.` : '.'}`,
   );

@@ -19,13 +19,16 @@ function advise(error: ApiError): string {
     case 'provider_error':
     case 'transient':
       return 'The platform has trouble. Try again later.';
+    case 'network':
+    case 'timeout':
+      return 'The service cannot be reached.';
     default:
       return error.message;
   }
 }
 
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
-  const text = error instanceof ApiError ? advise(error) : 'The service cannot be reached.';
+  const text = error instanceof ApiError ? advise(error) : String(error);
   return (
     <p role="alert" className="problem">
       {text} {error instanceof ApiError && <code>{error.code}</code>}
