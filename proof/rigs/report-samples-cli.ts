@@ -1,6 +1,15 @@
-// `npm run samples`: writes the samples of docs/reports.md.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `npm run samples`: writes the samples of docs/reference/reports.md, and the output of each command that README and
+// docs show.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { setup } from './bundled-command.ts';
+import { withOutput } from './doc-commands.ts';
 import { withSamples } from './report-samples.ts';
 
-const page = 'docs/reports.md';
-writeFileSync(page, await withSamples(readFileSync(page, 'utf8')));
+const reports = 'docs/reference/reports.md';
+await setup();
+process.env.XDG_CACHE_HOME ??= '.tmp/cache';
+for (const page of ['README.md', ...globSync('docs/**/*.md')]) {
+  const text = readFileSync(page, 'utf8');
+  const today = await withOutput(page === reports ? await withSamples(text) : text);
+  if (today !== text) writeFileSync(page, today);
+}

@@ -7,7 +7,7 @@ import { mock } from '../../src/cli/mock.ts';
 import { mutants } from '../../src/cli/mutants.ts';
 import { seed } from '../../src/cli/seed.ts';
 
-const documents = ['README.md', ...globSync('docs/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
+const documents = ['README.md', ...globSync('docs/**/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
 
 /** What stands behind `npx casa` and `npx conformance`, in code blocks and between backticks, as words. */
 const commands = [
@@ -16,7 +16,7 @@ const commands = [
       const text = readFileSync(name, 'utf8')
         .replaceAll('\\\n', ' ')
         .replaceAll(/-p casa-kit /g, '');
-      return [...text.matchAll(/npx ((?:casa|conformance)\b[^\n`#|>]*)/g)].map((match) => match[1]?.trim() ?? '');
+      return [...text.matchAll(/npx ((?:casa|conformance)\b[^\n`#|>&]*)/g)].map((match) => match[1]?.trim() ?? '');
     }),
   ),
 ].filter((command) => !/…|\.\.\.|--explain ID/.test(command));

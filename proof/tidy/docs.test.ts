@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportKinds } from '../../conformance/report/reporter.ts';
+import { cliReference } from '../../spec/cli-reference.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
 import { windows } from '../../src/engine/verdicts/windows.ts';
 import { fieldsOf } from '../../src/worlds/contract-records.ts';
@@ -9,11 +10,11 @@ import { fieldsAt } from '../../src/worlds/schema.ts';
 import { withSamples } from '../rigs/report-samples.ts';
 
 const root = new URL('../../', import.meta.url);
-const documents = globSync(['*.md', 'docs/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], { cwd: root }).map(
-  (name) => {
-    return { name, text: readFileSync(new URL(name, root), 'utf8') };
-  },
-);
+const documents = globSync(['*.md', 'docs/**/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], {
+  cwd: root,
+}).map((name) => {
+  return { name, text: readFileSync(new URL(name, root), 'utf8') };
+});
 const { files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
@@ -34,17 +35,17 @@ const marksOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-describe('docs/reports.md', () => {
+describe('docs/reference/reports.md', () => {
   it('has a heading for each kind of report', () => {
-    const { text } = documents.find(({ name }) => name === 'docs/reports.md') ?? { text: '' };
+    const { text } = documents.find(({ name }) => name === 'docs/reference/reports.md') ?? { text: '' };
     const headings = { html: 'html', json: 'json', junit: 'junit', sarif: 'sarif', md: 'markdown', har: 'har' };
     expect(Object.keys(headings).sort()).toEqual([...reportKinds].sort());
     expect(Object.values(headings).filter((mark) => !marksOf(text).includes(mark))).toEqual([]);
   });
 });
 
-describe('docs/tests.md', () => {
-  const { text } = documents.find(({ name }) => name === 'docs/tests.md') ?? { text: '' };
+describe('docs/reference/mock.md', () => {
+  const { text } = documents.find(({ name }) => name === 'docs/reference/mock.md') ?? { text: '' };
   const rows = new Map(
     text
       .split('\n')
@@ -82,9 +83,14 @@ describe('docs/tests.md', () => {
   });
 });
 
-it('docs/reports.md has the samples of today: npm run samples writes them', async () => {
-  const page = readFileSync(new URL('docs/reports.md', root), 'utf8');
+it('docs/reference/reports.md has current samples: npm run samples writes them', async () => {
+  const page = readFileSync(new URL('docs/reference/reports.md', root), 'utf8');
   expect(await withSamples(page)).toBe(page);
+});
+
+it('docs/reference/cli.md lists the current flags: npm run generate writes it', async () => {
+  const page = documents.find(({ name }) => name === 'docs/reference/cli.md');
+  expect(await cliReference()).toBe(page?.text);
 });
 
 describe.each(documents)('$name', ({ name, text }) => {
@@ -106,15 +112,22 @@ describe.each(documents)('$name', ({ name, text }) => {
     expect(broken.map(([whole]) => whole)).toEqual([]);
   });
 
-  // On the public registry, the names of our commands belong to other people.
+  it('is short', () => {
+    const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/\]\([^)]*\)/g, ']');
+    const words = prose.match(/[\w'’./-]+/g) ?? [];
+    const isGuide = name.startsWith('docs/') && !name.startsWith('docs/reference/');
+    expect(words.length).toBeLessThanOrEqual(name === 'README.md' ? 600 : isGuide ? 900 : Number.POSITIVE_INFINITY);
+  });
+
+  // On the public registry, the names of our commands belong to unrelated packages.
   it('says how to install the package before its first command', () => {
     const installAt = text.search(/npm (?:install|ci)\b/);
     const commandAt = text.search(/npx (?:casa|conformance)\b|"command": "npx"/);
     const isPage = /^(docs\/|skills\/|README|llms)/.test(name);
-    const needsInstall = isPage || (commandAt !== -1 && name !== 'CHANGELOG.md');
+    const needsInstall = commandAt !== -1 && name !== 'CHANGELOG.md';
     if (needsInstall) expect(installAt).toBeGreaterThan(-1);
-    if (needsInstall && commandAt !== -1) expect(installAt).toBeLessThan(commandAt);
-    if (isPage && commandAt !== -1) expect(text).toMatch(/run packages\s+of other people/);
+    if (needsInstall) expect(installAt).toBeLessThan(commandAt);
+    if (isPage && needsInstall) expect(text).toMatch(/runs?\s+unrelated\s+packages/);
   });
 
   // What an example names is its own.
