@@ -44,7 +44,7 @@ async function keep(shell: DocShell, name: string, whole: string, body: string):
 async function run(shell: DocShell, body: string): Promise<string> {
   const lines: string[] = [];
   for (const { command, output } of stepsOf(body)) {
-    const today = (await shell.run(command.replace(/\\\n\s*/g, ' '))).trim().split('\n');
+    const today = (await shell.run(command.replace(/\\\n\s*/g, ' '))).replace(/^\n+|\s+$/g, '').split('\n');
     const shown = elide(output, today[0] === '' ? [] : today);
     const isSame = sameText(output.join('\n'), shown.join('\n'));
     lines.push(`$ ${command}`, ...(isSame ? output : shown));
@@ -80,7 +80,7 @@ function settled(text: string): string {
     .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, 'DATE')
     .replace(/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'DATE')
     .replace(/\b\d{13}\b/g, 'MS')
-    .replace(/\b\d+(\.\d+)? (s|ms)\b/g, 'N $2')
+    .replace(/\b(\d+ to )?\d+(\.\d+)? (s|ms)\b/g, 'N $3')
     .replace(/seed \d+/g, 'seed N')
     .replace(/call_[0-9a-f]{16}/g, 'call_ID')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT');

@@ -7,7 +7,6 @@ import { withSamples } from './report-samples.ts';
 
 const reports = 'docs/reference/reports.md';
 await setup();
-process.env.XDG_CACHE_HOME ??= '.tmp/cache';
 for (const page of ['README.md', ...globSync('docs/**/*.md')]) {
   const text = readFileSync(page, 'utf8');
   const today = await withOutput(page === reports ? await withSamples(text) : text);
