@@ -1,5 +1,5 @@
-// Writes docs/reference/cli.md from the help of each command, which is made of the flag tables. `npm run generate` writes
-// the page; with `--check` it only says whether the page is up to date.
+// Writes docs/reference/cli.md from the help of each command, which is generated from the flag tables. `npm run
+// generate` writes the page; `--check` only reports whether it is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { main as conformance } from '../conformance/cli/command.ts';
 import { health } from '../src/cli/health.ts';
@@ -68,7 +68,7 @@ export async function cliReference(): Promise<string> {
   return head + parts.join('');
 }
 
-/** `--help all` where a command has it. */
+/** `--help all` if the command has it. */
 async function fullHelp(run: Command): Promise<string> {
   const all = await run(['--help', 'all']);
   return all.code === 0 ? all.text : (await run(['--help'])).text;
@@ -77,11 +77,11 @@ async function fullHelp(run: Command): Promise<string> {
 interface Section {
   readonly title: string;
   readonly rows: [name: string, meaning: string][];
-  /** Lines that are no rows of a table. */
+  /** Lines outside of the table. */
   readonly text: string[];
 }
 
-/** Blocks are apart by an empty line. One with indented lines is a section, with its title in the first line. */
+/** Empty lines separate blocks. A block with indented lines is a section, and its first line is the title. */
 function markdownOf(help: string): string {
   const parts: (string | Section)[] = [];
   for (const block of help.trim().split(/\n\n+/)) {

@@ -15,7 +15,7 @@ interface Step {
   readonly output: readonly string[];
 }
 
-/** Returns the page with the output of today; a block whose output differs only in times, ids and ports is unchanged. */
+/** Returns the page with current output. Output that differs only in times, ids and ports is unchanged. */
 export async function withOutput(page: string): Promise<string> {
   const places = [...page.matchAll(block), ...page.matchAll(fileBlock)].sort((a, b) => a.index - b.index);
   if (places.every(([whole]) => !whole.startsWith('```console'))) return page;
@@ -44,8 +44,8 @@ async function keep(shell: DocShell, name: string, whole: string, body: string):
 async function run(shell: DocShell, body: string): Promise<string> {
   const lines: string[] = [];
   for (const { command, output } of stepsOf(body)) {
-    const today = (await shell.run(command.replace(/\\\n\s*/g, ' '))).replace(/^\n+|\s+$/g, '').split('\n');
-    const shown = elide(output, today[0] === '' ? [] : today);
+    const current = (await shell.run(command.replace(/\\\n\s*/g, ' '))).replace(/^\n+|\s+$/g, '').split('\n');
+    const shown = elide(output, current[0] === '' ? [] : current);
     const isSame = sameText(output.join('\n'), shown.join('\n'));
     lines.push(`$ ${command}`, ...(isSame ? output : shown));
   }
@@ -62,11 +62,11 @@ function stepsOf(body: string): Step[] {
 }
 
 /** As many lines before and after `…` as the page shows. */
-function elide(shown: readonly string[], today: readonly string[]): readonly string[] {
+function elide(shown: readonly string[], current: readonly string[]): readonly string[] {
   const at = shown.indexOf(omitted);
-  if (at === -1 || today.length <= shown.length - 1) return today;
+  if (at === -1 || current.length <= shown.length - 1) return current;
   const after = shown.length - at - 1;
-  return [...today.slice(0, at), omitted, ...(after === 0 ? [] : today.slice(-after))];
+  return [...current.slice(0, at), omitted, ...(after === 0 ? [] : current.slice(-after))];
 }
 
 /** Whether two outputs differ only in times, ids, ports and durations. */

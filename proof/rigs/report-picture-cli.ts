@@ -1,4 +1,4 @@
-// `npm run screenshot:report`: the HTML report of a mock that has become wrong, as the picture of docs/reference/reports.md.
+// `npm run screenshot:report`: the HTML report of a mutant, as the picture in docs/reference/reports.md.
 import { type RunRecord, recordOf, trendOf } from '../../conformance/report/history.ts';
 import { conclude } from '../../conformance/report/outcome.ts';
 import type { Report } from '../../conformance/report/report.ts';

@@ -1,5 +1,5 @@
-// The samples of docs/reference/reports.md: the output of each reporter for one run of the suite on a mutant of our mock.
-// `npm run samples` writes them, and a test compares them, to keep the samples current.
+// The samples of docs/reference/reports.md: the output of each reporter for one run of the suite on a mutant.
+// `npm run samples` writes them, and a test compares them.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
