@@ -1,5 +1,5 @@
 // Runs the `console` blocks of README and docs. A line that begins with `$ ` is a command, the lines after it are its
-// output, and a line `…` stands for omitted output. `npm run samples` writes the output, and a test compares it.
+// output, and a line `…` marks omitted output. `npm run samples` writes the output, and a test compares it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -104,7 +104,7 @@ async function runCommand(state: State, given: readonly string[]): Promise<strin
   throw new Error(`The documentation uses ${given.join(' ')}, which proof/rigs/doc-shell.ts cannot run.`);
 }
 
-/** `...` stands for a key: the servers of the documentation have that of the default world. */
+/** `...` is a key: the servers of the documentation have that of the default world. */
 function setVariable(state: State, text: string): string {
   const [name = '', ...value] = text.split('=');
   const isKey = value.join('=') === '...';
