@@ -1,5 +1,5 @@
 // The windows in which clients are judged, in milliseconds of the mock's clock and of no other: the same run then gives
-// the same result. docs/reference/mock.md lists them. Sections 6 and 7 give rules and few numbers (choice C150).
+// the same result. docs/tests.md lists them. Sections 6 and 7 give rules and few numbers (choice C150).
 export const windows = {
   /**
    * For how long a refusal stands. Programs retry within seconds; what comes later is a person who reloads a page or
