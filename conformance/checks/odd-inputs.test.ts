@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../proof/rigs/rewriting-proxy.ts';
-import { articles } from './04-articles.ts';
-import { calls } from './04-calls.ts';
-import { insights } from './04-insights.ts';
-import { keywords } from './04-keywords.ts';
-import { reviews } from './04-reviews.ts';
-import * as odd from './odd-inputs.ts';
+import * as odd from '../assertions/odd-inputs.ts';
+import { articles } from './articles/list.ts';
+import { calls } from './calls/index.ts';
+import { insights } from './insights/insights.ts';
+import { reviewLists, reviews } from './reviews/reviews.ts';
+import { keywords } from './sites/keywords.ts';
 
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
 
@@ -42,7 +42,7 @@ describe('an odd request', () => {
   });
 
   describe('with a URL that is not valid (R64)', () => {
-    const checks = [...articles, ...calls, ...insights, ...reviews];
+    const checks = [...articles, ...calls, ...insights, ...reviewLists, ...reviews];
     const isInvalid = ({ query }: Answered) => [...query.values()].some((value) => /%|\uFFFD/.test(value));
     const benchUrls = (spoiled: Spoiled) =>
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });

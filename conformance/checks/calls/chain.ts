@@ -1,14 +1,14 @@
 // The chain of pages from the beginning of the log to its end: whether it can be read, read again, followed and ended.
 // All later checks of the log read it through the record.
 
-import { parseInstant } from '../../../src/contract/instants.ts';
 import { count } from '../../../src/terminal/count.ts';
+import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
+import { isDateTime } from '../../assertions/call-log/instants.ts';
+import { beginning, beginningOf, readLog, tryGate } from '../../assertions/call-log/log.ts';
+import { about } from '../../assertions/claims.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
-import { about } from '../claims.ts';
-import { expectNoAccount, isObstacle } from '../usable-account.ts';
-import { beginning, beginningOf, readLog, tryGate } from './log.ts';
 
 const listing: Check = {
   id: 'calls/listing',
@@ -64,13 +64,6 @@ const reread: Check = {
     });
   },
 };
-
-/** Ordinal and week dates are ISO 8601 as well, and nothing the kit reads. */
-const OTHER_ISO_DATE = /^\d{4}-?(\d{3}|W\d\d-?\d)T\d\d/i;
-
-export function isDateTime(cursor: string): boolean {
-  return parseInstant(cursor) !== null || OTHER_ISO_DATE.test(cursor);
-}
 
 const nextCursor: Check = {
   id: 'calls/next-cursor',

@@ -3,13 +3,8 @@
 // equality: what was seen before is a beginning of what is seen later.
 
 import { count } from '../../../src/terminal/count.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { expectGood } from '../good-again.ts';
-import { isObstacle } from '../usable-account.ts';
-import { type Cut, isReadAs, readAfter, readCut } from './edge.ts';
+import { isObstacle } from '../../assertions/accounts.ts';
+import { type Cut, isReadAs, readAfter, readCut } from '../../assertions/call-log/edge.ts';
 import {
   areFirstOf,
   beginningOf,
@@ -22,9 +17,14 @@ import {
   readCalls,
   readCallsAgain,
   seenOn,
-} from './log.ts';
-import { idOf } from './members.ts';
-import { areNamed, haveIds, whyMissing } from './record.ts';
+} from '../../assertions/call-log/log.ts';
+import { idOf } from '../../assertions/call-log/members.ts';
+import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGood } from '../../assertions/good-again.ts';
+import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 const exactlyOnce: Check = {
   id: 'calls/exactly-once',

@@ -1,15 +1,23 @@
 // The delivered calls are read once more, as late in the run as can be: a call that settled late and took its place
 // before a position already handed out is lost for every client that polls, and no page by itself shows it.
 
+import { isObstacle } from '../../assertions/accounts.ts';
+import {
+  areFirstOf,
+  type CallPage,
+  expectCursor,
+  limitMax,
+  readCallsAgain,
+  readLog,
+  seenOn,
+  toPage,
+} from '../../assertions/call-log/log.ts';
+import { compareCalls } from '../../assertions/call-log/members.ts';
+import { isPrefix, without } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { isObstacle } from '../usable-account.ts';
-import { expectCursor } from './first-poll.ts';
-import { areFirstOf, type CallPage, limitMax, readCallsAgain, readLog, seenOn, toPage } from './log.ts';
-import { compareCalls } from './members.ts';
-import { isPrefix, without } from './record.ts';
 
 /** How a later reading of a page differs from the first; `at` is the place of the first difference. */
 type Replay =

@@ -2,28 +2,28 @@
 
 import { formatInstant, parseInstant } from '../../../src/contract/instants.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { serverNowMs } from '../../exchange/told-limits.ts';
-import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { thorough } from '../thorough.ts';
-import { isObstacle } from '../usable-account.ts';
-import { shownInstants } from './instants.ts';
+import { isObstacle } from '../../assertions/accounts.ts';
+import { shownInstants } from '../../assertions/call-log/instants.ts';
 import {
   areFirstOf,
   type CallLog,
   type CallPage,
+  expectCursor,
   isSame,
   limitMax,
   readCalls,
   readCallsAgain,
   readLog,
   seenOn,
-} from './log.ts';
-import { toMs } from './members.ts';
-import { haveIds } from './record.ts';
+} from '../../assertions/call-log/log.ts';
+import { toMs } from '../../assertions/call-log/members.ts';
+import { haveIds } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
+import { thorough } from '../../assertions/thorough.ts';
+import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { serverNowMs } from '../../exchange/told-limits.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 const firstPoll: Check = {
   id: 'calls/first-poll',
@@ -86,13 +86,6 @@ function expectNothingAgain(probe: Probe, log: CallLog, page: CallPage): void {
 function isBefore(cursor: string | null, since: string | null): boolean {
   const [one, other] = [parseInstant(cursor ?? ''), parseInstant(since ?? '')];
   return one !== null && other !== null && one <= other;
-}
-
-/** Both halves of the rule: null says that nothing is new, a string that something was. */
-export function expectCursor(probe: Probe, { calls, nextCursor, exchange }: CallPage): void {
-  const claim = { ...about(exchange, '4.calls.next-cursor-null', '/data/nextCursor'), actual: show(nextCursor) };
-  if (calls.length === 0) probe.holds(nextCursor === null, { ...claim, expected: 'null, because nothing is new' });
-  else probe.holds(nextCursor !== null, { ...claim, clause: '4.calls.next-cursor-string', expected: 'a string' });
 }
 
 /** With and without a limit, as a client may change it between polls. */

@@ -1,14 +1,15 @@
 // In which order calls come: oldest first behind a position, newest first without one. The records are opaque, so an
 // order shows only in members that hold instants.
+
+import { isObstacle } from '../../assertions/accounts.ts';
+import { endFieldOf } from '../../assertions/call-log/ends.ts';
+import { judgeOrder } from '../../assertions/call-log/instants.ts';
+import { limitDefault, passGate, readCalls, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
+import { expectMember, haveIds, memberOf } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { isObstacle } from '../usable-account.ts';
-import { endFieldOf } from './ends.ts';
-import { judgeOrder } from './instants.ts';
-import { limitDefault, passGate, readCalls, readCallsAgain, readLog } from './log.ts';
-import { expectMember, haveIds, memberOf } from './record.ts';
 
 /** Calls and the clause that orders them. */
 interface Ordered {

@@ -1,10 +1,10 @@
 // Every page of the call log that any check of the run has read: none holds more calls than its limit.
 
 import { count } from '../../../src/terminal/count.ts';
+import { beginningOf, limitDefault, limitMax, readCalls } from '../../assertions/call-log/log.ts';
+import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
-import { about } from '../claims.ts';
-import { beginningOf, limitDefault, limitMax, readCalls } from './log.ts';
 
 /** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
 function mostOn({ target }: Exchange): number {

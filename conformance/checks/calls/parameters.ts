@@ -1,13 +1,14 @@
 // What the log does with a limit or a since that it does not have to understand.
+
+import { isObstacle } from '../../assertions/accounts.ts';
+import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
+import { about } from '../../assertions/claims.ts';
+import { expectGood } from '../../assertions/good-again.ts';
+import { callQueries, drawn, isOddTurn, others, rareCallQueries, sendOdd } from '../../assertions/odd-inputs.ts';
+import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { expectGood } from '../good-again.ts';
-import { callQueries, drawn, isOddTurn, others, rareCallQueries, sendOdd } from '../odd-inputs.ts';
-import { thorough } from '../thorough.ts';
-import { isObstacle } from '../usable-account.ts';
-import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from './log.ts';
 
 const OVER_MAX = String(limitMax + 1);
 /** One more than the largest in most audits, because a server that compares wrongly takes that one. */

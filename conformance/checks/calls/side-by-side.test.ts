@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { benchLog, endedMs, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
 import { faithful, type Held, type ModelCall, makeCall, visibleBy } from '../../../proof/rigs/call-log-model.ts';
 import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
-import { calls } from '../04-calls.ts';
+import { calls } from './index.ts';
 
 const MINUTE = 60_000;
 const start = benchStartMs;

@@ -1,15 +1,24 @@
 // The snapshot and the log, held side by side: what one shows and the other should. Calls come, settle and are reported
 // late between two reads, so anything that looks wrong is read once more.
 
+import { readInstant } from '../../assertions/call-log/instants.ts';
+import {
+  beginningOf,
+  type CallPage,
+  limitMax,
+  passGate,
+  readCalls,
+  readCallsAgain,
+  readLog,
+  seenOn,
+} from '../../assertions/call-log/log.ts';
+import { isAge, leavesOf, type Seen, toMs } from '../../assertions/call-log/members.ts';
+import { isIdName, roleOf } from '../../assertions/call-log/names.ts';
+import { textOf } from '../../assertions/call-log/record.ts';
+import { about } from '../../assertions/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { readInstant } from './instants.ts';
-import { beginningOf, type CallPage, limitMax, passGate, readCalls, readCallsAgain, readLog, seenOn } from './log.ts';
-import { isAge, leavesOf, type Seen, toMs } from './members.ts';
-import { isIdName, roleOf } from './names.ts';
-import { textOf } from './record.ts';
 
 /** A call with the instants that its names tell of, and what else finds it again. */
 interface Dated extends Seen {

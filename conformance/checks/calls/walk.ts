@@ -2,13 +2,8 @@
 // how a page edge is handled; this tells what depends on the place in the log or on the size of the page.
 
 import { count } from '../../../src/terminal/count.ts';
-import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
-import { thorough } from '../thorough.ts';
-import { isObstacle } from '../usable-account.ts';
-import { readCut } from './edge.ts';
+import { isObstacle } from '../../assertions/accounts.ts';
+import { readCut } from '../../assertions/call-log/edge.ts';
 import {
   areFirstOf,
   beginningOf,
@@ -19,7 +14,12 @@ import {
   readCallsAgain,
   readLog,
   seenOn,
-} from './log.ts';
+} from '../../assertions/call-log/log.ts';
+import { about } from '../../assertions/claims.ts';
+import { thorough } from '../../assertions/thorough.ts';
+import { nameOfAnswer } from '../../exchange/exchange.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 /** Enough to go past the first edge of a page of 200. */
 const PAGES_MAX = 6;

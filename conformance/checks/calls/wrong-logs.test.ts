@@ -9,7 +9,7 @@ import {
 } from '../../../proof/rigs/call-log-bench.ts';
 import { faithful, type Held, type ModelCall, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
 import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
-import { calls } from '../04-calls.ts';
+import { calls } from './index.ts';
 
 const MINUTE = 60_000;
 const start = benchStartMs;
