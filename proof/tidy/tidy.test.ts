@@ -10,7 +10,8 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 const mock = 'contract api terminal domain worlds http mcp engine admin mutants mock replicas doors testing cli'.split(
   ' ',
 );
-const kit = 'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
+const kit =
+  'exchange judge wire pace probe rules observe plan report mcp assertions checks run diff reporters cli'.split(' ');
 // `rigs` is what the tests of all packages share.
 const proof =
   'results.ts independent rigs behavior simulation audits kill identify attack shared sandbox replicas outside evidence tidy'.split(
