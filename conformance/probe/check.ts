@@ -94,6 +94,13 @@ export interface Check {
   run(probe: Probe): Promise<void>;
 }
 
-export function defineChecks<const T extends readonly Check[]>(checks: T): T {
-  return checks;
+/** A check as its file writes it: what most checks of the file have in common is stated once. */
+export type CheckRow = Omit<Check, 'level' | 'phase'> & Partial<Pick<Check, 'level' | 'phase'>>;
+
+/** A check is a `must` unless it says otherwise. */
+export function defineChecks<const T extends readonly CheckRow[]>(
+  usual: Pick<Check, 'phase'> & Partial<Pick<Check, 'level' | 'needs' | 'after'>>,
+  rows: T,
+): { readonly [Index in keyof T]: Check } {
+  return rows.map((row) => ({ level: 'must', ...usual, ...row })) as { readonly [Index in keyof T]: Check };
 }

@@ -20,7 +20,7 @@ import {
 } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -28,13 +28,13 @@ import type { Probe } from '../../probe/probe.ts';
 const STATES_MAX = 2;
 
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
-const list: Check = {
+const list: CheckRow = {
   id: 'accounts/list',
   title: 'GET /connect/accounts answers 200 with accounts, pending invites and the billing position',
   cites: ['4.connect.list-accounts.endpoint', '4.connect.list-accounts.content'],
-  level: 'must',
   phase: 'discover',
   // The list again, when it shows a row twice.
+  after: [],
   cost: { requests: 0, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     const exchange = await probe.get('listAccounts');
@@ -98,13 +98,10 @@ function warnOfInvites(probe: Probe, exchange: Exchange): void {
 }
 
 /** The only account that is known to exist without the list is the one that the user names. */
-const complete: Check = {
+const complete: CheckRow = {
   id: 'accounts/complete',
   title: 'GET /connect/accounts lists the account that --account names, if it can be read at all',
   cites: ['4.connect.list-accounts.content'],
-  level: 'must',
-  phase: 'refusals',
-  after: ['accounts/list'],
   needs: ['account'],
   // The reads of reviews/listing and insights/listing; the list again when the account may be new.
   cost: { requests: 0, confirms: 1, uses: ['reviews', 'insights'] },
@@ -127,13 +124,10 @@ const complete: Check = {
 };
 
 /** Three readings at most: an answer of a stale replica shows as an account that goes and comes back. */
-const steady: Check = {
+const steady: CheckRow = {
   id: 'accounts/steady',
   title: 'GET /connect/accounts lists the same accounts when nothing has changed',
   cites: ['4.connect.list-accounts.content'],
-  level: 'must',
-  phase: 'refusals',
-  after: ['accounts/list'],
   needs: thorough,
   // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
   cost: { requests: 2, confirms: 1, uses: ['accounts'] },
@@ -169,7 +163,7 @@ const steady: Check = {
 };
 
 /** Only reads: what such an account does with a write is not worth a real post. */
-const refusedStates: Check = {
+const refusedStates: CheckRow = {
   id: 'accounts/refused-states',
   title: 'An account that cannot be used is refused with a code of the table and the status of its row',
   cites: [
@@ -179,9 +173,7 @@ const refusedStates: Check = {
     '7.code.not-supported',
     '5.provider-auth',
   ],
-  level: 'must',
   phase: 'read',
-  after: ['accounts/list'],
   // The list again, when it is denied.
   cost: { requests: STATES_MAX, optional: STATES_MAX - 1, confirms: STATES_MAX, uses: ['accounts'] },
   async run(probe) {
@@ -243,7 +235,7 @@ async function unusable(probe: Probe): Promise<string[]> {
 const ACCOUNTS_MAX = 20;
 const TROUBLED_MAX = 4;
 
-const each: Check = {
+const each: CheckRow = {
   id: 'accounts/each',
   title: 'Every account answers for its reviews or insights with 200, or with a code of the table and its status',
   cites: [
@@ -254,9 +246,6 @@ const each: Check = {
     '7.code.rate-limited',
     '7.code.provider-error',
   ],
-  level: 'must',
-  phase: 'refusals',
-  after: ['accounts/list'],
   needs: thorough,
   cost: { requests: 2 * ACCOUNTS_MAX, uses: ['accounts'] },
   async run(probe) {
@@ -285,13 +274,12 @@ async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', a
 /** 400 and 404 are both right for an id that is no UUID (rulings R1). */
 const OF_ACCOUNT = ['listReviews', 'getInsights'] as const;
 
-const malformedId: Check = {
+const malformedId: CheckRow = {
   id: 'accounts/malformed-id',
   title: 'Reviews and insights of an account id that is not a UUID are refused',
   cites: ['4.connect.account-id'],
-  level: 'must',
-  phase: 'refusals',
   needs: thorough,
+  after: [],
   cost: { requests: OF_ACCOUNT.length * oddIds.length, least: 1, confirms: oddIds.length },
   async run(probe) {
     const asked = oddIds.flatMap((accountId) => OF_ACCOUNT.map((operation) => ({ operation, params: { accountId } })));
@@ -303,4 +291,11 @@ const malformedId: Check = {
   },
 };
 
-export const accounts = defineChecks([list, complete, steady, refusedStates, each, malformedId]);
+export const accounts = defineChecks({ phase: 'refusals', after: ['accounts/list'] }, [
+  list,
+  complete,
+  steady,
+  refusedStates,
+  each,
+  malformedId,
+]);

@@ -18,7 +18,7 @@ import {
 } from '../../assertions/write-answers.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -31,7 +31,7 @@ function link(probe: Probe, body: unknown): Promise<Exchange> {
 }
 
 /** Reads the list afterwards, because the answer itself does not say maxAccounts. */
-const creates: Check = {
+const creates: CheckRow = {
   id: 'links/creates',
   title: 'POST /connect/accounts creates a link, and maxAccounts counts as 1 when it is left out',
   cites: [
@@ -41,10 +41,9 @@ const creates: Check = {
     '2.connect-account-input.max-accounts-default',
     '2.connect-account-output.provider',
   ],
-  level: 'must',
-  phase: 'writes',
   needs,
   mutates: 'one connect link',
+  after: [],
   cost: { requests: 2, writes: 1 },
   async run(probe) {
     const label = tag(probe);
@@ -68,12 +67,10 @@ const creates: Check = {
 };
 
 /** The label tells whose link it is: it holds the number of the run. */
-const elsewhere: Check = {
+const elsewhere: CheckRow = {
   id: 'isolation/new-link',
   title: 'A new link stands among the invites of no other organization',
   cites: ['1.organization-scope', '5.key-organization'],
-  level: 'must',
-  phase: 'writes',
   needs: [...needs, 'second-key'],
   after: ['isolation/lists', 'links/creates'],
   cost: { requests: 1 },
@@ -121,14 +118,11 @@ const PROVIDERS = [
   'google_calendar',
 ] as const;
 
-const providers: Check = {
+const providers: CheckRow = {
   id: 'links/providers',
   title: 'No provider of the list is refused as an invalid one',
   cites: ['2.connect-account-input.provider', '2.provider', '2.connect-account-output.provider'],
-  level: 'must',
-  phase: 'writes',
   needs: [...needs, ...thorough],
-  after: ['links/creates'],
   mutates: 'seven connect links, one for each other provider',
   cost: { requests: PROVIDERS.length, writes: PROVIDERS.length },
   async run(probe) {
@@ -142,7 +136,7 @@ const providers: Check = {
 };
 
 /** Both limits in one link, since each link stays until it expires. */
-const edges: Check = {
+const edges: CheckRow = {
   id: 'links/edges',
   title: `Labels of 1 and ${textMax.label} characters and maxAccounts of 1 and ${linkAccounts.max} are taken`,
   cites: [
@@ -154,10 +148,7 @@ const edges: Check = {
     '2.connect-account-input.provider',
     '2.connect-account-output.provider',
   ],
-  level: 'must',
-  phase: 'writes',
   needs,
-  after: ['links/creates'],
   mutates: 'three connect links',
   cost: { requests: 4, writes: 3 },
   async run(probe) {
@@ -247,7 +238,7 @@ const wrongBodies: readonly (readonly [what: string, clause: ClauseId, body: unk
 ];
 
 /** Stops at the first body that is taken: more of them would make more links. */
-const refusesWrong: Check = {
+const refusesWrong: CheckRow = {
   id: 'links/refuses-wrong-bodies',
   title: 'A body that is not a ConnectAccountInput is refused with 400 invalid_input and makes no link',
   cites: [
@@ -260,10 +251,7 @@ const refusesWrong: Check = {
     '8.max-accounts',
     '2.provider',
   ],
-  level: 'must',
-  phase: 'writes',
   needs,
-  after: ['links/creates'],
   mutates: 'nothing, unless the target takes what it must refuse',
   cost: { requests: wrongBodies.length + 3, writes: wrongBodies.length + 1 },
   async run(probe) {
@@ -304,14 +292,12 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
   probe.holds(fresh.length === 0, { ...claim, expected: 'no new invite', actual });
 }
 
-const nullMax: Check = {
+const nullMax: CheckRow = {
   id: 'links/null-max-accounts',
   title: 'A link with null as maxAccounts is rejected, or created as if the field were absent',
   cites: [maxClause],
   level: 'should',
-  phase: 'writes',
   needs,
-  after: ['links/creates'],
   mutates: 'one connect link, where null is read as absent',
   cost: { requests: 1, writes: 1 },
   async run(probe) {
@@ -319,4 +305,11 @@ const nullMax: Check = {
   },
 };
 
-export const linksWritten = defineChecks([creates, elsewhere, edges, refusesWrong, nullMax, providers]);
+export const linksWritten = defineChecks({ phase: 'writes', after: ['links/creates'] }, [
+  creates,
+  elsewhere,
+  edges,
+  refusesWrong,
+  nullMax,
+  providers,
+]);

@@ -4,16 +4,14 @@ import { drawn, hasTime, oddBodies, others, sendOdd, turnOf } from '../../assert
 import { thorough } from '../../assertions/thorough.ts';
 import { isOfAccount } from '../../assertions/write-answers.ts';
 import { errorCode } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Cut off in the middle, so that no lenient reader can make an object of it. */
-const broken: Check = {
+const broken: CheckRow = {
   id: 'links/broken-body',
   title: 'A body that is not JSON, or nothing that an input could be, makes no link, post or reply, and is refused',
   cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json', '4.connect.statuses'],
-  level: 'must',
-  phase: 'refusals',
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     const body = drawn(probe, oddBodies);
@@ -24,12 +22,10 @@ const broken: Check = {
   },
 };
 
-const otherBodies: Check = {
+const otherBodies: CheckRow = {
   id: 'links/odd-bodies',
   title: 'No odd body makes a link, and none breaks the server',
   cites: ['4.connect.create-link.body', '4.connect.create-link.invalid', '4.json'],
-  level: 'must',
-  phase: 'refusals',
   needs: thorough,
   cost: { requests: oddBodies.length - 1, least: 1, confirms: oddBodies.length },
   async run(probe) {
@@ -50,12 +46,10 @@ async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToRevi
   if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 
-const odd: Check = {
+const odd: CheckRow = {
   id: 'links/odd-bytes',
   title: 'Bytes that are not UTF-8, and a thousand nested lists, are refused with 400',
   cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
-  level: 'must',
-  phase: 'refusals',
   needs: thorough,
   cost: { requests: 2, least: 1 },
   async run(probe) {
@@ -75,4 +69,4 @@ function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-export const links = defineChecks([broken, otherBodies, odd]);
+export const links = defineChecks({ phase: 'refusals' }, [broken, otherBodies, odd]);

@@ -11,18 +11,18 @@ import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** The page that shows the article, and the article, again. */
 const CONFIRMS = 3;
 
-const byId: Check = {
+const byId: CheckRow = {
   id: 'articles/by-id',
   title: 'GET /articles/{id} answers 200 with the article that was asked for, as the list shows it',
   cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
-  level: 'must',
   phase: 'read',
+  needs: [],
   cost: { requests: 1, confirms: CONFIRMS, uses: ['articles'] },
   async run(probe) {
     const first = await probe.facts.articles();
@@ -125,14 +125,11 @@ const GRAIN_MS = 20;
 /** Enough for one of each status and some of each page. */
 const ARTICLES_MAX = 14;
 
-const pageById: Check = {
+const pageById: CheckRow = {
   id: 'articles/page-by-id',
   title: 'Articles in every status that the list shows, new and old, can be read by their ids',
   cites: ['4.articles.get.same-id', '4.articles.get.endpoint'],
-  level: 'must',
-  phase: 'refusals',
   after: ['articles/by-id'],
-  needs: thorough,
   // Each article, and what confirms that it is not there, or another.
   cost: { requests: ARTICLES_MAX, confirms: ARTICLES_MAX + CONFIRMS, uses: ['articles'] },
   async run(probe) {
@@ -151,14 +148,12 @@ function pick(all: readonly Shown[]): Shown[] {
 }
 
 /** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
-const inCapitals: Check = {
+const inCapitals: CheckRow = {
   id: 'articles/capitals',
   title: 'An id in the other case is the same id to GET /articles/{id} and to siteId',
   cites: ['4.articles.get.id', '4.articles.list.site-id'],
   level: 'should',
-  phase: 'refusals',
   after: ['articles/by-id'],
-  needs: thorough,
   // The same in their own case, where the other finds nothing: the article may be gone (R59).
   cost: { requests: 2, confirms: 2, uses: ['articles'] },
   async run(probe) {
@@ -184,13 +179,13 @@ function countIn(probe: Probe, list: Exchange): number {
   return readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
 }
 
-const unknownId: Check = {
+const unknownId: CheckRow = {
   id: 'articles/unknown-id',
   title:
     'GET /articles/{id} answers 404 not_found for an article the organization does not have, and 404 or 400 to an odd id',
   cites: ['4.articles.get.not-found', '1.unknown-record', '4.articles.get.id', '4.articles.get.malformed-id'],
-  level: 'must',
   phase: 'read',
+  needs: [],
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     // One in this audit, the other in the next.
@@ -204,13 +199,10 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const TAIL_DIGITS = 12;
 
 /** A server that looks up a part of the id, or the nearest one, would answer here. */
-const likeId: Check = {
+const likeId: CheckRow = {
   id: 'articles/like-id',
   title: 'GET /articles/{id} answers 404 not_found for an id that begins like that of an article',
   cites: ['4.articles.get.not-found', '1.unknown-record'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: 1, uses: ['articles'] },
   async run(probe) {
     const id = (await probe.facts.articles())[0]?.id ?? probe.stop('precondition', 'the organization has no article');
@@ -230,13 +222,10 @@ async function expectOdd(probe: Probe, id: string): Promise<void> {
   probe.expectStatus(exchange, [404, 400], '4.articles.get.id');
 }
 
-const malformedId: Check = {
+const malformedId: CheckRow = {
   id: 'articles/malformed-id',
   title: 'GET /articles/{id} refuses ids that are no UUIDs, and knows no article of the all-zero one',
   cites: ['4.articles.get.id', '4.articles.get.malformed-id'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: oddIds.length + 2, least: 1, confirms: oddIds.length + 2, uses: ['articles'] },
   async run(probe) {
     // The slug of a real article: a server that finds articles by anything but their id would answer.
@@ -245,4 +234,11 @@ const malformedId: Check = {
   },
 };
 
-export const articleById = defineChecks([unknownId, byId, pageById, inCapitals, likeId, malformedId]);
+export const articleById = defineChecks({ phase: 'refusals', needs: thorough }, [
+  unknownId,
+  byId,
+  pageById,
+  inCapitals,
+  likeId,
+  malformedId,
+]);

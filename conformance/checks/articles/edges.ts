@@ -11,7 +11,7 @@ import { thorough } from '../../assertions/thorough.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -55,15 +55,12 @@ function hardCuts(rows: readonly ArticleRow[]): number[] {
 }
 
 /** A cursor that is cut down to a second or a day loses what was created within it. */
-const nearNeighbours: Check = {
+const nearNeighbours: CheckRow = {
   id: 'articles/near-neighbours',
   title:
     'A page of GET /articles goes on with the next article, cut between near neighbours or where the order turns round',
   cites: ['4.articles.list.walk', '4.articles.list.cursor'],
-  level: 'must',
-  phase: 'refusals',
   after: ['articles/page-walk'],
-  needs: thorough,
   // Two pages for each cut, and the whole one again when they do not fit.
   cost: { requests: 4, confirms: 1, uses: ['articles'] },
   async run(probe) {
@@ -93,14 +90,11 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
 }
 
 /** A chain that turns in a circle is found by its cursor that does not move. */
-const toTheEnd: Check = {
+const toTheEnd: CheckRow = {
   id: 'articles/to-the-end',
   title: 'Following the cursor of GET /articles in long pages comes to an end',
   cites: ['4.articles.list.end', '4.articles.list.walk'],
-  level: 'must',
-  phase: 'refusals',
   after: ['articles/page-walk'],
-  needs: thorough,
   cost: { requests: PAGES_MAX, uses: ['articles'] },
   async run(probe) {
     let page = await probe.get('listArticles', { limit: max });
@@ -121,15 +115,12 @@ const toTheEnd: Check = {
 };
 
 /** A server may apply its limit to the first page only, or before it filters by site. */
-const laterLimit: Check = {
+const laterLimit: CheckRow = {
   id: 'articles/later-limit',
   title:
     'A limit of 1 holds behind a cursor as well, and shows the next article; beside a siteId it shows one of that site',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.walk', '4.articles.list.site-id'],
-  level: 'must',
-  phase: 'refusals',
   after: ['articles/list'],
-  needs: thorough,
   // A page behind a cursor, a page of a site, and the list again when one of them is not as expected.
   cost: { requests: 2, confirms: 2, uses: ['articles', 'one article'] },
   async run(probe) {
@@ -179,14 +170,11 @@ async function expectSecond(probe: Probe, first: Exchange, later: Exchange): Pro
 const SITES_MAX = 5;
 
 /** A filter may work for one site only; articles that it hides show in articles/reads-agree. */
-const eachSite: Check = {
+const eachSite: CheckRow = {
   id: 'articles/each-site',
   title: 'GET /articles with siteId shows articles of that site only, whichever it is',
   cites: ['4.articles.list.site-id'],
-  level: 'must',
-  phase: 'refusals',
   after: ['articles/list'],
-  needs: thorough,
   // A page of each site, a further one of the first, and the site when there is none.
   cost: { requests: SITES_MAX + 1, confirms: SITES_MAX, uses: ['articles', 'sites'] },
   async run(probe) {
@@ -212,13 +200,10 @@ const eachSite: Check = {
 /** Below, above, far above, no number, no whole number, and nothing at all. */
 const ODD_LIMITS = ['-1', String(min - 1), String(max + 1), '1000', 'abc', '1.5', ''] as const;
 
-const oddLimits: Check = {
+const oddLimits: CheckRow = {
   id: 'articles/odd-limits',
   title: `A limit that is not a number from ${min} to ${max} is refused, brought into range or ignored, and shows no more than ${max} articles`,
   cites: ['4.articles.list.limit-ceiling', '8.articles-limit', '4.articles.list.statuses', '4.articles.list.bad-query'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: ODD_LIMITS.length, least: ODD_LIMITS.length },
   async run(probe) {
     for (const limit of ODD_LIMITS) {
@@ -231,13 +216,10 @@ const oddLimits: Check = {
   },
 };
 
-const malformedSite: Check = {
+const malformedSite: CheckRow = {
   id: 'articles/malformed-site-id',
   title: 'A siteId that is not a UUID is refused or ignored by GET /articles without breaking it',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: 'no-uuid', limit: max });
@@ -247,13 +229,10 @@ const malformedSite: Check = {
 };
 
 /** 404 and an empty list are both legal; rows are not. */
-const unknownSite: Check = {
+const unknownSite: CheckRow = {
   id: 'articles/unknown-site',
   title: 'GET /articles shows nothing of a site the organization does not have',
   cites: ['4.articles.list.site-id', '1.organization-scope', '4.articles.list.unknown-site'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listArticles', { siteId: probe.facts.unknownId });
@@ -266,7 +245,7 @@ const unknownSite: Check = {
   },
 };
 
-export const articleEdges = defineChecks([
+export const articleEdges = defineChecks({ phase: 'refusals', needs: thorough }, [
   nearNeighbours,
   toTheEnd,
   laterLimit,

@@ -16,18 +16,17 @@ import { agree, expectOfSite } from '../../assertions/same-record.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const { min, max } = articlesLimit;
 
 /** The two pages are facts of the run, so that they cost nothing here. */
-const list: Check = {
+const list: CheckRow = {
   id: 'articles/list',
   title: `GET /articles answers 200 and takes a limit of ${max}`,
   cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
-  level: 'must',
   phase: 'discover',
   cost: { requests: 0, uses: ['articles'] },
   async run(probe) {
@@ -39,11 +38,10 @@ const list: Check = {
   },
 };
 
-const one: Check = {
+const one: CheckRow = {
   id: 'articles/limit-of-one',
   title: `GET /articles takes a limit of ${min}, and shows no more than that`,
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
-  level: 'must',
   phase: 'after bursts',
   // The good request among the bad ones of limits/address-burst.
   cost: { requests: 0, uses: ['articles', 'one article'] },
@@ -64,12 +62,10 @@ const one: Check = {
 };
 
 /** Half of a site's articles on the first page, so that there is a second one whose filter can fail. */
-const bySite: Check = {
+const bySite: CheckRow = {
   id: 'articles/site-filter',
   title: 'With siteId GET /articles shows the articles of that site and no others, on every page',
   cites: ['4.articles.list.site-id', '4.articles.list.cursor', '4.articles.list.walk'],
-  level: 'must',
-  phase: 'read',
   // Two pages, and when something looks amiss one of both again, or the article that is missing.
   cost: { requests: 2, confirms: 3, uses: ['articles'] },
   async run(probe) {
@@ -172,12 +168,10 @@ async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
 const LIMITS_OVER = [max + 1, 2 * max, max + 1, 1000, max + 1] as const;
 
 /** Refused, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
-const badQuery: Check = {
+const badQuery: CheckRow = {
   id: 'articles/bad-query',
   title: `GET /articles takes or refuses a bad limit and cursor without breaking, and shows no more than ${max} articles`,
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
-  level: 'must',
-  phase: 'read',
   cost: { requests: 2, optional: 1, least: 1, confirms: 2, uses: ['articles'] },
   async run(probe) {
     // Only more articles than that can show that one more is too much.
@@ -192,11 +186,10 @@ const badQuery: Check = {
 
 const otherQueriesMax = articleQueries.length - 1 + rareArticleQueries.length;
 
-const otherQueries: Check = {
+const otherQueries: CheckRow = {
   id: 'articles/odd-queries',
   title: 'GET /articles takes or refuses whatever its query holds without breaking',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
-  level: 'must',
   phase: 'refusals',
   needs: thorough,
   cost: { requests: otherQueriesMax, least: 1, confirms: 2 * otherQueriesMax },
@@ -215,4 +208,4 @@ function expectCalm(probe: Probe, exchange: Exchange, isLong: boolean): void {
     expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
 }
 
-export const articles = defineChecks([list, badQuery, otherQueries, bySite, one]);
+export const articles = defineChecks({ phase: 'read' }, [list, badQuery, otherQueries, bySite, one]);

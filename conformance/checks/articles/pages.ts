@@ -10,7 +10,7 @@ import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -33,12 +33,10 @@ function readPage(probe: Probe, exchange: Exchange): Page {
   return { exchange, rows, cursor };
 }
 
-const defaultLimit: Check = {
+const defaultLimit: CheckRow = {
   id: 'articles/default-limit',
   title: `Without limit a page of GET /articles holds ${DEFAULT_LIMIT} articles at most, and ${DEFAULT_LIMIT} when there are more`,
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
-  level: 'must',
-  phase: 'read',
   // A page of that size by name, and the one without limit once more, when that is shorter.
   cost: { requests: 1, confirms: 1, uses: ['articles', 'articles without limit'] },
   async run(probe) {
@@ -61,12 +59,10 @@ const defaultLimit: Check = {
 };
 
 /** The contract promises what the cursor is, so clients may make one from a row. */
-const cursorValue: Check = {
+const cursorValue: CheckRow = {
   id: 'articles/cursor-value',
   title: 'A cursor of GET /articles is the createdAt of the last article of its page',
   cites: ['4.articles.list.cursor-value', '4.articles.list.cursor'],
-  level: 'must',
-  phase: 'read',
   cost: { requests: 0, uses: ['articles', 'articles without limit'] },
   async run(probe) {
     const exchanges = [await probe.get('listArticles', { limit: articlesLimit.max }), await probe.get('listArticles')];
@@ -86,12 +82,10 @@ function isSameInstant(left: string, right: string): boolean {
   return instant !== null && instant === parseInstant(right);
 }
 
-const walk: Check = {
+const walk: CheckRow = {
   id: 'articles/page-walk',
   title: 'Following the cursor of GET /articles shows every article once and comes to an end',
   cites: ['4.articles.list.walk', '4.articles.list.end', '4.articles.list.cursor'],
-  level: 'must',
-  phase: 'read',
   // Two pages as a rule, a few more for a server with short pages, one more when something looks amiss.
   cost: { requests: 2 + PAGES_AFTER_EDGE_MAX, confirms: 1, uses: ['articles', 'articles without limit'] },
   async run(probe) {
@@ -181,4 +175,4 @@ function judgeRows(probe: Probe, { rows, what, isTied, exchange }: Judged): void
   probe.warn({ ...claim, expected: `no article ${what} at a tie`, actual: `${tied.length} ${what}`, message });
 }
 
-export const articlePages = defineChecks([defaultLimit, cursorValue, walk]);
+export const articlePages = defineChecks({ phase: 'read' }, [defaultLimit, cursorValue, walk]);

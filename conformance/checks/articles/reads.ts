@@ -10,7 +10,7 @@ import { agree, repeatedIn } from '../../assertions/same-record.ts';
 import { dataOf } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { ArticleRow } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -28,12 +28,10 @@ function mostOf(read: Read): number {
   return isUsual(read) ? Number(read.query.get('limit') ?? LIMIT_DEFAULT) : LIMIT_MAX;
 }
 
-const everyPage: Check = {
+const everyPage: CheckRow = {
   id: 'articles/every-page',
   title: 'Every page of GET /articles keeps to its limit, shows no article twice, and has the right cursor',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
-  level: 'must',
-  phase: 'after bursts',
   unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value'],
   // A page that shows an article twice.
   cost: { requests: 0, confirms: 1 },
@@ -78,12 +76,10 @@ function instantOf(text: string): InstantNs | string {
   return parseInstant(text) ?? text;
 }
 
-const agreeing: Check = {
+const agreeing: CheckRow = {
   id: 'articles/reads-agree',
   title: 'No page of GET /articles hides an article that another page of the run shows',
   cites: ['4.articles.list.end', '4.articles.list.site-id', '4.articles.list.walk'],
-  level: 'must',
-  phase: 'after bursts',
   unless: ['articles/site-filter', 'articles/page-walk', 'articles/to-the-end'],
   // The page that lacks an article, and the article, again: it may be new, or gone, or of another site now.
   cost: { requests: 0, confirms: 2 },
@@ -196,4 +192,4 @@ async function judgeHidden(probe: Probe, { row, read, isBehind }: Hidden, reads:
   });
 }
 
-export const articleReads = defineChecks([everyPage, agreeing]);
+export const articleReads = defineChecks({ phase: 'after bursts' }, [everyPage, agreeing]);

@@ -4,7 +4,7 @@ import { type Read, readAgain, readsOf } from '../../assertions/article-reads.ts
 import { about } from '../../assertions/claims.ts';
 import { agree } from '../../assertions/same-record.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { ArticleRow } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -19,12 +19,10 @@ interface Contradiction {
   readonly name: string;
 }
 
-const oneRecord: Check = {
+const oneRecord: CheckRow = {
   id: 'articles/one-record',
   title: 'Every page of GET /articles that shows an article shows the same of it',
   cites: ['4.articles.list.endpoint', '4.articles.get.same-id'],
-  level: 'must',
-  phase: 'log',
   unless: ['articles/by-id'],
   // Both pages that contradict each other, again.
   cost: { requests: 0, confirms: 2 },
@@ -77,4 +75,4 @@ async function judgeContradiction(probe: Probe, { one, other, id, name }: Contra
   });
 }
 
-export const articleRecords = defineChecks([oneRecord]);
+export const articleRecords = defineChecks({ phase: 'log' }, [oneRecord]);

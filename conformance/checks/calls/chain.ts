@@ -8,15 +8,14 @@ import { beginning, beginningOf, readLog, tryGate } from '../../assertions/call-
 import { about } from '../../assertions/claims.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
-const listing: Check = {
+const listing: CheckRow = {
   id: 'calls/listing',
   title: 'GET /connect/calls/log answers 200 to an ISO 8601 since',
   cites: ['4.calls.endpoint', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
   // Again with recent ones where a since from the year 2000 is refused: how far back a log goes is not shown.
+  after: [],
   cost: { requests: 0, confirms: 2, uses: ['call row'] },
   async run(probe) {
     const since = await beginningOf(probe);
@@ -37,14 +36,12 @@ const listing: Check = {
  * The gate: a log that uses its calls up by reading is left alone from here on, because a run must not take calls from
  * a real client.
  */
-const reread: Check = {
+const reread: CheckRow = {
   id: 'calls/re-read',
   title: 'The call log answers an old position twice with the same call',
   cites: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
   // R36: "exactly once" may also mean that reading uses a call up; a client that loses an answer then loses calls.
   level: 'should',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { first, again, isOpen, likeness } = await tryGate(probe);
@@ -65,13 +62,10 @@ const reread: Check = {
   },
 };
 
-const nextCursor: Check = {
+const nextCursor: CheckRow = {
   id: 'calls/next-cursor',
   title: 'With since, a page with calls has a nextCursor that serves as the next since',
   cites: ['4.calls.next-cursor-string', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   // The pages that this and the checks below look at: 200 rows from the beginning, and on to the end.
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
@@ -94,13 +88,10 @@ const nextCursor: Check = {
 };
 
 /** An empty page is the only end that section 4 knows. */
-const chainEnd: Check = {
+const chainEnd: CheckRow = {
   id: 'calls/chain-end',
   title: 'Following nextCursor ends in an empty page whose nextCursor is null',
   cites: ['4.calls.next-cursor-null', '4.calls.exactly-once'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
     const { chain, end } = await readLog(probe);
@@ -124,4 +115,4 @@ const chainEnd: Check = {
   },
 };
 
-export const chain = defineChecks([listing, reread, nextCursor, chainEnd]);
+export const chain = defineChecks({ phase: 'log', after: ['calls/listing'] }, [listing, reread, nextCursor, chainEnd]);

@@ -23,16 +23,13 @@ import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.
 import { about } from '../../assertions/claims.ts';
 import { expectGood } from '../../assertions/good-again.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const exactlyOnce: Check = {
+const exactlyOnce: CheckRow = {
   id: 'calls/exactly-once',
   title: 'Pages cut between calls of one instant give each call once, in the sequence of one large page',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.oldest-first', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   // The page before the cut (once more where the server does not read an offset), the page after it, and the large page
   // again when they do not fit together.
   cost: { requests: 0, confirms: 1, uses: ['calls behind the cut'] },
@@ -112,13 +109,10 @@ function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cu
     : `a call that the large page lacks, ${where}`;
 }
 
-const sinceForms: Check = {
+const sinceForms: CheckRow = {
   id: 'calls/since-forms',
   title: 'The call log reads a since with an offset',
   cites: ['4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, confirms: 2, uses: ['call cut'] },
   async run(probe) {
     const cut = await readCut(probe);
@@ -143,13 +137,10 @@ async function isReadNow(probe: Probe, { asked, position, limit, log }: Cut): Pr
 }
 
 /** Three pages with three limits, all of them read for other checks. */
-const limit: Check = {
+const limit: CheckRow = {
   id: 'calls/limit',
   title: 'A page of the call log holds at most limit calls',
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call cut'] },
   async run(probe) {
     const first = await passGate(probe);
@@ -188,13 +179,10 @@ function noteShortPages(probe: Probe, { head, chain }: CallLog): void {
 }
 
 /** The page behind the cut was asked for without a limit for this. */
-const defaultLimit: Check = {
+const defaultLimit: CheckRow = {
   id: 'calls/default-limit',
   title: `Without limit a page of the call log holds ${limitDefault} calls at most, and ${limitDefault} when there are more`,
   cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, confirms: 2, uses: ['calls behind the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
@@ -235,5 +223,6 @@ const defaultLimit: Check = {
   },
 };
 
-export const cut = defineChecks([exactlyOnce, sinceForms, limit]);
-export const defaultLimits = defineChecks([defaultLimit]);
+const usual = { phase: 'log', after: ['calls/listing'] } as const;
+export const cut = defineChecks(usual, [exactlyOnce, sinceForms, limit]);
+export const defaultLimits = defineChecks(usual, [defaultLimit]);

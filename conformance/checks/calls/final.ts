@@ -16,7 +16,7 @@ import { compareCalls } from '../../assertions/call-log/members.ts';
 import { isPrefix, without } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** How a later reading of a page differs from the first; `at` is the place of the first difference. */
@@ -44,13 +44,11 @@ export function compareReplay(before: readonly string[], after: readonly string[
 }
 
 /** The last page that had calls: there late ones are likeliest to come in. */
-const final: Check = {
+const final: CheckRow = {
   id: 'calls/final',
   title:
     'The call log delivers again what it has delivered, at the end of the run, unchanged and with nothing in between',
   cites: ['3.call.final-outcome', '4.calls.exactly-once', '4.calls.next-cursor-string'],
-  level: 'must',
-  phase: 'writes',
   after: ['calls/listing'],
   // The page, and what follows its cursor when something has come in between.
   cost: { requests: 1, confirms: 1, uses: ['call log'] },
@@ -125,4 +123,4 @@ async function isDelivered(probe: Probe, before: CallPage, marks: readonly strin
   return without(marks, next.marks).length === 0;
 }
 
-export const finality = defineChecks([final]);
+export const finality = defineChecks({ phase: 'writes' }, [final]);

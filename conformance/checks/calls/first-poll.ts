@@ -22,16 +22,13 @@ import { about } from '../../assertions/claims.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const firstPoll: Check = {
+const firstPoll: CheckRow = {
   id: 'calls/first-poll',
   title: 'A first poll with since = now is taken, delivers nothing that came before, and has a cursor if calls came',
   cites: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   // Once more from an instant that the service itself has shown, where now is refused: its clock may be behind (R38).
   cost: { requests: 1, least: 1, confirms: 2, uses: ['call log'] },
   async run(probe) {
@@ -89,13 +86,10 @@ function isBefore(cursor: string | null, since: string | null): boolean {
 }
 
 /** With and without a limit, as a client may change it between polls. */
-const keptPosition: Check = {
+const keptPosition: CheckRow = {
   id: 'calls/kept-position',
   title: 'A client that keeps its position over null is delivered nothing again by its next poll',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-null'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   needs: thorough,
   cost: { requests: 2, uses: ['call log'] },
   async run(probe) {
@@ -113,13 +107,10 @@ const keptPosition: Check = {
   },
 };
 
-const exactPage: Check = {
+const exactPage: CheckRow = {
   id: 'calls/exact-page',
   title: 'Pages of all but one call, of exactly all of them and of one more lose nothing and have a cursor',
   cites: ['4.calls.next-cursor-string', '4.calls.exactly-once', '4.calls.limit'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   unless: ['calls/exactly-once', 'calls/next-cursor'],
   needs: thorough,
   // The large page once more, where the log has changed.
@@ -166,4 +157,8 @@ async function expectSame(probe: Probe, page: CallPage, { all, wanted }: Wanted)
   });
 }
 
-export const firstPolls = defineChecks([firstPoll, keptPosition, exactPage]);
+export const firstPolls = defineChecks({ phase: 'log', after: ['calls/listing'] }, [
+  firstPoll,
+  keptPosition,
+  exactPage,
+]);

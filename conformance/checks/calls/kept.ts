@@ -7,18 +7,15 @@ import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const ROWS_MAX = 200;
 
-const kept: Check = {
+const kept: CheckRow = {
   id: 'calls/kept',
   title: 'A call that the log has delivered reads the same wherever the run has read it',
   cites: ['3.call.final-outcome'],
-  level: 'must',
-  phase: 'writes',
-  after: ['calls/listing'],
   unless: ['calls/final'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },
   async run(probe) {
@@ -93,13 +90,10 @@ interface Between {
   readonly before: Exchange;
 }
 
-const between: Check = {
+const between: CheckRow = {
   id: 'calls/between',
   title: 'No call comes to stand between two that the log has delivered one behind the other',
   cites: ['4.calls.exactly-once'],
-  level: 'must',
-  phase: 'writes',
-  after: ['calls/listing'],
   unless: ['calls/exactly-once', 'calls/final'],
   // The page again, and what stands behind the calls that it has shown.
   cost: { requests: 0, confirms: 2, uses: ['call gate'] },
@@ -149,4 +143,4 @@ function findBetween(probe: Probe): Between | null | 'none to compare' {
   return compared === 0 ? 'none to compare' : null;
 }
 
-export const keeping = defineChecks([kept, between]);
+export const keeping = defineChecks({ phase: 'writes', after: ['calls/listing'] }, [kept, between]);

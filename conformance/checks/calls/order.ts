@@ -8,7 +8,7 @@ import { limitDefault, passGate, readCalls, readCallsAgain, readLog } from '../.
 import { expectMember, haveIds, memberOf } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Calls and the clause that orders them. */
@@ -29,13 +29,10 @@ function expectOrder(probe: Probe, { calls, exchange, clause }: Ordered): void {
   probe.holds(order === 'kept', { ...about(exchange, clause, '/data/calls'), expected, actual, message });
 }
 
-const oldestFirst: Check = {
+const oldestFirst: CheckRow = {
   id: 'calls/oldest-first',
   title: 'With since, calls come oldest first',
   cites: ['4.calls.oldest-first'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
@@ -43,13 +40,10 @@ const oldestFirst: Check = {
   },
 };
 
-const snapshotOrder: Check = {
+const snapshotOrder: CheckRow = {
   id: 'calls/snapshot-order',
   title: 'Without since, the call log answers 200 with calls newest first',
   cites: ['4.calls.snapshot-order', '4.calls.endpoint', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     await passGate(probe);
@@ -87,13 +81,10 @@ async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promis
   );
 }
 
-const snapshotLimit: Check = {
+const snapshotLimit: CheckRow = {
   id: 'calls/snapshot-limit',
   title: `A snapshot holds at most limit calls, and at most ${limitDefault} without limit`,
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 1, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
@@ -135,13 +126,11 @@ const snapshotLimit: Check = {
   },
 };
 
-const snapshotRunning: Check = {
+const snapshotRunning: CheckRow = {
   id: 'calls/snapshot-running',
   title: 'A snapshot shows calls in progress',
   cites: ['4.calls.snapshot-running', '3.call.snapshot-visibility'],
   level: 'observe',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { name: field } = endFieldOf(probe, await readLog(probe));
@@ -155,4 +144,9 @@ const snapshotRunning: Check = {
   },
 };
 
-export const order = defineChecks([oldestFirst, snapshotOrder, snapshotLimit, snapshotRunning]);
+export const order = defineChecks({ phase: 'log', after: ['calls/listing'] }, [
+  oldestFirst,
+  snapshotOrder,
+  snapshotLimit,
+  snapshotRunning,
+]);

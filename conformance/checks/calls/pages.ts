@@ -4,7 +4,7 @@ import { count } from '../../../src/terminal/count.ts';
 import { beginningOf, limitDefault, limitMax, readCalls } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
 /** The most that a page may hold: what was asked for where that is in range, else what no page exceeds (R38). */
 function mostOn({ target }: Exchange): number {
@@ -19,12 +19,10 @@ function countOn(exchange: Exchange): number {
   return listOf(dataOf(exchange).calls).length;
 }
 
-const everyPage: Check = {
+const everyPage: CheckRow = {
   id: 'calls/every-page',
   title: 'No page of the call log that was read in this run holds more calls than its limit',
   cites: ['4.calls.limit-ceiling', '8.calls-limit'],
-  level: 'must',
-  phase: 'writes',
   after: ['calls/listing'],
   unless: ['calls/limit', 'calls/default-limit', 'calls/bad-limit'],
   cost: { requests: 0, confirms: 1, uses: ['call row'] },
@@ -41,4 +39,4 @@ const everyPage: Check = {
   },
 };
 
-export const pages = defineChecks([everyPage]);
+export const pages = defineChecks({ phase: 'writes' }, [everyPage]);

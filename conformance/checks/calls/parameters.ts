@@ -7,7 +7,7 @@ import { expectGood } from '../../assertions/good-again.ts';
 import { callQueries, drawn, isOddTurn, others, rareCallQueries, sendOdd } from '../../assertions/odd-inputs.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const OVER_MAX = String(limitMax + 1);
@@ -31,13 +31,10 @@ async function expectCalm(probe: Probe, params: Readonly<Record<string, string>>
   probe.holds(rows <= limitMax, { ...claim, expected: `at most ${limitMax} calls`, actual: `${rows}` });
 }
 
-const badLimit: Check = {
+const badLimit: CheckRow = {
   id: 'calls/bad-limit',
   title: `A limit above ${limitMax} is refused, brought into range or ignored`,
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 1, optional: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
@@ -49,13 +46,10 @@ const badLimit: Check = {
 };
 
 /** Both at once, because what no client sends is worth one request. */
-const badSince: Check = {
+const badSince: CheckRow = {
   id: 'calls/bad-since',
   title: 'A since that is not a date-time and a limit that is not a number are refused or ignored',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 1, confirms: 2, uses: ['call gate'] },
   async run(probe) {
     await passGate(probe);
@@ -65,13 +59,10 @@ const badSince: Check = {
 
 const otherQueriesMax = callQueries.length - 1 + rareCallQueries.length;
 
-const oddQueries: Check = {
+const oddQueries: CheckRow = {
   id: 'calls/odd-queries',
   title: 'The call log takes or refuses whatever its query holds without breaking',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   needs: thorough,
   cost: { requests: otherQueriesMax + 2, confirms: 2 * otherQueriesMax + 2, uses: ['call gate'] },
   async run(probe) {
@@ -98,13 +89,10 @@ async function expectGoodPoll(probe: Probe, known: number): Promise<void> {
 const FUTURE = '2096-02-29T12:00:00.000Z';
 const ODD_LIMITS = ['abc', '0', '-1', OVER_MAX, '1e9'] as const;
 
-const oddLimits: Check = {
+const oddLimits: CheckRow = {
   id: 'calls/odd-limits',
   title: `A limit that is not a number from 1 to ${limitMax} is refused, brought into range or ignored, also beside a right since`,
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   needs: thorough,
   cost: { requests: ODD_LIMITS.length + 2, uses: ['call gate'] },
   async run(probe) {
@@ -117,5 +105,6 @@ const oddLimits: Check = {
 };
 
 /** Good polls follow it directly. */
-export const badLimits = defineChecks([badLimit]);
-export const parameters = defineChecks([badSince, oddQueries, oddLimits]);
+const usual = { phase: 'log', after: ['calls/listing'] } as const;
+export const badLimits = defineChecks(usual, [badLimit]);
+export const parameters = defineChecks(usual, [badSince, oddQueries, oddLimits]);

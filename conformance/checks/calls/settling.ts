@@ -13,18 +13,15 @@ import {
 import { expectMember, memberOf, textOf } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const DELIVERED_MS_MAX = 360_000;
 
-const settled: Check = {
+const settled: CheckRow = {
   id: 'calls/settled',
   title: 'With since, no call appears that is running or has been over for less than four minutes',
   cites: ['4.calls.settled-only'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const log = await readLog(probe);
@@ -73,14 +70,11 @@ interface Watch {
   overdue: number;
 }
 
-const watch: Check = {
+const watch: CheckRow = {
   id: 'calls/watch',
   title: 'A call that ends is delivered once, four to six minutes after its end, and does not change',
   cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
-  level: 'must',
-  phase: 'log',
   needs: ['watch', 'call-id-field', 'call-ended-at-field'],
-  after: ['calls/listing'],
   cost: {
     requests: 2 * ROUNDS + FULL_PAGES_MAX + 2,
     uses: ['call snapshot', 'call gate'],
@@ -203,4 +197,4 @@ async function pollOnce(state: Watch): Promise<number> {
   }
 }
 
-export const settling = defineChecks([settled, watch]);
+export const settling = defineChecks({ phase: 'log', after: ['calls/listing'] }, [settled, watch]);

@@ -17,7 +17,7 @@ import { isIdName, roleOf } from '../../assertions/call-log/names.ts';
 import { textOf } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** A call with the instants that its names tell of, and what else finds it again. */
@@ -67,13 +67,10 @@ function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[
   );
 }
 
-const snapshotWhole: Check = {
+const snapshotWhole: CheckRow = {
   id: 'calls/snapshot-whole',
   title: 'The snapshot lacks no delivered call that is newer than one it shows',
   cites: ['4.calls.snapshot-order'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   // The snapshot and the last page of the log again when a call is missing.
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {
@@ -104,14 +101,11 @@ const snapshotWhole: Check = {
 /** By then a call that is over has settled; one that was reported late is rare. */
 const LATE_MS = 30 * 60_000;
 
-const snapshotDelivered: Check = {
+const snapshotDelivered: CheckRow = {
   id: 'calls/snapshot-delivered',
   title: 'A call of the snapshot that has been over for long is in the log, and reads the same there',
   // R35: a call may be reported late, and then it comes late; so a call that is not there is no more than a warning.
   cites: ['4.calls.exactly-once', '3.call.final-outcome'],
-  level: 'must',
-  phase: 'log',
-  after: ['calls/listing'],
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { chain, end } = await readLog(probe);
@@ -220,4 +214,4 @@ function isOther(one: unknown, other: unknown): boolean {
   return !/^https?:/.test(String(one)) && readInstant(one) === null;
 }
 
-export const snapshots = defineChecks([snapshotWhole, snapshotDelivered]);
+export const snapshots = defineChecks({ phase: 'log', after: ['calls/listing'] }, [snapshotWhole, snapshotDelivered]);

@@ -18,20 +18,16 @@ import {
 import { about } from '../../assertions/claims.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Enough to go past the first edge of a page of 200. */
 const PAGES_MAX = 6;
 
-const pageWalk: Check = {
+const pageWalk: CheckRow = {
   id: 'calls/page-walk',
   title: `The call log is the same sequence in pages of default size and in pages of ${limitMax}`,
   cites: ['4.calls.exactly-once'],
-  level: 'must',
-  phase: 'log',
-  needs: thorough,
-  after: ['calls/exactly-once'],
   // The small pages, the large page behind the first one, and the first one again when they do not agree.
   cost: { requests: PAGES_MAX + 1, confirms: 1, uses: ['call log'] },
   async run(probe) {
@@ -68,14 +64,10 @@ const pageWalk: Check = {
 /** Sizes that a server may treat in a way of their own; the smallest more than once. */
 const SIZES = [1, 2, 10, 25, 1] as const;
 
-const smallPages: Check = {
+const smallPages: CheckRow = {
   id: 'calls/small-pages',
   title: 'Small pages behind a cut between calls of one instant go on in the sequence of one large page',
   cites: ['4.calls.exactly-once', '4.calls.next-cursor-string', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  needs: thorough,
-  after: ['calls/exactly-once'],
   // One more since without a fraction; the first page and the large one again when they do not fit together.
   cost: { requests: SIZES.length + 1, confirms: 2, uses: ['call cut'] },
   async run(probe) {
@@ -120,4 +112,5 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   probe.warn({ ...claim, expected, actual: 'another call first, or none' });
 }
 
-export const walk = defineChecks([pageWalk, smallPages]);
+const usual = { phase: 'log', needs: thorough, after: ['calls/exactly-once'] } as const;
+export const walk = defineChecks(usual, [pageWalk, smallPages]);

@@ -29,15 +29,15 @@ import { badRanges, drawn, isOddTurn, nearRanges, oddIds, others, sendOdd } from
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const listing: Check = {
+const listing: CheckRow = {
   id: 'insights/listing',
   title: 'GET /connect/accounts/{accountId}/insights answers 200 for a connected account that supports it',
   cites: ['4.connect.insights.endpoint', '1.connect-operations', '5.provider-auth'],
-  level: 'must',
   phase: 'read',
+  after: [],
   cost: { requests: 0, uses: ['insights'] },
   async run(probe) {
     const { tried, usable } = await readUsable(probe, wish);
@@ -46,13 +46,10 @@ const listing: Check = {
   },
 };
 
-const ranges: Check = {
+const ranges: CheckRow = {
   id: 'insights/ranges',
   title: 'Insights take the ranges 7d, 28d and 90d',
   cites: ['4.connect.insights.range'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/listing'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
     for (const range of RANGES) {
@@ -78,13 +75,10 @@ const ranges: Check = {
   },
 };
 
-const defaultRange: Check = {
+const defaultRange: CheckRow = {
   id: 'insights/default-range',
   title: 'Without range insights cover the dates of 28d',
   cites: ['4.connect.insights.range-default', '4.connect.insights.range'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/listing'],
   // The 28d of before, the default, and the 28d of after when the first two differ: a day may have begun between them.
   cost: { requests: 0, confirms: 2, uses: ['insights ranges', 'insights without range'] },
   async run(probe) {
@@ -115,13 +109,12 @@ function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
   return probe.send({ operation: 'getInsights', params: { accountId, range: DEFAULT_RANGE } });
 }
 
-const rangeSpan: Check = {
+const rangeSpan: CheckRow = {
   id: 'insights/range-span',
   title: 'No range of insights covers more days than it is named for',
   cites: ['4.connect.insights.range'],
   // The contract does not state what a range covers (R32).
   level: 'observe',
-  phase: 'after bursts',
   after: ['insights/ranges'],
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
@@ -142,13 +135,10 @@ const rangeSpan: Check = {
   },
 };
 
-const complete: Check = {
+const complete: CheckRow = {
   id: 'insights/complete',
   title: 'Insights have every field of their table, and no range that ends before it starts',
   cites: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/listing'],
   cost: { requests: 0 },
   async run(probe) {
     const shown = probe.history().filter(({ operation, status }) => operation === 'getInsights' && status === 200);
@@ -219,13 +209,10 @@ function membersOf(exchange: Exchange): Member[] {
   ];
 }
 
-const badRange: Check = {
+const badRange: CheckRow = {
   id: 'insights/bad-range',
   title: 'A range other than 7d, 28d and 90d answers 400 invalid_input',
   cites: ['4.connect.insights.bad-range', '4.connect.insights.range', '7.code.invalid-input'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/listing'],
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, drawn(probe, badRanges));
@@ -246,12 +233,10 @@ async function expectBadRange(probe: Probe, range: string): Promise<void> {
 }
 
 /** One without its unit, one with a number that is not on the list. */
-const otherBadRanges: Check = {
+const otherBadRanges: CheckRow = {
   id: 'insights/other-bad-ranges',
   title: 'Ranges that are nearly one of the list answer 400 invalid_input',
   cites: ['4.connect.insights.bad-range', '4.connect.insights.range'],
-  level: 'must',
-  phase: 'after bursts',
   after: ['insights/bad-range'],
   needs: thorough,
   cost: { requests: badRanges.length - 1, confirms: 1, uses: ['insights'] },
@@ -260,12 +245,11 @@ const otherBadRanges: Check = {
   },
 };
 
-const badRangeCase: Check = {
+const badRangeCase: CheckRow = {
   id: 'insights/range-case',
   title: 'A range in capitals is not on the list and answers 400 invalid_input',
   cites: ['4.connect.insights.bad-range'],
   level: 'should',
-  phase: 'after bursts',
   after: ['insights/bad-range'],
   needs: thorough,
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
@@ -274,13 +258,10 @@ const badRangeCase: Check = {
   },
 };
 
-const nearlyRange: Check = {
+const nearlyRange: CheckRow = {
   id: 'insights/near-ranges',
   title: 'A range with blanks, none at all, or two of them is taken or refused without breaking',
   cites: ['4.connect.statuses'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/listing'],
   needs: thorough,
   cost: { requests: nearRanges.length, confirms: nearRanges.length, uses: ['insights'] },
   async run(probe) {
@@ -295,14 +276,13 @@ const nearlyRange: Check = {
   },
 };
 
-const unknownAccount: Check = {
+const unknownAccount: CheckRow = {
   id: 'insights/unknown-account',
   title:
     'Insights of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
-  level: 'must',
-  phase: 'after bursts',
   mayComeEarlier: true,
+  after: [],
   cost: { requests: 1, optional: 1, confirms: 2 },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for it');
@@ -316,7 +296,7 @@ const unknownAccount: Check = {
   },
 };
 
-export const insights = defineChecks([
+export const insights = defineChecks({ phase: 'after bursts', after: ['insights/listing'] }, [
   listing,
   // The good requests behind the bad ones.
   badRange,

@@ -12,7 +12,7 @@ import { about } from '../../assertions/claims.ts';
 import { measured } from '../../assertions/insights.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Accounts besides the first one that shows insights. */
@@ -20,12 +20,10 @@ const OTHERS_MAX = 3;
 /** So many different figures are the same by chance in no two accounts. */
 const FIGURES_MIN = 10;
 
-const otherAccounts: Check = {
+const otherAccounts: CheckRow = {
   id: 'insights/other-accounts',
   title: 'Other connected accounts answer for their insights with 200 or a code of the table',
   cites: ['4.connect.insights.endpoint', '4.connect.statuses', '5.provider-auth'],
-  level: 'must',
-  phase: 'after bursts',
   after: ['insights/listing'],
   needs: thorough,
   // The list again, where an account is not found.
@@ -64,4 +62,4 @@ function figuresOf(exchange: Exchange): unknown[] {
   return points.map((point) => (isObject(point) ? point.value : undefined));
 }
 
-export const insightsOfOthers = defineChecks([otherAccounts]);
+export const insightsOfOthers = defineChecks({ phase: 'after bursts' }, [otherAccounts]);

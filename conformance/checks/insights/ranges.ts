@@ -18,7 +18,7 @@ import {
 } from '../../assertions/insights.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** One range as it was answered; null dates where it shows none. */
@@ -42,13 +42,10 @@ async function coveredBy(probe: Probe): Promise<readonly [Covered, Covered, Cove
   return week && month && quarter ? [week, month, quarter] : null;
 }
 
-const differ: Check = {
+const differ: CheckRow = {
   id: 'insights/ranges-differ',
   title: 'A shorter range of insights covers no more days than a longer one, and none is answered as another',
   cites: ['4.connect.insights.range'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/ranges'],
   cost: { requests: 0, uses: ['insights ranges'] },
   async run(probe) {
     const covered = await coveredBy(probe);
@@ -127,13 +124,10 @@ const WEEK_DAYS = 7;
  * Ranges that all show the same dates: an account may have no more to show. The same account under the other writing of
  * its id is another address to a cache, and not to the service.
  */
-const again: Check = {
+const again: CheckRow = {
   id: 'insights/ranges-again',
   title: 'A range of insights is answered for itself, and not as the range that was asked for before it',
   cites: ['4.connect.insights.range'],
-  level: 'must',
-  phase: 'after bursts',
-  after: ['insights/ranges'],
   unless: ['insights/ranges-differ'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
@@ -157,4 +151,4 @@ const again: Check = {
   },
 };
 
-export const insightsAgain = defineChecks([differ, again]);
+export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insights/ranges'] }, [differ, again]);

@@ -17,7 +17,7 @@ import {
   nameOfAnswer,
 } from '../../exchange/exchange.ts';
 import { type RequestSpec, type Spoilt, spoiltWays } from '../../exchange/request.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
@@ -63,24 +63,20 @@ export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
   if (exchange.operation === 'listCalls') probe.expectStatus(exchange, 401, '4.calls.statuses');
 }
 
-const missing: Check = {
+const missing: CheckRow = {
   id: 'auth/missing-key',
   title: 'A request without a key answers 401 unauthorized',
   cites: ['5.missing-key', '4.bearer', '5.bearer-header', '5.provider-auth', '4.calls.statuses'],
-  level: 'must',
-  phase: 'bursts',
   cost: { requests: 0, uses: ['answers without a key'] },
   async run(probe) {
     for (const exchange of await refuseEverywhere(probe, 'none')) expectUnauthorized(probe, exchange);
   },
 };
 
-const wrong: Check = {
+const wrong: CheckRow = {
   id: 'auth/wrong-key',
   title: 'A request with a key that was never given out answers 401 unauthorized',
   cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
-  level: 'must',
-  phase: 'bursts',
   cost: { requests: 0, uses: ['answers to a wrong key'] },
   async run(probe) {
     const asked = await refuseEverywhere(probe, 'wrong');
@@ -89,12 +85,10 @@ const wrong: Check = {
   },
 };
 
-const revoked: Check = {
+const revoked: CheckRow = {
   id: 'auth/revoked-key',
   title: 'A request with a revoked key answers 401 unauthorized',
   cites: ['5.revoked-key', '4.bearer', '5.provider-auth'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['revoked-key'],
   mayComeEarlier: true,
   cost: { requests: REVOKED.length },
@@ -106,12 +100,10 @@ const revoked: Check = {
 };
 
 /** Otherwise a stranger could learn by 400 and 404 which records there are. */
-const beforeParameters: Check = {
+const beforeParameters: CheckRow = {
   id: 'auth/before-parameters',
   title: 'A bad key answers 401 even where the parameters are wrong or the record unknown',
   cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
-  level: 'must',
-  phase: 'bursts',
   unless: ['auth/wrong-key'],
   cost: { requests: 0, uses: ['answers to a wrong key and wrong parameters'] },
   async run(probe) {
@@ -131,12 +123,10 @@ const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spo
 const otherKeys = spoiltWays.filter((way) => way !== 'other-case' && !SCHEMES.some((scheme) => scheme === way));
 
 /** Asks only what the burst has not asked. */
-const everywhere: Check = {
+const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every operation refuses a request without a key, and no key that is nearly the good one opens one',
   cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth', '4.calls.statuses'],
-  level: 'must',
-  phase: 'bursts',
   needs: thorough,
   cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
@@ -183,12 +173,10 @@ async function askInOtherCase(probe: Probe): Promise<void> {
   probe.note({ ...about(exchange, '5.invalid-key', '#status'), expected, actual: '200' });
 }
 
-const revokedEverywhere: Check = {
+const revokedEverywhere: CheckRow = {
   id: 'auth/revoked-everywhere',
   title: 'Every operation refuses a revoked key',
   cites: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['revoked-key', ...thorough],
   after: ['auth/revoked-key'],
   cost: { requests: all.length - REVOKED.length },
@@ -199,13 +187,12 @@ const revokedEverywhere: Check = {
   },
 };
 
-const otherSchemes: Check = {
+const otherSchemes: CheckRow = {
   id: 'auth/other-schemes',
   title: 'The good key opens nothing without the word Bearer before it',
   cites: ['5.bearer-header'],
   // R51: that a request carries Bearer binds the client; what another form of the header answers is nowhere said.
   level: 'should',
-  phase: 'bursts',
   needs: thorough,
   cost: { requests: SCHEMES.length, least: SCHEMES.length },
   async run(probe) {
@@ -231,7 +218,7 @@ function harmless(probe: Probe, operation: OperationId): RequestSpec {
   return { operation, params, ...(operations[operation].method === 'GET' ? {} : { body: {} }) };
 }
 
-export const authentication = defineChecks([
+export const authentication = defineChecks({ phase: 'bursts' }, [
   missing,
   wrong,
   revoked,

@@ -9,18 +9,16 @@ import { callsOfFirst } from '../../assertions/organizations.ts';
 import { EQUAL_MIN, isTelling, judgeEqual } from '../../assertions/telling.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 
-const articleCursor: Check = {
+const articleCursor: CheckRow = {
   id: 'isolation/article-cursor',
   title: 'A cursor of GET /articles shows the second organization no article of the first',
   cites: ['1.organization-scope', '5.key-organization', '4.articles.list.cursor'],
-  level: 'must',
-  phase: 'read',
   needs,
   after: ['isolation/lists'],
   cost: { requests: 1, uses: ['articles', 'lists of the second key'] },
@@ -63,11 +61,10 @@ function judgeRefused(probe: Probe, exchange: Exchange): void {
   probe.expectStatus(exchange, [200, 400, 404], { clause: '4.articles.list.cursor', proves: [] });
 }
 
-const callCursor: Check = {
+const callCursor: CheckRow = {
   id: 'isolation/call-cursor',
   title: 'A nextCursor of the call log shows the second organization no call of the first',
   cites: ['1.organization-scope', '5.key-organization', '4.calls.since'],
-  level: 'must',
   phase: 'log',
   needs,
   after: ['isolation/lists', 'calls/listing'],
@@ -97,4 +94,4 @@ const callCursor: Check = {
   },
 };
 
-export const isolationCursors = defineChecks([articleCursor, callCursor]);
+export const isolationCursors = defineChecks({ phase: 'read' }, [articleCursor, callCursor]);

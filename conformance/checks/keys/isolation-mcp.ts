@@ -7,7 +7,7 @@ import { EQUAL_MIN, expectNoneEqual, isTelling } from '../../assertions/telling.
 import { isObject } from '../../exchange/exchange.ts';
 import { type Door, NotOpened, openDoor } from '../../mcp/door.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const proves = ['1.organization-scope', '5.key-organization'] as const;
@@ -21,13 +21,11 @@ const ACCOUNT_TOOLS = [
   ['get_insights', 'getInsights'],
 ] as const;
 
-const doors: Check = {
+const doors: CheckRow = {
   id: 'isolation/mcp',
   title:
     'The tools of the MCP door show the second organization no record of the first, in a session of the first either',
   cites: ['1.organization-scope', '5.key-organization', '1.foreign-record'],
-  level: 'must',
-  phase: 'refusals',
   needs: ['mcp', 'second-key'],
   after: ['mcp/door', 'isolation/lists'],
   // The door is opened once more in three requests; each list twice, two tools with an account, two for a session.
@@ -124,4 +122,4 @@ async function leave(probe: Probe, { session }: Door): Promise<void> {
   await probe.sendRaw({ door: 'mcp', method: 'DELETE', headers: session, key: 'second', repeatable: false });
 }
 
-export const isolationMcp = defineChecks([doors]);
+export const isolationMcp = defineChecks({ phase: 'refusals' }, [doors]);

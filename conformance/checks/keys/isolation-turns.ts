@@ -10,7 +10,7 @@ import { judgeEqual } from '../../assertions/telling.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe, Refusal } from '../../probe/probe.ts';
 
@@ -40,12 +40,10 @@ function ownOf(rows: readonly Row[], others: readonly Row[]): string | undefined
   return own === undefined ? undefined : String(own.id);
 }
 
-const byTurns: Check = {
+const byTurns: CheckRow = {
   id: 'isolation/by-turns',
   title: 'A record is found with the key of its organization and with no other, whoever asked for it before',
   cites: ['1.foreign-record', '5.key-organization', '1.organization-scope'],
-  level: 'must',
-  phase: 'refusals',
   needs,
   after: ['isolation/lists', 'isolation/records'],
   // Five for an article, five for a site, and the list once more where a record seems to be gone.
@@ -69,12 +67,10 @@ const byTurns: Check = {
 };
 
 /** An answer that is kept for an account goes to whoever comes next. */
-const ofAccounts: Check = {
+const ofAccounts: CheckRow = {
   id: 'isolation/accounts-by-turns',
   title: 'What an account shows is not found with the key of another organization, right after its owner has read it',
   cites: ['1.foreign-record', '5.key-organization'],
-  level: 'must',
-  phase: 'refusals',
   needs: [...needs, ...thorough],
   after: ['isolation/lists'],
   cost: { requests: 4, uses: ['lists of the second key'] },
@@ -103,12 +99,10 @@ async function expectOwn(probe: Probe, exchange: Exchange, { kind, id }: { kind:
 const TRIED_MAX = 2;
 const PAGES_MAX = 3;
 
-const reviews: Check = {
+const reviews: CheckRow = {
   id: 'isolation/reviews',
   title: 'The reviews of the second organization are none of the first, on the first page and behind a cursor',
   cites: ['1.organization-scope', '5.key-organization', '4.connect.list-reviews.endpoint'],
-  level: 'must',
-  phase: 'refusals',
   needs,
   after: ['isolation/lists', 'reviews/listing'],
   // The second page is that behind its own cursor, the third that behind a cursor of the first organization.
@@ -161,4 +155,4 @@ async function connected(probe: Probe): Promise<string[]> {
     .slice(0, TRIED_MAX);
 }
 
-export const isolationTurns = defineChecks([byTurns, ofAccounts, reviews]);
+export const isolationTurns = defineChecks({ phase: 'refusals' }, [byTurns, ofAccounts, reviews]);

@@ -17,7 +17,7 @@ import type { RequestSpec } from '../../exchange/request.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe, Refusal } from '../../probe/probe.ts';
 
@@ -54,12 +54,10 @@ const LISTS: readonly List[] = [
 ];
 
 /** Two keys of one organization would see the same: that is found out first, and the checks behind it do not run. */
-const lists: Check = {
+const lists: CheckRow = {
   id: 'isolation/lists',
   title: 'Two organizations share no site, article, account or invite',
   cites: ['1.organization-scope', '5.key-organization', '4.sites.list'],
-  level: 'must',
-  phase: 'read',
   needs,
   cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
@@ -134,12 +132,10 @@ async function expectUnseen(probe: Probe, operation: OperationId, params: Record
   probe.expectRefusal(exchange, foreignRefusal);
 }
 
-const records: Check = {
+const records: CheckRow = {
   id: 'isolation/records',
   title: 'A record of another organization answers 404 not_found',
   cites: ['1.foreign-record', '1.organization-scope', '4.articles.get.not-found', '4.sites.get.not-found'],
-  level: 'must',
-  phase: 'read',
   needs,
   after: ['isolation/lists'],
   cost: { requests: 5, confirms: 1, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
@@ -193,12 +189,10 @@ async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], 
 }
 
 /** Refused, not found, or empty; rows are the only wrong answer. */
-const filters: Check = {
+const filters: CheckRow = {
   id: 'isolation/filters',
   title: 'A filter by another organization’s site shows none of its records',
   cites: ['1.organization-scope', '1.foreign-record', '4.articles.list.unknown-site', '4.keywords.list.unknown-site'],
-  level: 'must',
-  phase: 'read',
   needs,
   after: ['isolation/lists'],
   cost: { requests: 2, uses: ['sites', 'articles'] },
@@ -228,11 +222,10 @@ function siteWithKeywords(probe: Probe): string | undefined {
 /** Fewer that are alike may be so by chance. */
 const CALLS_MIN = 4;
 
-const callLogs: Check = {
+const callLogs: CheckRow = {
   id: 'isolation/calls',
   title: 'Two organizations share no calls',
   cites: ['1.organization-scope', '5.key-organization'],
-  level: 'must',
   phase: 'log',
   needs,
   after: ['isolation/lists', 'calls/listing'],
@@ -332,4 +325,12 @@ const foreignReview = foreignWrite(
   },
 );
 
-export const isolation = defineChecks([lists, records, filters, callLogs, foreignPost, foreignReply, foreignReview]);
+export const isolation = defineChecks({ phase: 'read' }, [
+  lists,
+  records,
+  filters,
+  callLogs,
+  foreignPost,
+  foreignReply,
+  foreignReview,
+]);

@@ -22,10 +22,10 @@ import { expectGoodKey } from '../../assertions/good-again.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { readWhole } from '../../exchange/told-limits.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const burst: Check = {
+const burst: CheckRow = {
   id: 'limits/address-burst',
   title: `Of ${burstMax} requests at once ${limit} are admitted, before the key is read`,
   // What those without a good key answer is for the checks of the key.
@@ -37,8 +37,6 @@ const burst: Check = {
     '7.code.unauthorized',
     '4.articles.list.statuses',
   ],
-  level: 'must',
-  phase: 'bursts',
   needs: ['burst'],
   cost: {
     requests: burstMax,
@@ -217,12 +215,10 @@ function tellsSmallerLimit({ admitted, blocked }: Burst): boolean {
 }
 
 /** The limiter of the address does not know the key yet, so a good one must not help. */
-const keyedBurst: Check = {
+const keyedBurst: CheckRow = {
   id: 'limits/address-burst-keyed',
   title: `Of ${limit + 1} requests at once with a good key one is blocked, too`,
   cites: ['8.address-window'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['burst', ...thorough],
   after: ['limits/address-burst'],
   cost: { requests: limit + 1, least: limit + 1, confirms: limit + 1, ownPace: true, seconds: 12, leastSeconds: 10 },
@@ -246,5 +242,6 @@ const keyedBurst: Check = {
   },
 };
 
-export const addressBurst = defineChecks([burst]);
-export const keyedBursts = defineChecks([keyedBurst]);
+const usual = { phase: 'bursts' } as const;
+export const addressBurst = defineChecks(usual, [burst]);
+export const keyedBursts = defineChecks(usual, [keyedBurst]);

@@ -21,7 +21,7 @@ import type { RequestSpec } from '../../exchange/request.ts';
 import { type Ahead, longestWait, readServiceClock } from '../../exchange/service-clock.ts';
 import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
 import type { Claim } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** A plain read, with which no platform has to do. */
@@ -74,13 +74,10 @@ function isRefilled(probe: Probe, last: Exchange, until: Exchange): boolean {
 /** Most requests that tell why one has passed: four for each change that a client can make. */
 const CONFIRMS = 12;
 
-const noEscape: Check = {
+const noEscape: CheckRow = {
   id: 'limits/address-escape',
   title: 'While the window of its address is full, no good key and no other header lets a client pass',
   cites: ['8.address-window', '5.limiter-before-key', '7.envelope.limiter'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['burst'],
   after: ['limits/address-burst'],
   cost: { requests: 1, confirms: CONFIRMS, ownPace: true, seconds: 1 },
   async run(probe) {
@@ -120,13 +117,10 @@ async function judgeWords(probe: Probe, first: Exchange, address: string | null)
 /** Of one burst. */
 const blockedMax = burstMax - limit;
 
-const waitAsTold: Check = {
+const waitAsTold: CheckRow = {
   id: 'limits/wait-as-told',
   title: 'A client that waits as long as a blocked answer says gets through, with a good key as if nothing had been',
   cites: ['8.retry-after', '8.headers.reset', '8.address-window', '7.code.unauthorized'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['burst'],
   // The good request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {
     requests: 1 + blockedMax + 1,
@@ -319,4 +313,4 @@ function told(blocked: Exchange, clock: Ahead | null = null): { waitMs: number; 
   return { waitMs, words: `X-RateLimit-Reset ${reset}` };
 }
 
-export const afterBurst = defineChecks([noEscape, waitAsTold]);
+export const afterBurst = defineChecks({ phase: 'bursts', needs: ['burst'] }, [noEscape, waitAsTold]);

@@ -19,7 +19,7 @@ import { thorough } from '../../assertions/thorough.ts';
 import { type Exchange, isUntold } from '../../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Ten at the end of one fixed window and ten at the beginning of the next. */
@@ -68,11 +68,10 @@ function judgeAll(probe: Probe): void {
 /** So late that hardly anything has been forgotten, and so early that all is still within ten seconds. */
 const LATE_MS = windowMs - 700;
 
-const anyWindow: Check = {
+const anyWindow: CheckRow = {
   id: 'limits/any-window',
   title: 'No address gets more than 20 requests through in any ten seconds, and no key more than 60 in any minute',
   cites: ['8.address-window', '8.key-window'],
-  level: 'must',
   phase: 'after bursts',
   // Without bursts a run keeps to the limits itself, or its user says that no limiter runs.
   needs: ['burst'],
@@ -114,13 +113,10 @@ function sendBad(probe: Probe, { count, address }: { count: number; address: str
 /** When the lumps behind the burst come: a bucket that refills too fast is full again at the first of them. */
 const LUMPS_MS = [windowMs / 2, LATE_MS] as const;
 
-const drip: Check = {
+const drip: CheckRow = {
   id: 'limits/address-drip',
   title: 'Of three bursts within ten seconds no more than twenty requests are admitted',
   cites: ['8.address-window'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['burst', ...thorough],
   after: ['limits/address-burst'],
   cost: { requests: burstMax + 2 * badRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },
   async run(probe) {
@@ -147,13 +143,10 @@ const LONGEST_MS = 60_000;
 const ROUNDS_MAX = 8;
 const ROUND = limit + 1;
 
-const rounds: Check = {
+const rounds: CheckRow = {
   id: 'limits/address-rounds',
   title: 'A client that comes back as soon as it is told to gets ten requests through in each ten seconds, and no more',
   cites: ['8.address-window'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['burst', ...thorough],
   after: ['limits/address-burst'],
   // One round where the window is told to be as long as it should; more where it is told to be over sooner.
   cost: { requests: ROUNDS_MAX * ROUND, least: ROUND, ownPace: true, seconds: 75, leastSeconds: 10 },
@@ -206,4 +199,4 @@ function beyondWindows(passed: readonly Exchange[]): Exchange | undefined {
   );
 }
 
-export const anyWindows = defineChecks([drip, rounds, anyWindow]);
+export const anyWindows = defineChecks({ phase: 'bursts', needs: ['burst', ...thorough] }, [drip, rounds, anyWindow]);

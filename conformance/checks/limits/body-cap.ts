@@ -16,7 +16,7 @@ import {
   isWebPage,
   nameOfAnswer,
 } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const AT_CAP = `${bodyBytesMax.toLocaleString('en')} bytes`;
@@ -51,7 +51,7 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
-const within: Check = {
+const within: CheckRow = {
   id: 'limits/body-at-cap',
   title: `A body of ${AT_CAP} is not too large, and is refused for its provider, its label and its maxAccounts`,
   cites: [
@@ -64,9 +64,6 @@ const within: Check = {
     '8.label',
     '8.max-accounts',
   ],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['burst'],
   cost: { requests: 1, least: 1 },
   async run(probe) {
     probe.announce(`Sending a body of ${AT_CAP}.`);
@@ -84,13 +81,10 @@ const within: Check = {
 };
 
 /** One byte over, after limits/body-at-cap has shown that the cap itself is taken. */
-const over: Check = {
+const over: CheckRow = {
   id: 'limits/body-over-cap',
   title: `A body of ${OVER_CAP} answers 413 payload_too_large`,
   cites: ['8.body-rest', '7.code.payload-too-large'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['burst'],
   after: ['limits/body-at-cap'],
   // Chunks may be answered in their middle, and the answer lost: then in one piece.
   cost: { requests: 2, optional: 1, least: 1, confirms: 3 },
@@ -149,12 +143,10 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
 }
 
 /** A server that trusts content-length has nothing to look at here. */
-const inChunks: Check = {
+const inChunks: CheckRow = {
   id: 'limits/body-in-chunks',
   title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,
   cites: ['8.body-rest'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['burst', ...thorough],
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
@@ -171,12 +163,10 @@ const inChunks: Check = {
   },
 };
 
-const elsewhere: Check = {
+const elsewhere: CheckRow = {
   id: 'limits/body-over-cap-elsewhere',
   title: `Posts and replies of more than ${AT_CAP} are too large as well`,
   cites: ['8.body-rest'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['burst', ...thorough],
   after: ['limits/body-over-cap'],
   cost: { requests: 4 },
@@ -203,4 +193,4 @@ async function expectGoodAgain(probe: Probe): Promise<void> {
   await expectGood(probe, exchange, { before: 'a body that was too large' });
 }
 
-export const bodyCap = defineChecks([within, over, inChunks, elsewhere]);
+export const bodyCap = defineChecks({ phase: 'bursts', needs: ['burst'] }, [within, over, inChunks, elsewhere]);

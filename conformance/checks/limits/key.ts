@@ -8,7 +8,7 @@ import { type Lump, leastCounted, looksLikeTwoWindows } from '../../assertions/k
 import { type Exchange, isAnswered, isLimiterRefusal, isUntold } from '../../exchange/exchange.ts';
 import { readWhole } from '../../exchange/told-limits.ts';
 import { contractWindows } from '../../pace/lanes.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const { limit, windowMs } = contractWindows.key;
@@ -18,12 +18,10 @@ const COUNTED_MIN = 10;
 const FORGOTTEN_SHARE = 0.25;
 
 /** Judges what the answers of the whole run said, and so costs nothing. */
-const remaining: Check = {
+const remaining: CheckRow = {
   id: 'limits/key-remaining',
   title: 'X-RateLimit-Remaining of the key counts the requests of the last minute',
   cites: ['8.key-window', '8.headers.remaining'],
-  level: 'must',
-  phase: 'bursts',
   cost: { requests: 0 },
   async run(probe) {
     const keyed = probe.history().filter((exchange) => exchange.key === 'good' && isAnswered(exchange));
@@ -86,12 +84,10 @@ interface Lumped extends Lump {
   readonly exchanges: readonly Exchange[];
 }
 
-const keyWindow: Check = {
+const keyWindow: CheckRow = {
   id: 'limits/key-window',
   title: `From several addresses, ${limit} requests of a key are admitted and not one more, until a minute has slid by`,
   cites: ['8.key-window', '8.blocked-429'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['burst', 'source-addresses'],
   cost: { requests: SENT + OTHERS + 1, ownPace: true, seconds: SECONDS_MAX },
   async run(probe) {
@@ -268,11 +264,10 @@ interface Sample {
   readonly sent: readonly Exchange[];
 }
 
-const countsAll: Check = {
+const countsAll: CheckRow = {
   id: 'limits/key-counts-all',
   title: 'X-RateLimit-Remaining of the key goes down with every request, whatever kind it is of',
   cites: ['8.key-window', '8.headers.remaining'],
-  level: 'must',
   phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
@@ -317,5 +312,6 @@ function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => b
   };
 }
 
-export const keyLimiter = defineChecks([remaining, keyWindow]);
-export const keyCounts = defineChecks([countsAll]);
+const usual = { phase: 'bursts' } as const;
+export const keyLimiter = defineChecks(usual, [remaining, keyWindow]);
+export const keyCounts = defineChecks(usual, [countsAll]);

@@ -15,16 +15,14 @@ import type { Tool } from '../../mcp/door.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
 import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../../mcp/judging.ts';
 import { type Reply, rowsOf } from '../../mcp/reply.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const callsLimit: Check = {
+const callsLimit: CheckRow = {
   id: 'mcp/calls-log-limit',
   title: `calls_log takes a limit up to ${limitMax}, counts ${limitDefault} when there is none, and never returns more than ${limitMax} calls`,
   cites: ['8.calls-limit', '4.calls.limit', '4.calls.since', '4.calls.snapshot-order'],
-  level: 'must',
   phase: 'read',
-  needs: ['mcp'],
   after: ['mcp/door'],
   cost: { requests: 4, confirms: 2 },
   async run(probe) {
@@ -103,15 +101,11 @@ function callsOf(exchange: Exchange): number {
   return isLog ? listOf(dataOf(exchange).calls).length : 0;
 }
 
-const callsCursor: Check = {
+const callsCursor: CheckRow = {
   id: 'mcp/calls-log-cursor',
   title: 'calls_log with since returns a string as nextCursor with calls, and null when nothing new arrived',
   cites: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since'],
-  level: 'must',
-  phase: 'log',
-  needs: ['mcp'],
   // An old position is read here only where the other door has shown that reading uses nothing up (rulings R36).
-  after: ['mcp/door', 'calls/listing'],
   cost: { requests: 2, confirms: 1, uses: ['call gate'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
@@ -180,14 +174,10 @@ function expectWhole(probe: Probe, rest: CallPage, pages: readonly [CallPage, Ca
 }
 
 /** Compares with what the REST door gave, or one page: reading there has used nothing up. */
-const callsChain: Check = {
+const callsChain: CheckRow = {
   id: 'mcp/calls-log-chain',
   title: 'calls_log with since gives each call once, and oldest first',
   cites: ['4.calls.exactly-once', '4.calls.oldest-first'],
-  level: 'must',
-  phase: 'log',
-  needs: ['mcp'],
-  after: ['mcp/door', 'calls/listing'],
   cost: { requests: 2, least: 1, uses: ['call log'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
@@ -220,14 +210,10 @@ const callsChain: Check = {
 };
 
 /** Four minutes and not five: clocks differ, and the ending of a call may be rounded. */
-const callsSettled: Check = {
+const callsSettled: CheckRow = {
   id: 'mcp/calls-log-settled',
   title: 'calls_log with since gives no call that is running or has been over for less than four minutes',
   cites: ['4.calls.settled-only'],
-  level: 'must',
-  phase: 'log',
-  needs: ['mcp'],
-  after: ['mcp/door', 'calls/listing'],
   cost: { requests: 1, uses: ['call log'] },
   async run(probe) {
     const { door } = await openAt(probe, 'calls_log');
@@ -241,4 +227,5 @@ const callsSettled: Check = {
   },
 };
 
-export const mcpCalls = defineChecks([callsLimit, callsCursor, callsChain, callsSettled]);
+const common = { phase: 'log', needs: ['mcp'], after: ['mcp/door', 'calls/listing'] } as const;
+export const mcpCalls = defineChecks(common, [callsLimit, callsCursor, callsChain, callsSettled]);

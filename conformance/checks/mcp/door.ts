@@ -7,18 +7,15 @@ import { type Exchange, isObject, isPlatformTrouble } from '../../exchange/excha
 import { cut, show } from '../../judge/ledger.ts';
 import { NotOpened, openDoor } from '../../mcp/door.ts';
 import { familyNames } from '../../mcp/judging.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { isEventStream, responseOf } from '../../wire/event-stream.ts';
 
 /** The opening is shared: later checks of this door call the same client, so the requests are counted here. */
-const door: Check = {
+const door: CheckRow = {
   id: 'mcp/door',
   title: 'The official MCP client can negotiate with the door and list its tools',
   cites: ['1.mcp-door', '5.bearer-header'],
-  level: 'must',
-  phase: 'discover',
-  needs: ['mcp'],
   cost: { requests: 16, least: 2 },
   async run(probe) {
     try {
@@ -55,14 +52,12 @@ function judgeShut(probe: Probe, exchange: Exchange | null, message: string): vo
   });
 }
 
-const capabilities: Check = {
+const capabilities: CheckRow = {
   id: 'mcp/capabilities',
   title: 'The MCP door tells its name, its protocol and what it can do',
   cites: ['4.tools.not-shown'],
   // The contract says nothing of the handshake.
   level: 'observe',
-  phase: 'discover',
-  needs: ['mcp'],
   after: ['mcp/door'],
   cost: { requests: 0 },
   async run(probe) {
@@ -101,14 +96,12 @@ function wordsOf(...values: readonly unknown[]): string {
   return values.map((value) => cut(String(value), 60)).join(' ');
 }
 
-const tools: Check = {
+const tools: CheckRow = {
   id: 'mcp/tools',
   title: 'The named tools are at the MCP door',
   cites: ['1.further-tools', '4.tools.not-shown'],
   // Named they are, but not that they live here (rulings R53).
   level: 'observe',
-  phase: 'discover',
-  needs: ['mcp'],
   after: ['mcp/door'],
   cost: { requests: 0 },
   async run(probe) {
@@ -121,4 +114,4 @@ const tools: Check = {
   },
 };
 
-export const mcpDoor = defineChecks([door, capabilities, tools]);
+export const mcpDoor = defineChecks({ phase: 'discover', needs: ['mcp'] }, [door, capabilities, tools]);

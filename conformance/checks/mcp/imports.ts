@@ -9,21 +9,17 @@ import type { Door, Tool } from '../../mcp/door.ts';
 import { readInputs } from '../../mcp/inputs.ts';
 import { expectBounds, expectInvalid, expectTaken, isWrapped, openAt, pointerTo } from '../../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply } from '../../mcp/reply.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const TOOL = 'dialer_import_contacts';
 /** A csv text of the body cap less the rest of the request: more cannot come through the door. */
 const REACHABLE_CHARACTERS = 1_000_000;
 
-const inputsStated: Check = {
+const inputsStated: CheckRow = {
   id: 'mcp/import-inputs',
   title: 'dialer_import_contacts takes csv or rows, and states no other limits than those of the contract',
   cites: ['4.tools.dialer-import-contacts', '8.import.rows', '8.import.csv-characters'],
-  level: 'must',
-  phase: 'read',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 0 },
   async run(probe) {
     const { tool } = await openAt(probe, TOOL);
@@ -59,15 +55,13 @@ const inputsStated: Check = {
 };
 
 /** Empty inputs, which a server may refuse for that alone: then the refusal of both proves nothing. */
-const either: Check = {
+const either: CheckRow = {
   id: 'mcp/import-either',
   title: 'dialer_import_contacts refuses csv and rows in one call',
   // The sentence is for the client; a server that takes both is only unwise.
   level: 'should',
   cites: ['8.import.either'],
   phase: 'refusals',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 4 },
   async run(probe) {
     const { door } = await openAt(probe, TOOL);
@@ -190,14 +184,13 @@ async function judgeImport(probe: Probe, { door, tool, how }: { door: Door; tool
   expectInvalid(probe, over, { clause, expected: `${most + 1} ${noun} refused` });
 }
 
-const both: Check = {
+const both: CheckRow = {
   id: 'mcp/import-both',
   title: 'dialer_import_contacts refuses a contact as csv and one as rows in one call',
   level: 'should',
   cites: ['8.import.either'],
   phase: 'writes',
   needs: ['mcp', 'writes:contacts'],
-  after: ['mcp/door'],
   mutates: 'up to four contacts with numbers that ring nowhere',
   cost: { requests: 3, least: 1, writes: 3 },
   async run(probe) {
@@ -216,4 +209,10 @@ const both: Check = {
 const rows = importCheck('mcp/import-rows', byRows);
 const csv = importCheck('mcp/import-csv', byCsv);
 
-export const mcpImports = defineChecks([inputsStated, either, both, rows, csv]);
+export const mcpImports = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
+  inputsStated,
+  either,
+  both,
+  rows,
+  csv,
+]);

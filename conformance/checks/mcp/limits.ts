@@ -9,7 +9,7 @@ import { readRate } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import { openDoor, type Sample } from '../../mcp/door.ts';
 import { contractWindows } from '../../pace/lanes.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { responseOf } from '../../wire/event-stream.ts';
 
@@ -52,14 +52,10 @@ function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
 }
 
-const atCap: Check = {
+const atCap: CheckRow = {
   id: 'mcp/body-at-cap',
   title: `A body of ${AT_CAP} at the MCP door is not too large`,
   cites: ['8.body-mcp'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['mcp', 'burst'],
-  after: ['mcp/door'],
   cost: { requests: 1 },
   async run(probe) {
     const sample = await sampleOf(probe);
@@ -71,13 +67,10 @@ const atCap: Check = {
   },
 };
 
-const overCap: Check = {
+const overCap: CheckRow = {
   id: 'mcp/body-over-cap',
   title: `A body of ${OVER_CAP} at the MCP door answers 413 payload_too_large`,
   cites: ['8.body-mcp', '7.code.payload-too-large'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['mcp', 'burst'],
   after: ['mcp/body-at-cap'],
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
@@ -126,14 +119,10 @@ const BURST = contractWindows.address.limit + 1;
 const QUIET_MS = contractWindows.address.windowMs + 500;
 
 /** Twice at most: a server whose addresses are pooled may admit a burst and stop the next. */
-const limiter: Check = {
+const limiter: CheckRow = {
   id: 'mcp/limiter-form',
   title: 'A limiter at the MCP door answers 429 in JSON-RPC form',
   cites: ['7.envelope.mcp', '8.blocked-429', '8.address-window'],
-  level: 'must',
-  phase: 'bursts',
-  needs: ['mcp', 'burst'],
-  after: ['mcp/door'],
   cost: { requests: BURST, least: 0, confirms: BURST, ownPace: true, seconds: 30 },
   async run(probe) {
     const sample = await sampleOf(probe);
@@ -256,14 +245,11 @@ const revokedKey = keyCheck(['revoked'], {
   needs: ['mcp', 'revoked-key'],
 });
 
-const nearKeys: Check = {
+const nearKeys: CheckRow = {
   id: 'mcp/near-keys',
   title: 'The MCP door answers 401 to a key that is nearly good',
   cites: ['5.invalid-key'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['mcp', 'thorough'],
-  after: ['mcp/door'],
   cost: { requests: NEAR.length },
   async run(probe) {
     const sample = await sampleOf(probe);
@@ -283,14 +269,11 @@ const TIMES = 3;
 const TRIES = 2;
 
 /** Reads the count that a REST answer tells before and after calls at the other door. */
-const shared: Check = {
+const shared: CheckRow = {
   id: 'mcp/window-shared',
   title: 'Requests at the MCP door count in the window of the key as those of the REST service do',
   cites: ['8.key-window-shared'],
-  level: 'must',
-  phase: 'bursts',
   needs: ['mcp', 'burst', 'rest'],
-  after: ['mcp/door'],
   cost: { requests: TIMES + 3, confirms: TIMES + 2, seconds: TRIES * (QUIET_MS / 1000) },
   async run(probe) {
     const isTold = probe.history().some((exchange) => readRate(exchange)?.limit === contractWindows.key.limit);
@@ -343,14 +326,12 @@ async function measure(probe: Probe, call: RequestSpec): Promise<{ drop: number;
   return { drop: before.remaining - after.remaining, gone, last };
 }
 
-const farewell: Check = {
+const farewell: CheckRow = {
   id: 'mcp/session-end',
   title: 'A session that the door gave out is ended',
   cites: ['4.tools.not-shown'],
   level: 'observe',
-  phase: 'bursts',
   needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 1 },
   async run(probe) {
     const { session } = await openDoor(probe);
@@ -361,4 +342,5 @@ const farewell: Check = {
   },
 };
 
-export const mcpLimits = defineChecks([atCap, overCap, limiter, key, revokedKey, nearKeys, shared, farewell]);
+const usual = { phase: 'bursts', needs: ['mcp', 'burst'], after: ['mcp/door'] } as const;
+export const mcpLimits = defineChecks(usual, [atCap, overCap, limiter, key, revokedKey, nearKeys, shared, farewell]);

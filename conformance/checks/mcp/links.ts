@@ -6,18 +6,16 @@ import { tag } from '../../assertions/permitted-writes.ts';
 import { textMax, wideText } from '../../assertions/write-answers.ts';
 import { openDoor } from '../../mcp/door.ts';
 import { expectInvalid, expectTaken, once } from '../../mcp/judging.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
 const provider = 'google_business';
 const ACCOUNTS_MAX = linkAccounts.max;
 
 /** A twin with plain values shows whether links can be made at all, before a refusal at the edge counts. */
-const edges: Check = {
+const edges: CheckRow = {
   id: 'mcp/link-edges',
   title: `The linking tool takes labels of ${textMax.label} characters and ${ACCOUNTS_MAX} accounts, and refuses one more of either`,
   cites: ['8.label', '8.max-accounts'],
-  level: 'must',
-  phase: 'writes',
   needs: ['mcp', 'writes:links'],
   after: ['mcp/door'],
   mutates: 'two connect links',
@@ -46,4 +44,4 @@ const edges: Check = {
   },
 };
 
-export const mcpLinks = defineChecks([edges]);
+export const mcpLinks = defineChecks({ phase: 'writes' }, [edges]);

@@ -20,20 +20,16 @@ import {
   pointerTo,
 } from '../../mcp/judging.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const CUSTOMERS_MAX = customersLimit.max;
 
 /** By the schema alone, without a call: what is stated is judged here, what is done in mcp/customers-max. */
-const customersInputs: Check = {
+const customersInputs: CheckRow = {
   id: 'mcp/customers-list-inputs',
   title: `customers_list takes max, ${customersLimit.min} to ${CUSTOMERS_MAX}, and no cursor`,
   cites: ['4.tools.customers-list.no-cursor', '4.tools.customers-list', '8.customers-max'],
-  level: 'must',
-  phase: 'read',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 0 },
   async run(probe) {
     const { tool } = await openAt(probe, 'customers_list');
@@ -57,14 +53,11 @@ const customersInputs: Check = {
 };
 
 /** The edges themselves, and what lies just outside of them. */
-const customersMax: Check = {
+const customersMax: CheckRow = {
   id: 'mcp/customers-max',
   title: `customers_list takes a max of 1 and of ${CUSTOMERS_MAX}, and never returns more than ${CUSTOMERS_MAX} customers`,
   cites: ['8.customers-max', '4.tools.customers-list'],
-  level: 'must',
   phase: 'refusals',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 5, confirms: 1 },
   async run(probe) {
     const { door } = await openAt(probe, 'customers_list');
@@ -114,14 +107,10 @@ function expectCursor(probe: Probe, [one, all]: readonly Reply[]): void {
   probe.holds(exchange.bodyText.includes('nextCursor'), claim);
 }
 
-const inbox: Check = {
+const inbox: CheckRow = {
   id: 'mcp/inbox-list',
   title: 'inbox_list takes an optional cursor, lists without one, and goes on with the one that it gave out',
   cites: ['4.tools.inbox-list'],
-  level: 'must',
-  phase: 'read',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const { door, tool } = await openAt(probe, 'inbox_list');
@@ -172,14 +161,11 @@ function judgeSecond(probe: Probe, first: Reply, second: Reply): void {
   probe.warn({ ...claim, expected: 'the page behind the first', actual: 'the first page again' });
 }
 
-const unknownAccount: Check = {
+const unknownAccount: CheckRow = {
   id: 'mcp/unknown-account',
   title: 'list_reviews of an account that the organization does not have is refused',
   cites: ['1.unknown-record'],
-  level: 'must',
   phase: 'refusals',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 1, confirms: 1 },
   async run(probe) {
     const { door, tool } = await openAt(probe, 'list_reviews');
@@ -227,4 +213,9 @@ function knownAccount(probe: Probe): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-export const mcpLists = defineChecks([customersInputs, customersMax, inbox, unknownAccount]);
+export const mcpLists = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
+  customersInputs,
+  customersMax,
+  inbox,
+  unknownAccount,
+]);

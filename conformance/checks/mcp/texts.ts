@@ -13,20 +13,16 @@ import { type Door, openDoor, type Tool } from '../../mcp/door.ts';
 import { type Inputs, readInputs } from '../../mcp/inputs.ts';
 import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/judging.ts';
 import { errorShown, isInvalid, type Reply } from '../../mcp/reply.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { responseOf } from '../../wire/event-stream.ts';
 
 const operations = [post, reply, link];
 
-const bounds: Check = {
+const bounds: CheckRow = {
   id: 'mcp/connect-inputs',
   title: 'Lengths and numbers that the connect tools state are those of the contract',
   cites: ['8.post-text', '8.reply-text', '8.label', '8.max-accounts'],
-  level: 'must',
-  phase: 'read',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
     const door = await openDoor(probe);
@@ -149,14 +145,11 @@ const tooLongRefused = edgeCheck(
 );
 
 /** Judges every reply of the run that a tool gave, so it comes last and sends nothing. */
-const envelope: Check = {
+const envelope: CheckRow = {
   id: 'mcp/tool-errors',
   title: 'No tool breaks down, and a code in the error of a tool is one of the contract',
   cites: ['7.envelope.tool-code', '7.envelope.tool', '7.code.invalid-input-issues'],
-  level: 'must',
   phase: 'bursts',
-  needs: ['mcp'],
-  after: ['mcp/door'],
   cost: { requests: 0 },
   async run(probe) {
     const { replies, breakdowns } = await openDoor(probe);
@@ -196,4 +189,9 @@ function tellsIssues({ exchange }: Reply): boolean {
   return /\\*"issues\\*"\s*:/.test(JSON.stringify(responseOf(exchange.json) ?? null));
 }
 
-export const mcpTexts = defineChecks([bounds, longestTaken, tooLongRefused, envelope]);
+export const mcpTexts = defineChecks({ phase: 'read', needs: ['mcp'], after: ['mcp/door'] }, [
+  bounds,
+  longestTaken,
+  tooLongRefused,
+  envelope,
+]);

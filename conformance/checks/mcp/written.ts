@@ -65,4 +65,4 @@ const longReply = tooLong('reply', {
   cost: { requests: 1, writes: 1, uses: ['reviews'] },
 });
 
-export const mcpWritten = defineChecks([longPost, longReply]);
+export const mcpWritten = defineChecks({ phase: 'writes' }, [longPost, longReply]);

@@ -7,7 +7,7 @@ import { expectUnknown, sendPost } from '../../assertions/write-answers.ts';
 import { issuesOf } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const OF_POST = { accountId: '2.create-post-input.account-id' } as const;
@@ -17,12 +17,10 @@ const OF_REPLY = {
 } as const;
 const OF_PATTERN = '2.create-post-input.account-id-pattern';
 
-const absentCopies: Check = {
+const absentCopies: CheckRow = {
   id: 'connect/absent-copies',
   title: 'Posts and replies that lack the copies of their path are refused for their text, and not for the copies',
   cites: [OF_POST.accountId, OF_REPLY.accountId, OF_REPLY.reviewId, OF_PATTERN, '4.connect.unknown-account'],
-  level: 'must',
-  phase: 'refusals',
   // Whether the id of version 7 is what is wrong, where replies miss no copy.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
@@ -84,4 +82,4 @@ async function isMalformed(probe: Probe, post: Exchange): Promise<boolean> {
   return errorCode(whole) === 'invalid_input';
 }
 
-export const absentCopiesOfWrites = defineChecks([absentCopies]);
+export const absentCopiesOfWrites = defineChecks({ phase: 'refusals' }, [absentCopies]);

@@ -22,7 +22,7 @@ import {
 import { expectWrongRefused, wrongPost } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Stop } from '../../probe/stop.ts';
 
@@ -33,7 +33,7 @@ const TEXT = 'casa-kit conformance';
 const NO_COPY = 42;
 const reviewId = 'casa-conformance-no-such-review';
 
-const unknownAccount: Check = {
+const unknownAccount: CheckRow = {
   id: 'posts/unknown-account',
   title: 'A post to an account the organization does not have answers 404 not_found, also for an id of version 7',
   cites: [
@@ -42,9 +42,6 @@ const unknownAccount: Check = {
     '7.code.not-found',
     '2.create-post-input.account-id-pattern',
   ],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     // In capitals, because hex digits have no case (R9).
@@ -61,7 +58,7 @@ const unknownAccount: Check = {
   },
 };
 
-const wrongInputs: Check = {
+const wrongInputs: CheckRow = {
   id: 'posts/wrong-inputs',
   title: 'A post whose text, media and link are wrong is refused as invalid, although nobody has the account',
   cites: [
@@ -73,8 +70,7 @@ const wrongInputs: Check = {
     '2.create-post-input.media.image-url',
     '2.create-post-input.link',
   ],
-  level: 'must',
-  phase: 'refusals',
+  needs: [],
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
     const wrong = wrongPost(probe);
@@ -84,13 +80,10 @@ const wrongInputs: Check = {
   },
 };
 
-const oddBodies: Check = {
+const oddBodies: CheckRow = {
   id: 'posts/odd-bodies',
   title: 'Odd bodies and review ids break neither posts nor replies under an account that nobody has',
   cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
-  level: 'must',
-  phase: 'refusals',
-  needs: thorough,
   cost: { requests: 2 * bodies.length + oddIds.length, least: 1, confirms: 2 * bodies.length },
   async run(probe) {
     const accountId = probe.facts.unknownId;
@@ -136,7 +129,7 @@ function smallOf({ settings: { seed } }: Probe): string {
 }
 
 /** Several right things in one request; each is asked about alone only when they are refused as invalid together. */
-const rightInputs: Check = {
+const rightInputs: CheckRow = {
   id: 'posts/right-inputs',
   title: `The all-zero or the all-f account id, a text of ${textMax.post} characters, media, link and a malformed copy of the id are not refused as invalid`,
   cites: [
@@ -151,8 +144,7 @@ const rightInputs: Check = {
     '4.connect.unknown-account',
     '7.code.invalid-input',
   ],
-  level: 'must',
-  phase: 'refusals',
+  needs: [],
   cost: { requests: 1, least: 1, confirms: 6, uses: ['accounts'] },
   async run(probe) {
     const { unknownId } = probe.facts;
@@ -184,7 +176,7 @@ const rightInputs: Check = {
 };
 
 /** Both match the pattern of section 2, although many checks of UUIDs refuse them. */
-const nilAndMax: Check = {
+const nilAndMax: CheckRow = {
   id: 'posts/nil-and-max',
   title: 'A post to the all-zero or the all-f account id, and replies under both, are not refused as malformed',
   cites: [
@@ -192,10 +184,7 @@ const nilAndMax: Check = {
     '2.reply-review-input.account-id-pattern',
     '4.connect.unknown-account',
   ],
-  level: 'must',
-  phase: 'refusals',
   after: ['posts/right-inputs'],
-  needs: thorough,
   cost: { requests: 3, least: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
     await stopIfListed(probe, [NIL, MAX]);
@@ -213,14 +202,11 @@ const nilAndMax: Check = {
 /** Version digit, then variant digit: a wrong version at each end, and a wrong variant at each end. */
 const MALFORMED = ['0a', '9b', '47', '4c'] as const;
 
-const malformedIds: Check = {
+const malformedIds: CheckRow = {
   id: 'posts/malformed-ids',
   title: 'Posts and replies under an account id of version 0 or 9, or of variant 7 or c, are refused as malformed',
   cites: ['2.create-post-input.account-id-pattern', '2.reply-review-input.account-id-pattern'],
-  level: 'must',
-  phase: 'refusals',
   after: ['posts/unknown-account'],
-  needs: thorough,
   cost: { requests: 2 * MALFORMED.length },
   async run(probe) {
     for (const digits of MALFORMED) {
@@ -236,7 +222,7 @@ const malformedIds: Check = {
 /** Version digit, then variant digit; some for each operation, since both share the pattern. */
 const RIGHT = { posts: ['18', '29', '3a', '5b', '68', '8a'], replies: ['19', '6b', '7a'] } as const;
 
-const rightIds: Check = {
+const rightIds: CheckRow = {
   id: 'posts/right-ids',
   title: 'Posts and replies under account ids of versions 1 to 8 and of every variant are not refused as malformed',
   cites: [
@@ -244,10 +230,7 @@ const rightIds: Check = {
     '2.reply-review-input.account-id-pattern',
     '4.connect.unknown-account',
   ],
-  level: 'must',
-  phase: 'refusals',
   after: ['posts/unknown-account'],
-  needs: thorough,
   cost: { requests: RIGHT.posts.length + RIGHT.replies.length, confirms: 1 },
   async run(probe) {
     for (const digits of RIGHT.posts) {
@@ -266,7 +249,7 @@ const rightIds: Check = {
 /** Of no type, empty, malformed, and of another type. */
 const COPIES = [null, '', 'not-a-uuid', ['x']] as const;
 
-const anyCopy: Check = {
+const anyCopy: CheckRow = {
   id: 'posts/any-copy',
   title: 'Posts and replies are not refused as invalid for their copies of accountId and reviewId, whatever those are',
   cites: [
@@ -275,10 +258,7 @@ const anyCopy: Check = {
     '2.reply-review-input.account-id',
     '4.connect.unknown-account',
   ],
-  level: 'must',
-  phase: 'refusals',
   after: ['posts/right-inputs'],
-  needs: thorough,
   cost: { requests: COPIES.length + 2, confirms: 1 },
   async run(probe) {
     const { unknownId } = probe.facts;
@@ -296,7 +276,7 @@ const anyCopy: Check = {
   },
 };
 
-export const posts = defineChecks([
+export const posts = defineChecks({ phase: 'refusals', needs: thorough }, [
   wrongInputs,
   oddBodies,
   unknownAccount,

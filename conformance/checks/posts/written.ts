@@ -26,7 +26,7 @@ import {
 import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -40,12 +40,10 @@ function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange>
 /**
  * The first write of a run: a refusal for the account's sake stops it, so that the checks behind it do not repeat that.
  */
-const publishes: Check = {
+const publishes: CheckRow = {
   id: 'posts/publishes',
   title: 'A post with text, image and link to a connected account answers 200',
   cites: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
-  level: 'must',
-  phase: 'writes',
   needs,
   mutates: 'one post',
   cost: { requests: 1, confirms: 2, writes: 1, uses: ['accounts'] },
@@ -230,13 +228,12 @@ const absentCopy = writtenCheck('posts', {
 });
 
 /** From what the run has posted anyway. A server may join posts of the same text, hence only different ones. */
-const ownIds: Check = {
+const ownIds: CheckRow = {
   id: 'posts/own-ids',
   title: 'Posts of different texts have different ids',
   cites: ['2.create-post-output.post-id'],
   // The word says that an id tells posts apart; no sentence does.
   level: 'should',
-  phase: 'writes',
   needs,
   after: ['posts/publishes'],
   cost: { requests: 0 },
@@ -259,7 +256,7 @@ const ownIds: Check = {
   },
 };
 
-export const postsWritten = defineChecks([
+export const postsWritten = defineChecks({ phase: 'writes' }, [
   publishes,
   edges,
   refusesWrong,

@@ -5,14 +5,14 @@ import { thorough } from '../../assertions/thorough.ts';
 import { isOfAccount } from '../../assertions/write-answers.ts';
 import { wrongLink, wrongPost, wrongReply, wrongTurns } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
 /** The first turns are those of the checks that an audit has room for. */
 const turns = Array.from({ length: wrongTurns - 1 }, (_, index) => index + 1);
 
-const wrongMembers: Check = {
+const wrongMembers: CheckRow = {
   id: 'connect/wrong-members',
   title: 'Posts, replies and links are refused and break nothing, in whatever way their members are wrong',
   cites: [
@@ -21,8 +21,6 @@ const wrongMembers: Check = {
     '4.connect.reply.invalid',
     '4.connect.create-link.invalid',
   ],
-  level: 'must',
-  phase: 'refusals',
   needs: thorough,
   cost: { requests: 3 * turns.length, least: 1, confirms: 6 * turns.length },
   async run(probe) {
@@ -45,4 +43,4 @@ function expectRefused(probe: Probe, exchange: Exchange): void {
   probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
 }
 
-export const wrongMembersOfWrites = defineChecks([wrongMembers]);
+export const wrongMembersOfWrites = defineChecks({ phase: 'refusals' }, [wrongMembers]);

@@ -8,7 +8,7 @@ import { type ReviewPage as Page, reviewed, toPage } from '../../assertions/revi
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, isObject, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** What an hourly audit can pay for; reviews/long-walk goes on. */
@@ -42,13 +42,10 @@ async function walkPages(probe: Probe, laterMax = PAGES_AFTER_FIRST_MAX): Promis
   return { accountId, pages, end: 'ended' };
 }
 
-const end: Check = {
+const end: CheckRow = {
   id: 'reviews/end',
   title: 'Every cursor of the reviews is taken back, and following them comes to an end',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
-  level: 'must',
-  phase: 'read',
-  after: ['reviews/listing'],
   cost: { requests: 0, confirms: 1, uses: ['review pages'] },
   async run(probe) {
     await judgeEnd(probe, await walkPages(probe));
@@ -114,13 +111,10 @@ async function showsNews(probe: Probe, accountId: string, pages: Walk['pages']):
   return again.ids.some((id) => !seen.has(id));
 }
 
-const walk: Check = {
+const walk: CheckRow = {
   id: 'reviews/walk',
   title: 'Following nextCursor shows no review twice',
   cites: ['4.rules.reviews-walk'],
-  level: 'must',
-  phase: 'read',
-  after: ['reviews/listing'],
   // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
   cost: { requests: 0, confirms: 1, uses: ['review pages'] },
   async run(probe) {
@@ -188,13 +182,11 @@ function countOf(exchange: Exchange): number | null {
 /** Pages behind the first one, in a thorough run. */
 const LONG_WALK_MAX = 15;
 
-const longWalk: Check = {
+const longWalk: CheckRow = {
   id: 'reviews/long-walk',
   title: 'Following nextCursor through many pages shows no review twice and comes to an end',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
-  level: 'must',
   phase: 'refusals',
-  after: ['reviews/listing'],
   needs: thorough,
   cost: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 2, uses: ['review pages'] },
   async run(probe) {
@@ -204,4 +196,4 @@ const longWalk: Check = {
   },
 };
 
-export const reviewPages = defineChecks([end, walk, longWalk]);
+export const reviewPages = defineChecks({ phase: 'read', after: ['reviews/listing'] }, [end, walk, longWalk]);

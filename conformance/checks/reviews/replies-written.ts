@@ -23,7 +23,7 @@ import {
 } from '../../assertions/write-answers.ts';
 import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -63,12 +63,10 @@ function reply(probe: Probe, reviewId: string, body: Record<string, unknown>): P
   return probe.write({ operation: 'replyToReview', params: { accountId: accountOf(probe), reviewId }, body });
 }
 
-const pathWins: Check = {
+const pathWins: CheckRow = {
   id: 'replies/path-wins',
   title: 'A reply goes to the review of the path, whatever accountId and reviewId the body holds',
   cites: ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id', '4.rules.reviews-walk'],
-  level: 'must',
-  phase: 'writes',
   needs,
   mutates: 'one reply',
   // The reply, the list, and its further pages when the review or its reply is not on the first one; then once more.
@@ -185,12 +183,10 @@ async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[
 }
 
 /** Reviews may have been deleted meanwhile (R59); what takes another reply has not been. */
-const stay: Check = {
+const stay: CheckRow = {
   id: 'replies/stay-listed',
   title: 'Reviews do not leave the list because they are replied to',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.endpoint'],
-  level: 'must',
-  phase: 'writes',
   needs,
   after: ['replies/path-wins'],
   mutates: 'a second reply to a review of this run, when its list shows none of them any more',
@@ -377,7 +373,7 @@ const unknownReview = writtenCheck('replies', {
   },
 });
 
-export const repliesWritten = defineChecks([
+export const repliesWritten = defineChecks({ phase: 'writes' }, [
   pathWins,
   longest,
   malformedCopies,

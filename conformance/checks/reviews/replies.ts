@@ -13,7 +13,7 @@ import {
 } from '../../assertions/write-answers.ts';
 import { expectWrongRefused, wrongReply } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
 const reviewId = 'casa-conformance-no-such-review';
 /** The shortest that section 2 allows. */
@@ -22,7 +22,7 @@ const TEXT = 'casa-kit conformance';
 const MAX = textMax.reply;
 
 /** Four right things in one request; each is asked about alone only when the four together are refused as invalid. */
-const rightInputs: Check = {
+const rightInputs: CheckRow = {
   id: 'replies/right-inputs',
   title: `An account id of version 8, a review id of one character, a reply of ${MAX} characters and malformed copies in the body are not refused as invalid`,
   cites: [
@@ -37,9 +37,7 @@ const rightInputs: Check = {
     // Of a warning about its capitals.
     '2.create-post-input.account-id-pattern',
   ],
-  level: 'must',
   // Behind the bodies that are too large, which must not stay with the requests that follow.
-  phase: 'bursts',
   cost: { requests: 1, least: 1, confirms: 6 },
   async run(probe) {
     const { unknownId } = probe.facts;
@@ -70,12 +68,11 @@ const rightInputs: Check = {
   },
 };
 
-const wrongInputs: Check = {
+const wrongInputs: CheckRow = {
   id: 'replies/wrong-inputs',
   title:
     'A reply with a wrong text is refused as invalid, whatever the review is called, although nobody has the account',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
-  level: 'must',
   phase: 'refusals',
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
@@ -88,5 +85,6 @@ const wrongInputs: Check = {
   },
 };
 
-export const replies = defineChecks([wrongInputs]);
-export const repliesBehind = defineChecks([rightInputs]);
+const usual = { phase: 'bursts' } as const;
+export const replies = defineChecks(usual, [wrongInputs]);
+export const repliesBehind = defineChecks(usual, [rightInputs]);

@@ -28,7 +28,7 @@ import { thorough } from '../../assertions/thorough.ts';
 import { isOfPattern } from '../../assertions/write-answers.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Stop } from '../../probe/stop.ts';
@@ -38,7 +38,7 @@ const OTHERS_MAX = 3;
 /** The providers whose accounts usually have reviews. */
 const REVIEWED: readonly unknown[] = ['google_business', 'facebook_page'];
 
-const listing: Check = {
+const listing: CheckRow = {
   id: 'reviews/listing',
   title: 'GET /connect/accounts/{accountId}/reviews answers 200 for a connected account that supports it',
   cites: [
@@ -47,8 +47,7 @@ const listing: Check = {
     '1.connect-operations',
     '5.provider-auth',
   ],
-  level: 'must',
-  phase: 'read',
+  after: [],
   cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { tried, usable } = await tryReviews(probe);
@@ -57,14 +56,12 @@ const listing: Check = {
   },
 };
 
-const order: Check = {
+const order: CheckRow = {
   id: 'reviews/order',
   title: 'Reviews come newest first',
   cites: ['4.connect.list-reviews.order'],
   // R23: a reply may count as newer information, and the form of `date` is not promised.
   level: 'observe',
-  phase: 'read',
-  after: ['reviews/listing'],
   cost: { requests: 0, uses: ['reviews'] },
   async run(probe) {
     const { exchange } = await reviewed(probe);
@@ -80,12 +77,11 @@ const order: Check = {
   },
 };
 
-const unknownAccount: Check = {
+const unknownAccount: CheckRow = {
   id: 'reviews/unknown-account',
   title: 'Reviews of an account the organization does not have answer 404 not_found, and those of an odd id 404 or 400',
   cites: ['4.connect.unknown-account', '1.unknown-record', '4.connect.account-id'],
-  level: 'must',
-  phase: 'read',
+  after: [],
   cost: { requests: 1, least: 1, confirms: 2, uses: ['accounts'] },
   async run(probe) {
     // One in this audit, the other in the next.
@@ -119,13 +115,11 @@ async function accountIds(probe: Probe): Promise<readonly string[]> {
 }
 
 /** A server that forgets whose account is asked for shows the same reviews everywhere. */
-const otherAccounts: Check = {
+const otherAccounts: CheckRow = {
   id: 'reviews/other-accounts',
   title: 'Accounts of different businesses show different reviews',
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
-  level: 'must',
   phase: 'refusals',
-  after: ['reviews/listing'],
   needs: thorough,
   cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
   async run(probe) {
@@ -205,7 +199,7 @@ function reviewsOf(exchange: Exchange): string {
 }
 
 /** The form of a cursor is the server's own affair, so both ways of taking a foreign one are right. */
-const badCursor: Check = {
+const badCursor: CheckRow = {
   id: 'reviews/bad-cursor',
   title: 'A cursor that was not given out is refused or ignored, and another account shows reviews of its own',
   cites: [
@@ -215,9 +209,7 @@ const badCursor: Check = {
     '2.list-reviews-output.reviews',
     '5.provider-auth',
   ],
-  level: 'must',
   phase: 'refusals',
-  after: ['reviews/listing'],
   cost: { requests: 1, confirms: 2, uses: ['reviews'] },
   async run(probe) {
     const { accountId } = await reviewed(probe);
@@ -241,13 +233,11 @@ function holdsRefusal(probe: Probe, exchange: Exchange): void {
   probe.holds(true, { ...claim, expected: 'a refusal', actual: nameOfAnswer(exchange) });
 }
 
-const otherCursors: Check = {
+const otherCursors: CheckRow = {
   id: 'reviews/odd-cursors',
   title: 'Reviews take or refuse whatever their cursor holds without breaking',
   cites: ['4.connect.statuses', '4.connect.list-reviews.cursor'],
-  level: 'must',
   phase: 'refusals',
-  after: ['reviews/listing'],
   needs: thorough,
   cost: { requests: reviewCursors.length - 1, confirms: 2 * reviewCursors.length, uses: ['reviews'] },
   async run(probe) {
@@ -256,5 +246,6 @@ const otherCursors: Check = {
   },
 };
 
-export const reviewLists = defineChecks([listing, unknownAccount]);
-export const reviews = defineChecks([order, otherAccounts, badCursor, otherCursors]);
+const common = { phase: 'read', after: ['reviews/listing'] } as const;
+export const reviewLists = defineChecks(common, [listing, unknownAccount]);
+export const reviews = defineChecks(common, [order, otherAccounts, badCursor, otherCursors]);

@@ -10,19 +10,17 @@ import { thorough } from '../../assertions/thorough.ts';
 import { type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An organization may have a site without keywords; three without any are left undecided. */
 const SITES_TRIED_MAX = 3;
 
-const ofSite: Check = {
+const ofSite: CheckRow = {
   id: 'keywords/of-site',
   title: 'GET /keywords answers 200 with keywords of the site that was asked for',
   cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id'],
-  level: 'must',
-  phase: 'read',
   cost: { requests: SITES_TRIED_MAX, confirms: 2 * SITES_TRIED_MAX, uses: ['sites'] },
   async run(probe) {
     await probe.facts.site();
@@ -63,11 +61,10 @@ async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string):
 
 const SITES_MAX = 5;
 
-const eachSite: Check = {
+const eachSite: CheckRow = {
   id: 'keywords/each-site',
   title: 'GET /keywords answers 200 for every site of the list, with or without keywords',
   cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id', '4.keywords.list.statuses'],
-  level: 'must',
   phase: 'refusals',
   after: ['keywords/of-site'],
   needs: thorough,
@@ -86,11 +83,10 @@ const eachSite: Check = {
   },
 };
 
-const ofOneSite: Check = {
+const ofOneSite: CheckRow = {
   id: 'keywords/of-one-site',
   title: 'No keyword belongs to two sites',
   cites: ['4.keywords.list.of-site'],
-  level: 'must',
   phase: 'log',
   after: ['keywords/of-site'],
   // Both lists again: a keyword may have been moved to another site.
@@ -132,7 +128,7 @@ async function expectOneHome(probe: Probe, id: string, reads: readonly Exchange[
 }
 
 /** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
-const inCapitals: Check = {
+const inCapitals: CheckRow = {
   id: 'keywords/capitals',
   title: 'The id of a site in the other case is the same site to GET /keywords',
   cites: ['4.keywords.list.site-id'],
@@ -163,12 +159,10 @@ function countOf({ status, json }: Exchange): number {
   return status === 200 && isObject(json) ? listOf(json.data).length : 0;
 }
 
-const missingSiteId: Check = {
+const missingSiteId: CheckRow = {
   id: 'keywords/missing-site-id',
   title: 'GET /keywords answers 400 without siteId',
   cites: ['4.keywords.list.missing-site-id', '4.keywords.list.site-id'],
-  level: 'must',
-  phase: 'read',
   cost: { requests: 1, least: 1 },
   async run(probe) {
     const exchange = await probe.get('listKeywords');
@@ -177,12 +171,10 @@ const missingSiteId: Check = {
   },
 };
 
-const invalidSiteId: Check = {
+const invalidSiteId: CheckRow = {
   id: 'keywords/invalid-site-id',
   title: 'GET /keywords answers 400 when siteId is not a UUID',
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
-  level: 'must',
-  phase: 'read',
   cost: { requests: 1, least: 1, uses: ['sites'] },
   async run(probe) {
     const [site] = await probe.facts.sites();
@@ -203,11 +195,10 @@ async function expectBadSite(probe: Probe, siteId: string, proves?: readonly Cla
   probe.expectRefusal(exchange, { status: 400, clause, ...(proves ? { proves } : {}) });
 }
 
-const otherSiteIds: Check = {
+const otherSiteIds: CheckRow = {
   id: 'keywords/odd-site-ids',
   title: 'GET /keywords answers 400 to whatever is nearly a UUID, and to what is none at all',
   cites: ['4.keywords.list.invalid-site-id', '4.keywords.list.missing-site-id', '4.keywords.list.site-id'],
-  level: 'must',
   phase: 'refusals',
   needs: thorough,
   cost: { requests: 6, least: 1, uses: ['sites'] },
@@ -218,12 +209,10 @@ const otherSiteIds: Check = {
   },
 };
 
-const unknownSite: Check = {
+const unknownSite: CheckRow = {
   id: 'keywords/unknown-site',
   title: 'GET /keywords shows nothing of a site the organization does not have',
   cites: ['1.organization-scope', '4.keywords.list.unknown-site', '4.keywords.list.of-site'],
-  level: 'must',
-  phase: 'read',
   cost: { requests: 1, optional: 1 },
   async run(probe) {
     if (isOddTurn(probe, 0)) return probe.stop('budget', 'the next audit asks it: this one asks more odd inputs');
@@ -239,7 +228,7 @@ const unknownSite: Check = {
   },
 };
 
-export const keywords = defineChecks([
+export const keywords = defineChecks({ phase: 'read' }, [
   unknownSite,
   inCapitals,
   missingSiteId,

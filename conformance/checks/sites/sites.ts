@@ -8,15 +8,14 @@ import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf, type SiteRow } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const list: Check = {
+const list: CheckRow = {
   id: 'sites/list',
   title: 'GET /sites answers 200 with the sites of the organization',
   cites: ['4.sites.list'],
-  level: 'must',
   phase: 'discover',
   // The list again, when it shows a site twice.
   cost: { requests: 0, confirms: 1, uses: ['sites'] },
@@ -35,12 +34,10 @@ const list: Check = {
 /** The list and the site, again. */
 const CONFIRMS = 2;
 
-const byId: Check = {
+const byId: CheckRow = {
   id: 'sites/by-id',
   title: 'GET /sites/{id} answers 200 with the site that was asked for, as the list shows it',
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
-  level: 'must',
-  phase: 'after bursts',
   // The site, and what confirms that it is not found, or differs.
   cost: { requests: 1, confirms: CONFIRMS, uses: ['sites'] },
   async run(probe) {
@@ -89,12 +86,10 @@ async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
 
 const SITES_MAX = 5;
 
-const eachById: Check = {
+const eachById: CheckRow = {
   id: 'sites/each-by-id',
   title: 'Every site of the list can be read by its id',
   cites: ['4.sites.get.same-id', '4.sites.get.endpoint'],
-  level: 'must',
-  phase: 'after bursts',
   after: ['sites/by-id'],
   needs: thorough,
   cost: { requests: SITES_MAX, confirms: CONFIRMS, uses: ['sites'] },
@@ -105,12 +100,10 @@ const eachById: Check = {
   },
 };
 
-const malformedId: Check = {
+const malformedId: CheckRow = {
   id: 'sites/malformed-id',
   title: 'GET /sites/{id} refuses ids that are no UUIDs',
   cites: ['4.sites.get.id', '4.sites.get.statuses', '4.sites.get.malformed-id'],
-  level: 'must',
-  phase: 'after bursts',
   needs: thorough,
   cost: { requests: oddIds.length + 1, least: 1, confirms: oddIds.length + 1, uses: ['sites'] },
   async run(probe) {
@@ -125,12 +118,10 @@ async function expectOdd(probe: Probe, id: string): Promise<void> {
   probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
 }
 
-const unknownId: Check = {
+const unknownId: CheckRow = {
   id: 'sites/unknown-id',
   title: 'GET /sites/{id} answers 404 not_found for a site the organization does not have, and 404 or 400 to an odd id',
   cites: ['4.sites.get.not-found', '1.unknown-record', '4.sites.get.id', '4.sites.get.malformed-id'],
-  level: 'must',
-  phase: 'after bursts',
   mayComeEarlier: true,
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {
@@ -142,12 +133,10 @@ const unknownId: Check = {
   },
 };
 
-const noDelete: Check = {
+const noDelete: CheckRow = {
   id: 'sites/read-only',
   title: 'DELETE of a site that nobody has is no success: sites are read only',
   cites: ['1.read-only'],
-  level: 'must',
-  phase: 'after bursts',
   mayComeEarlier: true,
   cost: { requests: 1, optional: 1 },
   async run(probe) {
@@ -164,11 +153,10 @@ const noDelete: Check = {
 };
 
 /** A site that the list hides shows in the articles of it. */
-const ofArticles: Check = {
+const ofArticles: CheckRow = {
   id: 'sites/of-articles',
   title: 'The sites that articles belong to are among the sites of the organization',
   cites: ['4.sites.list', '1.organization-scope'],
-  level: 'must',
   phase: 'log',
   // The site that is missing and the list again, because it may be new; the article and its page.
   cost: { requests: 0, confirms: 4, uses: ['sites', 'articles'] },
@@ -210,7 +198,7 @@ async function judgeStray(probe: Probe, stray: Shown): Promise<void> {
   probe.holds(true, { ...claim, clause: '4.sites.list', proves: [], expected, actual: words });
 }
 
-export const sites = defineChecks([
+export const sites = defineChecks({ phase: 'after bursts' }, [
   list,
   // The good request directly behind the bad one.
   unknownId,

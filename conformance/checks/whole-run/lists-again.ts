@@ -8,7 +8,7 @@ import { expectGood } from '../../assertions/good-again.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { segmentOf } from '../../observe/look.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 interface List {
@@ -44,7 +44,7 @@ function readingsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
   return probe.history().filter((one) => isOne(one) && one.json !== undefined);
 }
 
-const again: Check = {
+const again: CheckRow = {
   id: 'lists/again',
   title: 'At the end of the run sites and accounts are listed as before, with no trace of what was refused',
   cites: [
@@ -56,8 +56,6 @@ const again: Check = {
     '8.body-rest',
     '7.code.unauthorized',
   ],
-  level: 'must',
-  phase: 'after bursts',
   // Each list once more where a row is gone; each kind of refused link three times, with the list behind it twice.
   cost: { requests: 2, confirms: 29, uses: ['sites', 'accounts'] },
   async run(probe) {
@@ -177,4 +175,4 @@ async function makesInvite(probe: Probe, spec: RequestSpec): Promise<boolean> {
   return newInvites(before, after).length === 1 && nameOfAnswer(after) === '200';
 }
 
-export const listsAgain = defineChecks([again]);
+export const listsAgain = defineChecks({ phase: 'after bursts' }, [again]);

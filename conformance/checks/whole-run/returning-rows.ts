@@ -4,7 +4,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 
 interface List {
   readonly clause: ClauseId;
@@ -51,12 +51,10 @@ function readingOf(exchange: Exchange, list: List, place: number): Reading | nul
   return Array.isArray(node) && rows.length <= ROWS_MAX ? { exchange, place, list, ids: new Set(ids) } : null;
 }
 
-const returning: Check = {
+const returning: CheckRow = {
   id: 'lists/no-return',
   title: 'No site, keyword, account or invite vanishes from its list and comes back within the run',
   cites: ['4.sites.list', '4.connect.list-accounts.content', '4.keywords.list.of-site'],
-  level: 'must',
-  phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
     const readings = probe.history().flatMap(readingsOf);
@@ -109,4 +107,4 @@ function returned(readings: readonly Reading[]): { readonly reading: Reading; re
   return null;
 }
 
-export const returningRows = defineChecks([returning]);
+export const returningRows = defineChecks({ phase: 'after bursts' }, [returning]);

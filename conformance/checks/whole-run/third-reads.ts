@@ -6,7 +6,7 @@ import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 interface Read {
@@ -58,12 +58,10 @@ const READS: readonly Read[] = [
 
 const TIMES = 3;
 
-const thirdReads: Check = {
+const thirdReads: CheckRow = {
   id: 'lists/third-read',
   title: 'What is read three times is answered the third time as the first',
   cites: [READS[0]?.clause ?? '4.sites.list', ...READS.slice(1).map(({ clause }) => clause)],
-  level: 'must',
-  phase: 'after bursts',
   needs: thorough,
   cost: { requests: (TIMES - 1) * READS.length, confirms: READS.length },
   async run(probe) {
@@ -110,4 +108,4 @@ async function judgeThird(probe: Probe, read: Read): Promise<void> {
   });
 }
 
-export const thirdReadsOfAll = defineChecks([thirdReads]);
+export const thirdReadsOfAll = defineChecks({ phase: 'after bursts' }, [thirdReads]);

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../../src/contract/generated/op
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
-import { type Check, defineChecks } from '../../probe/check.ts';
+import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { findMember } from '../../rules/envelope.ts';
 
 /** The operations that section 1 counts. */
@@ -17,12 +17,10 @@ const SIX = [
   'getInsights',
 ] as const satisfies readonly OperationId[];
 
-const sixOperations: Check = {
+const sixOperations: CheckRow = {
   id: 'accounts/six-operations',
   title: 'Each of the six operations on connected accounts has answered as one that is there',
   cites: ['1.connect-operations'],
-  level: 'must',
-  phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
     // What is not there answers neither 200 nor a refusal that has looked at the input.
@@ -53,13 +51,12 @@ function namesBoth(found: unknown): boolean {
   return !isSingle || (/provider/i.test(text) && /label/i.test(text));
 }
 
-const eachProblem: Check = {
+const eachProblem: CheckRow = {
   id: 'links/each-problem',
   title: 'With several fields wrong in one body, issues lists more than one problem',
   cites: ['7.code.invalid-input-issues'],
   // R26: two independent problems listed as one are worth a warning.
   level: 'should',
-  phase: 'after bursts',
   cost: { requests: 0 },
   async run(probe) {
     const refused = probe.history().filter((exchange) => {
@@ -78,4 +75,4 @@ const eachProblem: Check = {
   },
 };
 
-export const wholeRun = defineChecks([sixOperations, eachProblem]);
+export const wholeRun = defineChecks({ phase: 'after bursts' }, [sixOperations, eachProblem]);
