@@ -175,6 +175,12 @@ export function answersOf(tried: readonly Reading[]): string {
   return [...new Set(tried.map(({ exchange }) => nameOfAnswer(exchange)))].join(', ');
 }
 
+/** 400 and 404 are both right for an id that is not a UUID (rulings R1). */
+export function expectOddAccount(probe: Probe, exchange: Exchange): void {
+  if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
+  else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
+}
+
 /** Payment may be asked for before the account is looked up (R1). */
 export function expectUnknownAccount(probe: Probe, exchange: Exchange): void {
   probe.expectRefusal(exchange, {

@@ -45,6 +45,13 @@ export const rareArticleQueries = [
   'cursor=99999999999999999999',
   'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
   'limit=9007199254740993',
+  'limit=-1',
+  'limit=0',
+  'limit=101',
+  'limit=1000',
+  'limit=1.5',
+  'limit=',
+  'siteId=no-uuid&limit=100',
 ] as const;
 
 /** Values of `since` and `limit` of the call log. Each may be refused or ignored (rulings R38). */
@@ -137,10 +144,9 @@ export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {
   return pool[(probe.settings.seed + slot) % pool.length] as T;
 }
 
-/** The others, for a run that has time. */
-export function others<T>(probe: Probe, pool: readonly T[], slot = 0): readonly T[] {
-  const first = drawn(probe, pool, slot);
-  return pool.filter((one) => one !== first);
+/** The one that an audit draws; all of the pool, and the rare ones too, where nothing is scarce. */
+export function sample<T>(probe: Probe, pool: readonly T[], rare: readonly T[] = []): readonly T[] {
+  return hasTime(probe) ? [...pool, ...rare] : [drawn(probe, pool)];
 }
 
 /** A prime that divides neither an hour nor a day nor a week of minutes: all of these are even. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { accounts } from './accounts.ts';
 
@@ -23,13 +23,6 @@ describe('the checks of accounts', () => {
     expect(result('accounts/list').findings.map(() => 'accounts/list')).toEqual(expected);
   });
 
-  testKills(
-    { checks: accounts, run: ({ accounts: { reviewable } }) => ({ account: reviewable, watch: true }) },
-    {
-      'accounts-with-reviews-unlisted': 'accounts/complete',
-    },
-  );
-
   test.each([
     [500, 'internal', 'fail'],
     [404, 'not_found', 'fail'],
@@ -38,17 +31,6 @@ describe('the checks of accounts', () => {
   ])('take a list that answers %i %s for %s', async (status, code, verdict) => {
     const { verdicts } = await benchAccounts(/^\/connect\/accounts$/, error(status, code));
     expect(verdicts['accounts/list']).toBe(verdict);
-  });
-
-  test.each<[string, RegExp, Spoiled, string]>([
-    ['reviews that break down', /no-uuid.*\/reviews$/, error(500, 'internal'), 'fail'],
-    ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
-    ['reviews behind a payment', /no-uuid.*\/reviews$/, error(402, 'payment_required'), 'inconclusive(precondition)'],
-    ['insights that say 404', /no-uuid.*\/insights$/, error(404, 'not_found'), 'pass'],
-    ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
-  ])('judge %s for an id that is not a UUID', async (_, path, spoiled, verdict) => {
-    const { verdicts } = await benchAccounts(path, spoiled);
-    expect(verdicts['accounts/malformed-id']).toBe(verdict);
   });
 
   test.each([

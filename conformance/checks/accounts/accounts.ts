@@ -5,7 +5,6 @@ import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from '../../as
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
-import { oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
 import { accountOf } from '../../assertions/permitted-writes.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
 import { thorough } from '../../assertions/thorough.ts';
@@ -271,31 +270,10 @@ async function askOnce(probe: Probe, operation: 'listReviews' | 'getInsights', a
   return isLimiterRefusal(exchange) ? probe.stop('interference', 'a limiter came between') : exchange;
 }
 
-/** 400 and 404 are both right for an id that is no UUID (rulings R1). */
-const OF_ACCOUNT = ['listReviews', 'getInsights'] as const;
-
-const malformedId: CheckRow = {
-  id: 'accounts/malformed-id',
-  title: 'Reviews and insights of an account id that is not a UUID are refused',
-  cites: ['4.connect.account-id'],
-  needs: thorough,
-  after: [],
-  cost: { requests: OF_ACCOUNT.length * oddIds.length, least: 1, confirms: oddIds.length },
-  async run(probe) {
-    const asked = oddIds.flatMap((accountId) => OF_ACCOUNT.map((operation) => ({ operation, params: { accountId } })));
-    for (const spec of asked) {
-      const exchange = await sendOdd(probe, spec);
-      if (isObstacle(exchange)) probe.doubt('precondition', `${nameOfAnswer(exchange)} came before 400 or 404`);
-      else probe.expectStatus(exchange, [400, 404], '4.connect.account-id');
-    }
-  },
-};
-
 export const accounts = defineChecks({ phase: 'refusals', after: ['accounts/list'] }, [
   list,
   complete,
   steady,
   refusedStates,
   each,
-  malformedId,
 ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { links } from './links.ts';
 import { linksWritten } from './links-written.ts';
@@ -33,23 +33,6 @@ describe('the checks of connect links', () => {
     expect(posts.length).toBeGreaterThan(0);
     expect(posts.filter(({ requestBody }) => /"label":"[^"]/.test(requestBody.text ?? ''))).toEqual([]);
   });
-
-  testKills(
-    { checks, run },
-    {
-      'link-provider-optional': 'links/refuses-wrong-bodies',
-      'link-shared-by-all': 'links/edges',
-      'link-max-accounts-21-accepted': 'links/refuses-wrong-bodies',
-      'link-max-accounts-20-refused': 'links/edges',
-      'link-max-accounts-text-accepted': 'links/refuses-wrong-bodies',
-      'link-max-accounts-defaults-to-20': 'links/creates',
-      'link-refused-yet-created': 'links/refuses-wrong-bodies',
-      'link-output-provider-null': 'links/creates',
-      'link-invalid-422': 'links/broken-body',
-      'link-deep-body-500': 'links/odd-bytes',
-      'link-provider-calendar-refused': 'links/providers',
-    },
-  );
 
   test.each<[string, (answered: Answered) => Spoiled | undefined, string, string]>([
     ['asks for a payment first', () => error(402, 'payment_required'), 'links/odd-bytes', 'inconclusive(precondition)'],

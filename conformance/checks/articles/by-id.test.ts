@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articleById } from './by-id.ts';
 import { articlePages } from './pages.ts';
@@ -30,17 +30,6 @@ describe('the checks of single articles', () => {
     const { alarms } = await bench({ checks, variant, run });
     expect(alarms.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
   });
-
-  testKills(
-    { checks, run },
-    {
-      'article-by-id-new-identity': 'articles/by-id',
-      'article-unknown-is-null': 'articles/like-id',
-      'article-by-slug': 'articles/malformed-id',
-      'article-unknown-says-article-not-found': 'articles/unknown-id',
-      'article-by-id-neighbour': 'articles/page-by-id',
-    },
-  );
 
   test('warn of a server that knows ids in small letters only', async () => {
     const { verdicts } = await benchById(() => (one) => (/[A-F]/.test(one.path) ? missing : undefined));

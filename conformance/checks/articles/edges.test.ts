@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import { articleEdges } from './edges.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
@@ -13,17 +13,4 @@ describe('the checks of article edges', () => {
     const { alarms } = await bench({ checks, variant, run });
     expect(alarms.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
   });
-
-  testKills(
-    { checks, run },
-    {
-      'articles-cursor-against-updated-at': 'articles/near-neighbours',
-      'articles-never-end': 'articles/to-the-end',
-      'articles-limit-plus-one': 'articles/later-limit',
-      'articles-row-lost-at-page-edge': 'articles/later-limit',
-      'articles-500-on-limit-text': 'articles/odd-limits',
-      'articles-filter-ignored': 'articles/each-site',
-      'articles-500-on-site-text': 'articles/malformed-site-id',
-    },
-  );
 });

@@ -4,7 +4,7 @@
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { type InstantNs, parseInstant } from '../../../src/contract/instants.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { expectAtMostMax, hasChanged, isSiteGone } from '../../assertions/article-reads.ts';
+import { hasChanged, isSiteGone } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectOfSite } from '../../assertions/same-record.ts';
 import { thorough } from '../../assertions/thorough.ts';
@@ -15,7 +15,7 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const { min, max } = articlesLimit;
+const { max } = articlesLimit;
 const SECOND_NS = 1_000_000_000n;
 const MS_NS = 1_000_000n;
 /** Of 100 articles each; a list that goes on after them is left undecided. */
@@ -197,37 +197,6 @@ const eachSite: CheckRow = {
   },
 };
 
-/** Below, above, far above, no number, no whole number, and nothing at all. */
-const ODD_LIMITS = ['-1', String(min - 1), String(max + 1), '1000', 'abc', '1.5', ''] as const;
-
-const oddLimits: CheckRow = {
-  id: 'articles/odd-limits',
-  title: `A limit that is not a number from ${min} to ${max} is refused, brought into range or ignored, and shows no more than ${max} articles`,
-  cites: ['4.articles.list.limit-ceiling', '8.articles-limit', '4.articles.list.statuses', '4.articles.list.bad-query'],
-  cost: { requests: ODD_LIMITS.length, least: ODD_LIMITS.length },
-  async run(probe) {
-    for (const limit of ODD_LIMITS) {
-      const exchange = await probe.get('listArticles', { limit });
-      const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
-      if (!isTaken || exchange.status !== 200) continue;
-      // How many there are is not known here, so few rows prove nothing.
-      expectAtMostMax(probe, exchange, []);
-    }
-  },
-};
-
-const malformedSite: CheckRow = {
-  id: 'articles/malformed-site-id',
-  title: 'A siteId that is not a UUID is refused or ignored by GET /articles without breaking it',
-  cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling'],
-  cost: { requests: 1, least: 1 },
-  async run(probe) {
-    const exchange = await probe.get('listArticles', { siteId: 'no-uuid', limit: max });
-    const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
-    if (isTaken && exchange.status === 200) expectAtMostMax(probe, exchange, []);
-  },
-};
-
 /** 404 and an empty list are both legal; rows are not. */
 const unknownSite: CheckRow = {
   id: 'articles/unknown-site',
@@ -250,7 +219,5 @@ export const articleEdges = defineChecks({ phase: 'refusals', needs: thorough },
   toTheEnd,
   laterLimit,
   eachSite,
-  oddLimits,
-  malformedSite,
   unknownSite,
 ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articles } from './list.ts';
 
@@ -20,16 +20,6 @@ describe('the checks of articles', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
     expect((await bench({ checks: articles, variant, run })).alarms).toEqual([]);
   });
-
-  testKills(
-    { checks: articles, run },
-    {
-      'articles-500-on-cursor-text': 'articles/bad-query',
-      'articles-limit-100-refused': 'articles/list',
-      'articles-filter-lost-on-later-pages': 'articles/site-filter',
-      'articles-limit-one-refused': 'articles/limit-of-one',
-    },
-  );
 
   test.each([
     ['lacks an article that can be read', false, 'fail'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articlePages } from './pages.ts';
 
@@ -23,16 +23,6 @@ describe('the checks of article pages', () => {
   test('warn of what a tie at a page edge may lose', async () => {
     expect((await bench({ checks: articlePages, variant: 'tied' })).verdicts['articles/page-walk']).toBe('warn');
   });
-
-  testKills(
-    { checks: articlePages },
-    {
-      'articles-row-lost-at-page-edge': 'articles/page-walk',
-      'articles-cursor-of-first': 'articles/cursor-value',
-      'articles-cursor-of-updated-at': 'articles/cursor-value',
-      'articles-default-limit-19': 'articles/default-limit',
-    },
-  );
 
   test('warn of a default of nineteen, and only note pages that are short by any name', async () => {
     const short = (isShort: (one: Answered) => boolean) => () => (one: Answered) => {

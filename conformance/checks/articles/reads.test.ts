@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articleEdges } from './edges.ts';
 import { articles } from './list.ts';
@@ -23,14 +23,6 @@ describe('the checks of every page of articles', () => {
     const { alarms } = await bench({ checks, variant, run: { watch: true } });
     expect(alarms.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
   });
-
-  testKills(
-    { checks, run: { watch: true } },
-    {
-      'articles-limit-ignored': 'articles/every-page',
-      'articles-hundred-are-the-end': 'articles/reads-agree',
-    },
-  );
 
   test('take an article that comes while pages are read for interference', async () => {
     const { verdicts } = await benchReads(() => {

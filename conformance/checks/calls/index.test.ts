@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { benchLog, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
 import { makeCall } from '../../../proof/rigs/call-log-model.ts';
-import { bench, benchStartMs, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench, benchStartMs } from '../../../proof/rigs/check-bench.ts';
 import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
 import { calls } from './index.ts';
 
@@ -31,25 +31,6 @@ describe('the checks of the call log', () => {
     expect(used.requests).toBeLessThanOrEqual(plan.requests.ceiling);
   });
 
-  testKills(
-    { checks: calls, run: { watch: true } },
-    {
-      'calls-since-text-500': 'calls/bad-since',
-      'calls-limit-200-refused': 'calls/limit',
-      'calls-not-offered': 'calls/listing',
-      'calls-cursor-when-nothing-new': 'calls/chain-end',
-      'calls-lost-at-page-edge': 'calls/exactly-once',
-      'calls-page-newest-first': 'calls/oldest-first',
-      'calls-limit-plus-one': 'calls/default-limit',
-      'calls-cursor-null-on-short-page': 'calls/next-cursor',
-      'calls-cursor-number': 'calls/final',
-      'calls-provisional-on-a-page-of-one': 'calls/kept',
-      'calls-since-required': 'calls/snapshot-order',
-      'calls-limit-ignored': 'calls/snapshot-limit',
-      'calls-limit-text-500': 'calls/odd-limits',
-    },
-  );
-
   test('all pass on a faithful log with ties, open calls and named members', async () => {
     const { verdicts, report } = await benchLog(calls, { run: modelFields });
     const others = Object.entries(verdicts).filter(([, verdict]) => verdict !== 'pass');
@@ -57,8 +38,6 @@ describe('the checks of the call log', () => {
       'calls/bad-limit',
       'calls/kept-position',
       'calls/exact-page',
-      'calls/odd-queries',
-      'calls/odd-limits',
       'calls/page-walk',
       'calls/small-pages',
       'calls/watch',

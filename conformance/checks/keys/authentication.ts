@@ -5,6 +5,7 @@ import { type OperationId, operations } from '../../../src/contract/generated/op
 import { badRequests } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGoodKey } from '../../assertions/good-again.ts';
+import { hasTime } from '../../assertions/odd-inputs.ts';
 import { thorough } from '../../assertions/thorough.ts';
 import {
   type Exchange,
@@ -22,6 +23,7 @@ import type { Probe } from '../../probe/probe.ts';
 
 /** One endpoint of each envelope family; both without parameters, so that nothing but the key can be wrong. */
 const FAMILIES: readonly OperationId[] = ['listSites', 'listAccounts'];
+const all = Object.values(operations).map(({ id }) => id);
 /** Where a revoked key would do harm. */
 const REVOKED: readonly OperationId[] = ['listSites', 'createPost'];
 
@@ -88,12 +90,12 @@ const wrong: CheckRow = {
 const revoked: CheckRow = {
   id: 'auth/revoked-key',
   title: 'A request with a revoked key answers 401 unauthorized',
-  cites: ['5.revoked-key', '4.bearer', '5.provider-auth'],
+  cites: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
   needs: ['revoked-key'],
   mayComeEarlier: true,
-  cost: { requests: REVOKED.length },
+  cost: { requests: REVOKED.length, withTime: { requests: all.length - REVOKED.length } },
   async run(probe) {
-    for (const operation of REVOKED) {
+    for (const operation of new Set([...REVOKED, ...(hasTime(probe) ? all : [])])) {
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'revoked' }));
     }
   },
@@ -114,8 +116,6 @@ const beforeParameters: CheckRow = {
     for (const exchange of noSite && unknown ? [noSite, unknown] : burst) expectUnauthorized(probe, exchange);
   },
 };
-
-const all = Object.values(operations).map(({ id }) => id);
 
 /** The good key under no scheme, or under another one. */
 const SCHEMES = ['scheme', 'no-scheme', 'basic'] as const satisfies readonly Spoilt[];
@@ -173,20 +173,6 @@ async function askInOtherCase(probe: Probe): Promise<void> {
   probe.note({ ...about(exchange, '5.invalid-key', '#status'), expected, actual: '200' });
 }
 
-const revokedEverywhere: CheckRow = {
-  id: 'auth/revoked-everywhere',
-  title: 'Every operation refuses a revoked key',
-  cites: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
-  needs: ['revoked-key', ...thorough],
-  after: ['auth/revoked-key'],
-  cost: { requests: all.length - REVOKED.length },
-  async run(probe) {
-    for (const operation of all.filter((id) => !REVOKED.includes(id))) {
-      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'revoked' }));
-    }
-  },
-};
-
 const otherSchemes: CheckRow = {
   id: 'auth/other-schemes',
   title: 'The good key opens nothing without the word Bearer before it',
@@ -224,6 +210,5 @@ export const authentication = defineChecks({ phase: 'bursts' }, [
   revoked,
   beforeParameters,
   everywhere,
-  revokedEverywhere,
   otherSchemes,
 ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { linksWritten } from '../accounts/links-written.ts';
@@ -23,28 +23,6 @@ describe('the checks of isolation', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
     expect((await bench({ checks: isolation, variant })).alarms).toEqual([]);
   });
-
-  testKills(
-    { checks },
-    {
-      'foreign-article-by-id': 'isolation/records',
-      'foreign-reviews': 'isolation/records',
-      'foreign-article-forbidden': 'isolation/records',
-      'foreign-insights': 'isolation/records',
-      'foreign-articles-by-site': 'isolation/filters',
-      'foreign-keywords': 'isolation/filters',
-      'sites-of-all-organizations': 'isolation/lists',
-      'articles-of-all-organizations': 'isolation/lists',
-      'calls-of-first-organization': 'isolation/calls',
-      'calls-of-whom-the-cursor-was-for': 'isolation/call-cursor',
-      'articles-of-whom-the-cursor-was-for': 'isolation/article-cursor',
-      'article-kept-for-everyone': 'isolation/by-turns',
-      'article-open-after-its-owner': 'isolation/by-turns',
-      'article-missing-for-everyone': 'isolation/by-turns',
-      'site-kept-for-everyone': 'isolation/by-turns',
-      'reviews-cursor-of-anyone': 'isolation/reviews',
-    },
-  );
 
   test('warn of calls of another organization where the user says that both were seeded alike', async () => {
     const { verdicts } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { posts } from './posts.ts';
 import { postsWritten } from './written.ts';
@@ -78,21 +78,6 @@ describe('the checks of posts', () => {
   ])('judge %s', async (_, path, spoiled, id, verdict) => {
     expect((await benchPosts(path, spoiled)).verdicts[id]).toBe(verdict);
   });
-
-  testKills(
-    { checks, run },
-    {
-      'post-body-account-wins-lookup': 'posts/path-wins',
-      'post-body-account-validated': 'posts/path-wins',
-      'post-account-id-version-9-accepted': 'posts/malformed-account-id',
-      'post-image-url-any-text': 'posts/refuses-wrong-bodies',
-      'post-media-text-accepted': 'posts/refuses-wrong-bodies',
-      'post-link-any-text': 'posts/refuses-wrong-bodies',
-      'post-answers-202': 'posts/publishes',
-      'reply-account-id-version-8-refused': 'posts/right-ids',
-      'unknown-account-post-succeeds': 'posts/unknown-account',
-    },
-  );
 
   test('hold no clause of posts where every answer is that of a path that does not exist', async () => {
     const { report } = await benchPosts(/posts$/, error(404, 'not_found'));

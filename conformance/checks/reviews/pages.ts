@@ -4,15 +4,16 @@
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, stopIfGone } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
+import { hasTime } from '../../assertions/odd-inputs.ts';
 import { type ReviewPage as Page, reviewed, toPage } from '../../assertions/review-pages.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, isObject, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** What an hourly audit can pay for; reviews/long-walk goes on. */
+/** What an hourly audit can pay for. */
 const PAGES_AFTER_FIRST_MAX = 2;
+const LONG_WALK_MAX = 15;
 
 /** The pages in the order of reading, and why reading stopped. */
 interface Walk {
@@ -23,7 +24,8 @@ interface Walk {
 }
 
 /** Every page through the record, so that several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
-async function walkPages(probe: Probe, laterMax = PAGES_AFTER_FIRST_MAX): Promise<Walk> {
+async function walkPages(probe: Probe): Promise<Walk> {
+  const laterMax = hasTime(probe) ? LONG_WALK_MAX : PAGES_AFTER_FIRST_MAX;
   const { accountId, exchange: first } = await reviewed(probe);
   const pages: [Page, ...Page[]] = [toPage(probe, first)];
   const followed = new Set<string>();
@@ -46,7 +48,12 @@ const end: CheckRow = {
   id: 'reviews/end',
   title: 'Every cursor of the reviews is taken back, and following them comes to an end',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
-  cost: { requests: 0, confirms: 1, uses: ['review pages'] },
+  cost: {
+    requests: 0,
+    confirms: 1,
+    uses: ['review pages'],
+    withTime: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 1 },
+  },
   async run(probe) {
     await judgeEnd(probe, await walkPages(probe));
   },
@@ -179,21 +186,4 @@ function countOf(exchange: Exchange): number | null {
   return typeof told === 'number' ? told : null;
 }
 
-/** Pages behind the first one, in a thorough run. */
-const LONG_WALK_MAX = 15;
-
-const longWalk: CheckRow = {
-  id: 'reviews/long-walk',
-  title: 'Following nextCursor through many pages shows no review twice and comes to an end',
-  cites: ['4.rules.reviews-walk', '4.connect.list-reviews.cursor', '2.list-reviews-output.next-cursor'],
-  phase: 'refusals',
-  needs: thorough,
-  cost: { requests: LONG_WALK_MAX - PAGES_AFTER_FIRST_MAX, confirms: 2, uses: ['review pages'] },
-  async run(probe) {
-    const walked = await walkPages(probe, LONG_WALK_MAX);
-    await judgeEnd(probe, walked);
-    if (walked.end !== 'circle') await judgeRows(probe, walked);
-  },
-};
-
-export const reviewPages = defineChecks({ phase: 'read', after: ['reviews/listing'] }, [end, walk, longWalk]);
+export const reviewPages = defineChecks({ phase: 'read', after: ['reviews/listing'] }, [end, walk]);

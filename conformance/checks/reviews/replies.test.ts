@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Independent, VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { replies, repliesBehind } from './replies.ts';
 import { repliesWritten } from './replies-written.ts';
@@ -69,20 +69,6 @@ describe('the checks of replies', () => {
   ])('judge %s', async (_, isSpoiled, spoiled, id, verdict) => {
     expect((await benchReplies(isSpoiled, spoiled)).verdicts[id]).toBe(verdict);
   });
-
-  testKills(
-    { checks, run },
-    {
-      'reply-body-review-wins': 'replies/path-wins',
-      'reply-body-account-wins': 'replies/path-wins',
-      'reply-goes-to-newest': 'replies/path-wins',
-      'reply-body-account-validated': 'replies/malformed-copies-written',
-      'reply-unknown-review-400': 'replies/unknown-review',
-      'reply-review-id-empty-accepted': 'replies/malformed-path',
-      'reply-invalid-422': 'replies/refuses-wrong-bodies',
-      'reply-body-review-validated': 'replies/right-inputs',
-    },
-  );
 
   test.each([
     ['vanishes', () => [], { first: 'warn', all: 'fail' }, Number.POSITIVE_INFINITY],

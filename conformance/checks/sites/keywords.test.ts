@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { keywords } from './keywords.ts';
 
@@ -48,19 +48,6 @@ describe('the checks of keywords', () => {
   ])('judge %s', async (_, spoil, id, verdict) => {
     expect((await benchKeywords(spoil)).verdicts[id]).toBe(verdict);
   });
-
-  testKills(
-    { checks: keywords, run },
-    {
-      'keywords-without-site-id': 'keywords/missing-site-id',
-      'keywords-malformed-site-id-empty': 'keywords/invalid-site-id',
-      'keywords-of-all-sites': 'keywords/unknown-site',
-      'keywords-null-when-empty': 'keywords/each-site',
-      'keywords-empty-site-id': 'keywords/odd-site-ids',
-      'keywords-one-site-refused': 'keywords/of-site',
-      'keywords-of-one-site-for-all': 'keywords/of-one-site',
-    },
-  );
 
   test('take a keyword that is listed twice in one of two reads as it is', async () => {
     let asked = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { sites } from './sites.ts';
 
@@ -18,18 +18,6 @@ describe('the checks of sites', () => {
   test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
     expect((await bench({ checks: sites, variant, run })).alarms).toEqual([]);
   });
-
-  testKills(
-    { checks: sites, run },
-    {
-      'site-by-id-last-404': 'sites/by-id',
-      'site-by-id-first': 'sites/each-by-id',
-      'sites-first-listed-twice': 'sites/list',
-      'site-by-domain': 'sites/malformed-id',
-      'sites-one-missing': 'sites/of-articles',
-      'site-unknown-is-null': 'sites/unknown-id',
-    },
-  );
 
   test.each([
     ['name', 'other', 'fail'],

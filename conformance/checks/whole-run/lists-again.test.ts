@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
-import { bench, testKills } from '../../../proof/rigs/check-bench.ts';
+import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
@@ -33,15 +33,6 @@ describe('lists/again', () => {
   test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
     expect((await bench({ checks, variant })).alarms).toEqual([]);
   });
-
-  testKills(
-    { checks, run: { watch: true, allowWrites: ['links'], maxWrites: 40 } },
-    {
-      'link-refused-yet-created': 'lists/again',
-      'site-not-found-is-listed': 'lists/again',
-      'accounts-flicker': 'lists/no-return',
-    },
-  );
 
   test('takes invites that somebody else makes in the course of the run as theirs', async () => {
     const { verdicts } = await bench({
