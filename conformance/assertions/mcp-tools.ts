@@ -4,7 +4,7 @@ import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';
 import type { BoundClaim } from '../mcp/judging.ts';
-import { textMax } from './write-answers.ts';
+import { textMax } from './writes.ts';
 
 /** A connect operation, known by its inputs, and the limits that a tool for it may state. */
 export interface Operation {

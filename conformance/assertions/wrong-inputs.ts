@@ -8,7 +8,7 @@ import type { Probe } from '../probe/probe.ts';
 import { findMember } from '../rules/envelope.ts';
 import { about } from './claims.ts';
 import { drawn, wrongCounts, wrongObjects, wrongProviders, wrongTexts, wrongUris } from './odd-inputs.ts';
-import { isOfAccount, textMax } from './write-answers.ts';
+import { isOfAccount, textMax } from './writes.ts';
 
 type Members = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { isIdName, roleOf } from './instants.ts';
 import { compareCalls } from './members.ts';
-import { isIdName, roleOf } from './names.ts';
 
 const atMs = Date.UTC(2026, 4, 1, 12);
 const laterMs = atMs + 30_000;

@@ -4,8 +4,7 @@ import type { InstantNs } from '../../../src/contract/instants.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
 import type { RunSettings } from '../../probe/probe.ts';
-import { readInstant } from './instants.ts';
-import { isIdName } from './names.ts';
+import { isIdName, readInstant } from './instants.ts';
 import { memberOf, textOf } from './record.ts';
 
 /** Records are opaque and may be made to hurt; a real one is not nested deeper. */

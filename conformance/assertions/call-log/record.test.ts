@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInstant } from '../../../src/contract/instants.ts';
-import { compareReplay } from '../../checks/calls/final.ts';
+import { compareReplay } from '../../checks/calls/polls.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { directionOf, hardestCut, judgeOrder, readInstant, shownInstants } from './instants.ts';
 import { areNamed, canonical, expectMember, haveIds, isPrefix, memberOf, without } from './record.ts';

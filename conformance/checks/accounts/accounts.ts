@@ -5,10 +5,8 @@ import { expectNoAccount, isDocumentedRefusal, isObstacle, UUID } from '../../as
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
-import { accountOf } from '../../assertions/permitted-writes.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
-import { thorough } from '../../assertions/thorough.ts';
-import { textMax } from '../../assertions/write-answers.ts';
+import { accountOf, textMax } from '../../assertions/writes.ts';
 import {
   type Exchange,
   errorCode,
@@ -127,7 +125,7 @@ const steady: CheckRow = {
   id: 'accounts/steady',
   title: 'GET /connect/accounts lists the same accounts when nothing has changed',
   cites: ['4.connect.list-accounts.content'],
-  needs: thorough,
+  needs: ['thorough'],
   // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
   cost: { requests: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
@@ -245,7 +243,7 @@ const each: CheckRow = {
     '7.code.rate-limited',
     '7.code.provider-error',
   ],
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: 2 * ACCOUNTS_MAX, uses: ['accounts'] },
   async run(probe) {
     let troubled = 0;

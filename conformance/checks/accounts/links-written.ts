@@ -6,16 +6,15 @@ import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
-import { tag } from '../../assertions/permitted-writes.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import {
   expectInvalid,
   expectNotInvalid,
   isOfAccount,
   noteNull,
+  tag,
   textMax,
   wideText,
-} from '../../assertions/write-answers.ts';
+} from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -122,7 +121,7 @@ const providers: CheckRow = {
   id: 'links/providers',
   title: 'No provider of the list is refused as an invalid one',
   cites: ['2.connect-account-input.provider', '2.provider', '2.connect-account-output.provider'],
-  needs: [...needs, ...thorough],
+  needs: [...needs, 'thorough'],
   mutates: 'seven connect links, one for each other provider',
   cost: { requests: PROVIDERS.length, writes: PROVIDERS.length },
   async run(probe) {

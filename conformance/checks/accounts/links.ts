@@ -1,8 +1,7 @@
 // Connect links without permission to write: no body here names a provider or a label, so that no link can come of it.
 
 import { hasTime, oddBodies, sample, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
-import { thorough } from '../../assertions/thorough.ts';
-import { isOfAccount } from '../../assertions/write-answers.ts';
+import { isOfAccount } from '../../assertions/writes.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -45,7 +44,7 @@ const odd: CheckRow = {
   id: 'links/odd-bytes',
   title: 'Bytes that are not UTF-8, and a thousand nested lists, are refused with 400',
   cites: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: 2, least: 1 },
   async run(probe) {
     const deep = '['.repeat(DEPTH) + ']'.repeat(DEPTH);

@@ -7,7 +7,6 @@ import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/artic
 import { about } from '../../assertions/claims.ts';
 import { drawn, hasTime, isOddTurn, oddIds, sendOdd } from '../../assertions/odd-inputs.ts';
 import { agree, isContradiction } from '../../assertions/same-record.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
@@ -144,7 +143,7 @@ const inCapitals: CheckRow = {
   level: 'should',
   phase: 'refusals',
   after: ['articles/by-id'],
-  needs: thorough,
+  needs: ['thorough'],
   // The same in their own case, where the other finds nothing: the article may be gone (R59).
   cost: { requests: 2, confirms: 2, uses: ['articles'] },
   async run(probe) {

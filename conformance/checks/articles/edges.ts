@@ -7,7 +7,6 @@ import { count } from '../../../src/terminal/count.ts';
 import { hasChanged, isSiteGone } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectOfSite } from '../../assertions/same-record.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
@@ -214,7 +213,7 @@ const unknownSite: CheckRow = {
   },
 };
 
-export const articleEdges = defineChecks({ phase: 'refusals', needs: thorough }, [
+export const articleEdges = defineChecks({ phase: 'refusals', needs: ['thorough'] }, [
   nearNeighbours,
   toTheEnd,
   laterLimit,

@@ -4,8 +4,7 @@ import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
-import { articleReads } from './reads.ts';
-import { articleRecords } from './records.ts';
+import { articleReads, articleRecords } from './reads.ts';
 
 type Row = { readonly id: string; readonly title: string };
 type Change = (row: Row, one: Answered) => object;

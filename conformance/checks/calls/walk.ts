@@ -16,7 +16,6 @@ import {
   seenOn,
 } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { nameOfAnswer } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -112,5 +111,5 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   probe.warn({ ...claim, expected, actual: 'another call first, or none' });
 }
 
-const usual = { phase: 'log', needs: thorough, after: ['calls/exactly-once'] } as const;
+const usual = { phase: 'log', needs: ['thorough'], after: ['calls/exactly-once'] } as const;
 export const walk = defineChecks(usual, [pageWalk, smallPages]);

@@ -27,7 +27,6 @@ import {
   wish,
 } from '../../assertions/insights.ts';
 import { badRanges, hasTime, isOddTurn, nearRanges, oddIds, sample, sendOdd } from '../../assertions/odd-inputs.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -239,7 +238,7 @@ const badRangeCase: CheckRow = {
   cites: ['4.connect.insights.bad-range'],
   level: 'should',
   after: ['insights/bad-range'],
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: 1, confirms: 1, uses: ['insights'] },
   async run(probe) {
     await expectBadRange(probe, '7D');
@@ -250,7 +249,7 @@ const nearlyRange: CheckRow = {
   id: 'insights/near-ranges',
   title: 'A range with blanks, none at all, or two of them is taken or refused without breaking',
   cites: ['4.connect.statuses'],
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: nearRanges.length, confirms: nearRanges.length, uses: ['insights'] },
   async run(probe) {
     const { accountId } = await measured(probe);

@@ -3,7 +3,7 @@ import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { insights } from './insights.ts';
-import { insightsOfOthers } from './others.ts';
+import { insightsOfOthers } from './ranges.ts';
 
 const checks = [...insights.filter(({ id }) => id === 'insights/listing'), ...insightsOfOthers];
 const run = { watch: true } as const;

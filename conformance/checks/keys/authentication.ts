@@ -6,7 +6,6 @@ import { badRequests } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGoodKey } from '../../assertions/good-again.ts';
 import { hasTime } from '../../assertions/odd-inputs.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import {
   type Exchange,
   errorCode,
@@ -127,7 +126,7 @@ const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every operation refuses a request without a key, and no key that is nearly the good one opens one',
   cites: ['4.bearer', '5.missing-key', '5.invalid-key', '5.provider-auth', '4.calls.statuses'],
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: 2 * all.length + 3 + otherKeys.length, least: 2 },
   async run(probe) {
     const asked = probe.history().filter((exchange) => isAnswered(exchange) && exchange.status === 401);
@@ -179,7 +178,7 @@ const otherSchemes: CheckRow = {
   cites: ['5.bearer-header'],
   // R51: that a request carries Bearer binds the client; what another form of the header answers is nowhere said.
   level: 'should',
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: SCHEMES.length, least: SCHEMES.length },
   async run(probe) {
     for (const spoilt of SCHEMES) {

@@ -2,8 +2,7 @@
 
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
-import { foreignAccount } from '../../assertions/organizations.ts';
-import { EQUAL_MIN, expectNoneEqual, isTelling } from '../../assertions/telling.ts';
+import { EQUAL_MIN, expectNoneEqual, foreignAccount, isTelling } from '../../assertions/organizations.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { type Door, NotOpened, openDoor } from '../../mcp/door.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';

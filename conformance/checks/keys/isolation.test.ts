@@ -11,9 +11,8 @@ import { reviewPages } from '../reviews/pages.ts';
 import { repliesWritten } from '../reviews/replies-written.ts';
 import { reviewLists } from '../reviews/reviews.ts';
 import { isolation as lists } from './isolation.ts';
-import { isolationCursors } from './isolation-cursors.ts';
 import { isolationMcp } from './isolation-mcp.ts';
-import { isolationTurns } from './isolation-turns.ts';
+import { isolationCursors, isolationTurns } from './isolation-turns.ts';
 
 const isolation = [...lists, ...isolationCursors, ...isolationTurns, ...isolationMcp];
 

@@ -19,7 +19,6 @@ import {
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGoodKey } from '../../assertions/good-again.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { readWhole } from '../../exchange/told-limits.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -219,7 +218,7 @@ const keyedBurst: CheckRow = {
   id: 'limits/address-burst-keyed',
   title: `Of ${limit + 1} requests at once with a good key one is blocked, too`,
   cites: ['8.address-window'],
-  needs: ['burst', ...thorough],
+  needs: ['burst', 'thorough'],
   after: ['limits/address-burst'],
   cost: { requests: limit + 1, least: limit + 1, confirms: limit + 1, ownPace: true, seconds: 12, leastSeconds: 10 },
   async run(probe) {

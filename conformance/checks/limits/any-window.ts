@@ -15,7 +15,6 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { type Exchange, isUntold } from '../../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../../exchange/told-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
@@ -199,4 +198,4 @@ function beyondWindows(passed: readonly Exchange[]): Exchange | undefined {
   );
 }
 
-export const anyWindows = defineChecks({ phase: 'bursts', needs: ['burst', ...thorough] }, [drip, rounds, anyWindow]);
+export const anyWindows = defineChecks({ phase: 'bursts', needs: ['burst', 'thorough'] }, [drip, rounds, anyWindow]);

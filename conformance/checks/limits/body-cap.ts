@@ -5,7 +5,6 @@ import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { isDocumentedRefusal } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectGood } from '../../assertions/good-again.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { expectWrongRefused, wrongLink } from '../../assertions/wrong-inputs.ts';
 import {
   type Exchange,
@@ -147,7 +146,7 @@ const inChunks: CheckRow = {
   id: 'limits/body-in-chunks',
   title: `A body of ${OVER_CAP} that comes in chunks, its length untold, is too large as well`,
   cites: ['8.body-rest'],
-  needs: ['burst', ...thorough],
+  needs: ['burst', 'thorough'],
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
   async run(probe) {
@@ -167,7 +166,7 @@ const elsewhere: CheckRow = {
   id: 'limits/body-over-cap-elsewhere',
   title: `Posts and replies of more than ${AT_CAP} are too large as well`,
   cites: ['8.body-rest'],
-  needs: ['burst', ...thorough],
+  needs: ['burst', 'thorough'],
   after: ['limits/body-over-cap'],
   cost: { requests: 4 },
   async run(probe) {

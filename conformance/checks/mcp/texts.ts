@@ -6,7 +6,7 @@ import { errorStatus } from '../../../src/contract/generated/errors.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { about } from '../../assertions/claims.ts';
 import { findTool, fittingTools, link, type Operation, post, reply } from '../../assertions/mcp-tools.ts';
-import { textMax, wideText } from '../../assertions/write-answers.ts';
+import { textMax, wideText } from '../../assertions/writes.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type Door, openDoor, type Tool } from '../../mcp/door.ts';

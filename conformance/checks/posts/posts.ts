@@ -3,7 +3,6 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { oddBodies as bodies, oddIds, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import {
   expectMalformed,
   expectUnknown,
@@ -18,7 +17,7 @@ import {
   versioned,
   warnOfCapitals,
   wideText,
-} from '../../assertions/write-answers.ts';
+} from '../../assertions/writes.ts';
 import { expectWrongRefused, wrongPost } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -276,7 +275,7 @@ const anyCopy: CheckRow = {
   },
 };
 
-export const posts = defineChecks({ phase: 'refusals', needs: thorough }, [
+export const posts = defineChecks({ phase: 'refusals', needs: ['thorough'] }, [
   wrongInputs,
   oddBodies,
   unknownAccount,

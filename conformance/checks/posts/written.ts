@@ -6,23 +6,21 @@ import { stopIfGone } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import {
   accountOf,
-  expectNoInput,
-  expectWritten,
-  noInputs,
-  tag,
-  writtenCheck,
-} from '../../assertions/permitted-writes.ts';
-import {
   accountShadows,
   expectInvalid,
   expectMalformed,
+  expectNoInput,
   expectNotInvalid,
+  expectWritten,
   malformedFrom,
+  noInputs,
   noteNull,
+  tag,
   textMax,
   unknownShadows,
   wideText,
-} from '../../assertions/write-answers.ts';
+  writtenCheck,
+} from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';

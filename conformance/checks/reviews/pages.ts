@@ -2,10 +2,9 @@
 // by whether it ends; what it lacks shows in the count of the aggregate at best.
 
 import { count } from '../../../src/terminal/count.ts';
-import { isObstacle, stopIfGone } from '../../assertions/accounts.ts';
+import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime } from '../../assertions/odd-inputs.ts';
-import { type ReviewPage as Page, reviewed, toPage } from '../../assertions/review-pages.ts';
 import { dataOf, type Exchange, isObject, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -2,25 +2,23 @@
 // once.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { findAstray, type ReviewPage, toPage } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import {
   accountOf,
-  expectNoInput,
-  expectWritten,
-  noInputs,
-  tag,
-  writtenCheck,
-} from '../../assertions/permitted-writes.ts';
-import { findAstray, type ReviewPage, toPage } from '../../assertions/review-pages.ts';
-import {
   accountShadows,
   expectInvalid,
   expectMalformed,
+  expectNoInput,
   expectNotInvalid,
+  expectWritten,
   malformedFrom,
+  noInputs,
+  tag,
   textMax,
   wideText,
-} from '../../assertions/write-answers.ts';
+  writtenCheck,
+} from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -10,7 +10,7 @@ import {
   textMax,
   versioned,
   wideText,
-} from '../../assertions/write-answers.ts';
+} from '../../assertions/writes.ts';
 import { expectWrongRefused, wrongReply } from '../../assertions/wrong-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -10,15 +10,15 @@ import {
   judgeAnswers,
   otherBusinesses,
   readUnlessTroubled,
+  reviewed,
+  tryReviews,
 } from '../../assertions/accounts.ts';
 import { directionOf } from '../../assertions/call-log/instants.ts';
 import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime, isOddTurn, oddIds, reviewCursors, sample, sendOdd } from '../../assertions/odd-inputs.ts';
-import { reviewed, tryReviews } from '../../assertions/review-pages.ts';
-import { EQUAL_MIN, isTelling } from '../../assertions/telling.ts';
-import { thorough } from '../../assertions/thorough.ts';
-import { isOfPattern } from '../../assertions/write-answers.ts';
+import { EQUAL_MIN, isTelling } from '../../assertions/organizations.ts';
+import { isOfPattern } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfAnswer } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -117,7 +117,7 @@ const otherAccounts: CheckRow = {
   title: 'Accounts of different businesses show different reviews',
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
   phase: 'refusals',
-  needs: thorough,
+  needs: ['thorough'],
   cost: { requests: OTHERS_MAX + 1, uses: ['reviews'] },
   async run(probe) {
     const others = await othersOf(probe);

@@ -5,7 +5,6 @@ import { sitesToAsk } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime, isOddTurn, sample } from '../../assertions/odd-inputs.ts';
 import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
-import { thorough } from '../../assertions/thorough.ts';
 import { type Exchange, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
@@ -120,7 +119,7 @@ const inCapitals: CheckRow = {
   level: 'should',
   phase: 'refusals',
   after: ['keywords/of-site'],
-  needs: thorough,
+  needs: ['thorough'],
   // The list in its own case once more: the keywords may be gone (R59).
   cost: { requests: 1, confirms: 1 },
   async run(probe) {

@@ -6,7 +6,7 @@ import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
 import { sites } from '../sites/sites.ts';
 import { listsAgain } from './lists-again.ts';
-import { returningRows } from './returning-rows.ts';
+import { returningRows } from './whole-run.ts';
 
 const checks = [...sites, ...accounts, ...links, ...listsAgain, ...returningRows];
 const isAccounts = ({ method, path }: Answered) => method === 'GET' && path === '/connect/accounts';

@@ -5,7 +5,7 @@ import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
 import { keywords } from '../sites/keywords.ts';
 import { sites } from '../sites/sites.ts';
-import { thirdReadsOfAll } from './third-reads.ts';
+import { thirdReadsOfAll } from './whole-run.ts';
 
 const ofSite = keywords.filter(({ id }) => id === 'keywords/of-site');
 const byId = sites.filter(({ id }) => id === 'sites/by-id');

@@ -10,8 +10,7 @@ import { bodyCap } from '../limits/body-cap.ts';
 import { postsWritten } from '../posts/written.ts';
 import { repliesWritten } from '../reviews/replies-written.ts';
 import { reviewLists } from '../reviews/reviews.ts';
-import { returningRows } from './returning-rows.ts';
-import { wholeRun } from './whole-run.ts';
+import { returningRows, wholeRun } from './whole-run.ts';
 
 const checks = [...accounts, ...reviewLists, ...insights, ...linksWritten, ...postsWritten, ...repliesWritten];
 const all = [...checks, ...bodyCap, ...wholeRun];

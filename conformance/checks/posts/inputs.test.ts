@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered } from '../../../proof/rigs/rewriting-proxy.ts';
 import { replies } from '../reviews/replies.ts';
-import { absentCopiesOfWrites } from './absent-copies.ts';
+import { absentCopiesOfWrites } from './inputs.ts';
 import { posts } from './posts.ts';
 
 const checks = [...posts.filter(({ id }) => id === 'posts/wrong-inputs'), ...replies, ...absentCopiesOfWrites];

@@ -3,8 +3,9 @@
 // problem to the server. The run sends them anyway.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { about } from '../../assertions/claims.ts';
-import { expectUnknown, sendPost } from '../../assertions/write-answers.ts';
-import { issuesOf } from '../../assertions/wrong-inputs.ts';
+import { sendOdd } from '../../assertions/odd-inputs.ts';
+import { expectUnknown, isOfAccount, sendPost } from '../../assertions/writes.ts';
+import { issuesOf, wrongLink, wrongPost, wrongReply, wrongTurns } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -83,3 +84,42 @@ async function isMalformed(probe: Probe, post: Exchange): Promise<boolean> {
 }
 
 export const absentCopiesOfWrites = defineChecks({ phase: 'refusals' }, [absentCopies]);
+
+// The members of a post, a reply and a link, wrong in every way that the pools have. An audit draws one of them each.
+
+const reviewId = 'casa-conformance-no-such-review';
+/** The first turns are those of the checks that an audit has room for. */
+const turns = Array.from({ length: wrongTurns - 1 }, (_, index) => index + 1);
+
+const wrongMembers: CheckRow = {
+  id: 'connect/wrong-members',
+  title: 'Posts, replies and links are refused and break nothing, in whatever way their members are wrong',
+  cites: [
+    '4.connect.statuses',
+    '4.connect.create-post.invalid',
+    '4.connect.reply.invalid',
+    '4.connect.create-link.invalid',
+  ],
+  needs: ['thorough'],
+  cost: { requests: 3 * turns.length, least: 1, confirms: 6 * turns.length },
+  async run(probe) {
+    const accountId = probe.facts.unknownId;
+    for (const turn of turns) {
+      const post = { accountId, ...wrongPost(probe, turn).body };
+      expectRefused(probe, await sendOdd(probe, { operation: 'createPost', params: { accountId }, body: post }));
+      const reply = { accountId, reviewId, ...wrongReply(probe, turn).body };
+      const params = { accountId, reviewId };
+      expectRefused(probe, await sendOdd(probe, { operation: 'replyToReview', params, body: reply }));
+      const link = { ...wrongLink(probe, turn).body };
+      expectRefused(probe, await sendOdd(probe, { operation: 'createConnectLink', body: link }));
+    }
+  },
+};
+
+/** Nobody has the account, and payment may be asked for before the body is read (R1). */
+function expectRefused(probe: Probe, exchange: Exchange): void {
+  if (isOfAccount(exchange) || errorCode(exchange) === 'payment_required') return;
+  probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
+}
+
+export const wrongMembersOfWrites = defineChecks({ phase: 'refusals' }, [wrongMembers]);
