@@ -41,7 +41,6 @@ describe('the checks of keywords', () => {
 
   test.each<[string, Spoil, string, string]>([
     ['no keywords anywhere', onSite('real', none), 'keywords/of-site', 'inconclusive(vacuous)'],
-    ['null for none', onSite('real', { body: { data: null } }), 'keywords/of-site', 'inconclusive(precondition)'],
     ['any code of a 400', onSite('absent', error(400, 'missing')), 'keywords/missing-site-id', 'pass'],
     ['an empty list for nobody', onSite('nobody', none), 'keywords/unknown-site', 'pass'],
     ['404 for nobody', onSite('nobody', missing), 'keywords/unknown-site', 'pass'],
