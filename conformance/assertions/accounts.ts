@@ -182,15 +182,13 @@ export function expectOddAccount(probe: Probe, exchange: Exchange): void {
 }
 
 /** Payment may be asked for before the account is looked up (R1). */
-export function expectUnknownAccount(probe: Probe, exchange: Exchange): void {
-  probe.expectRefusal(exchange, {
-    status: 404,
-    code: 'not_found',
-    clause: '4.connect.unknown-account',
-    proves: ['4.connect.unknown-account', '1.unknown-record'],
-    shadows: ['payment_required'],
-  });
-}
+export const noAccount = {
+  status: 404,
+  code: 'not_found',
+  clause: '4.connect.unknown-account',
+  proves: ['4.connect.unknown-account', '1.unknown-record'],
+  shadows: ['payment_required'],
+} as const;
 
 // Which account's reviews are read, and what a page of them holds.
 

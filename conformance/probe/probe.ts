@@ -19,6 +19,8 @@ type Params = NonNullable<RequestSpec['params']>;
 /** The refusal that a request must get. */
 export interface Refusal extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
+  /** Names what is wrong with the request, for the words of a finding. */
+  readonly what?: string;
   /** The code that goes with it; any when absent. */
   readonly code?: ErrorCode;
   /** Other documented codes that may come first (rulings R1); they leave the check inconclusive. */
@@ -248,11 +250,12 @@ function expectRefusal(ledger: Ledger, exchange: Exchange, refusal: Refusal): bo
   const { clause, proves = [refusal.clause] } = isKey ? goodKeyRefused : refusal;
   const code = errorCode(exchange);
   const actual = nameOfAnswer(exchange);
+  const named = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
+  const expected = refusal.what === undefined ? named : `${named} for ${refusal.what}`;
   if (code !== null && refusal.shadows?.some((shadow) => shadow === code)) {
-    ledger.doubt('precondition', `${actual} came before ${refusal.status} ${refusal.code ?? ''}`.trim());
+    ledger.doubt('precondition', `${actual} came before ${expected}`);
     return false;
   }
   const isRefused = exchange.status === refusal.status && (refusal.code === undefined || code === refusal.code);
-  const expected = refusal.code === undefined ? String(refusal.status) : `${refusal.status} ${refusal.code}`;
   return ledger.holds(isRefused, { clause, proves, pointer: '#status', expected, actual, exchange });
 }

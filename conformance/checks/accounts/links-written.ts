@@ -7,8 +7,8 @@ import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
 import {
-  expectInvalid,
   expectNotInvalid,
+  invalidInput,
   isOfAccount,
   noteNull,
   tag,
@@ -257,7 +257,8 @@ const refusesWrong: CheckRow = {
     const before = await invitesNow(probe);
     for (const [what, clause, body] of wrongBodies) {
       const exchange = await link(probe, body);
-      expectInvalid(probe, exchange, { what, clause, proves: [clause, ...(limitsOf[clause] ?? [])] });
+      const proves = [clause, ...(limitsOf[clause] ?? [])];
+      probe.expectRefusal(exchange, { ...invalidInput, what, clause, proves });
       if (exchange.status === 200) return;
     }
     const none = await link(probe, undefined);

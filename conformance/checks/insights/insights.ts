@@ -5,9 +5,9 @@ import { count } from '../../../src/terminal/count.ts';
 import {
   answersOf,
   expectOddAccount,
-  expectUnknownAccount,
   isObstacle,
   judgeAnswers,
+  noAccount,
   readUsable,
   stopIfGone,
 } from '../../assertions/accounts.ts';
@@ -27,6 +27,7 @@ import {
   wish,
 } from '../../assertions/insights.ts';
 import { badRanges, hasTime, isOddTurn, nearRanges, oddIds, sample, sendOdd } from '../../assertions/odd-inputs.ts';
+import { invalidInput } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfAnswer } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -225,10 +226,8 @@ async function expectBadRange(probe: Probe, range: string): Promise<void> {
   const exchange = await probe.get('getInsights', { accountId, range });
   await stopIfGone(probe, accountId, exchange);
   probe.expectRefusal(exchange, {
-    status: 400,
-    code: 'invalid_input',
+    ...invalidInput,
     clause: '4.connect.insights.bad-range',
-    shadows: ['payment_required', 'provider_auth', 'provider_permission'],
   });
 }
 
@@ -281,7 +280,7 @@ const unknownAccount: CheckRow = {
     // One in this audit, the other in the next.
     const isOdd = isOddTurn(probe, 0);
     const ask = (accountId: string) => sendOdd(probe, { operation: 'getInsights', params: { accountId } });
-    if (!isOdd) expectUnknownAccount(probe, await ask(probe.facts.unknownId));
+    if (!isOdd) probe.expectRefusal(await ask(probe.facts.unknownId), noAccount);
     if (!isOdd && !hasTime(probe)) return;
     for (const accountId of sample(probe, oddIds)) expectOddAccount(probe, await ask(accountId));
   },

@@ -1,10 +1,11 @@
 // Copies of the path in the body, which section 2 calls required and section 4 has ignored (rulings R24). Posts and
 // replies that are refused for another member all the same tell by their issues whether a copy that they lack is a
 // problem to the server. The run sends them anyway.
+
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { about } from '../../assertions/claims.ts';
 import { sendOdd } from '../../assertions/odd-inputs.ts';
-import { expectUnknown, isOfAccount, sendPost } from '../../assertions/writes.ts';
+import { expectRefused, expectUnknown, sendPost } from '../../assertions/writes.ts';
 import { issuesOf, wrongLink, wrongPost, wrongReply, wrongTurns } from '../../assertions/wrong-inputs.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { segmentOf } from '../../observe/look.ts';
@@ -115,11 +116,5 @@ const wrongMembers: CheckRow = {
     }
   },
 };
-
-/** Nobody has the account, and payment may be asked for before the body is read (R1). */
-function expectRefused(probe: Probe, exchange: Exchange): void {
-  if (isOfAccount(exchange) || errorCode(exchange) === 'payment_required') return;
-  probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
-}
 
 export const wrongMembersOfWrites = defineChecks({ phase: 'refusals' }, [wrongMembers]);

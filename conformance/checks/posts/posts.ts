@@ -4,12 +4,12 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { oddBodies as bodies, oddIds, sendOdd, turnOf } from '../../assertions/odd-inputs.ts';
 import {
-  expectMalformed,
+  expectRefused,
   expectUnknown,
-  isOfAccount,
   isPlainInvalid,
   isThere,
   judgeTogether,
+  malformedId,
   sendPost,
   sendReply,
   textMax,
@@ -19,7 +19,7 @@ import {
   wideText,
 } from '../../assertions/writes.ts';
 import { expectWrongRefused, wrongPost } from '../../assertions/wrong-inputs.ts';
-import { type Exchange, errorCode } from '../../exchange/exchange.ts';
+import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -101,10 +101,6 @@ const oddBodies: CheckRow = {
     }
   },
 };
-
-function expectRefused(probe: Probe, exchange: Exchange): void {
-  if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
-}
 
 /** Whether the same post is refused as invalid for an id of version 4, too. */
 async function isInvalidToo(probe: Probe): Promise<boolean> {
@@ -211,9 +207,9 @@ const malformedIds: CheckRow = {
     for (const digits of MALFORMED) {
       const accountId = versioned(probe.facts.unknownId, digits);
       const post = await sendPost(probe, accountId, { accountId, text: TEXT });
-      expectMalformed(probe, post, '2.create-post-input.account-id-pattern');
+      probe.expectRefusal(post, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
       const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: TEXT });
-      expectMalformed(probe, reply, '2.reply-review-input.account-id-pattern');
+      probe.expectRefusal(reply, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
     }
   },
 };

@@ -7,12 +7,12 @@ import { about, aboutStatus } from '../../assertions/claims.ts';
 import {
   accountOf,
   accountShadows,
-  expectInvalid,
-  expectMalformed,
-  expectNoInput,
   expectNotInvalid,
   expectWritten,
+  invalidInput,
   malformedFrom,
+  malformedId,
+  noInput,
   noInputs,
   noteNull,
   tag,
@@ -132,13 +132,13 @@ const refusesWrong = writtenCheck('posts', {
       const exchange = await publish(probe, { accountId, ...body });
       await stopIfGone(probe, accountId, exchange);
       const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
-      expectInvalid(probe, exchange, { what, clause, proves });
+      probe.expectRefusal(exchange, { ...invalidInput, what, clause, proves });
     }
     const list = ['a list', { body: [{ accountId, text }] }] as const;
     for (const [what, body] of [...noInputs, list]) {
       const exchange = await probe.write({ operation: 'createPost', params: { accountId }, ...body });
       await stopIfGone(probe, accountId, exchange);
-      expectNoInput(probe, exchange, { what, clause: '4.connect.create-post.body' });
+      probe.expectRefusal(exchange, { ...noInput, what, clause: '4.connect.create-post.body' });
     }
   },
 });
@@ -208,7 +208,7 @@ const malformedPath = writtenCheck('posts', {
     const accountId = malformedFrom(probe, accountOf(probe), 'version');
     const body = { accountId, text: `${tag(probe)}: a malformed accountId in the path` };
     const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body });
-    expectMalformed(probe, exchange, '2.create-post-input.account-id-pattern');
+    probe.expectRefusal(exchange, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
   },
 });
 

@@ -7,12 +7,12 @@ import { about, aboutStatus } from '../../assertions/claims.ts';
 import {
   accountOf,
   accountShadows,
-  expectInvalid,
-  expectMalformed,
-  expectNoInput,
   expectNotInvalid,
   expectWritten,
+  invalidInput,
   malformedFrom,
+  malformedId,
+  noInput,
   noInputs,
   tag,
   textMax,
@@ -300,7 +300,7 @@ const malformedPath = writtenCheck('replies', {
     const accountId = malformedFrom(probe, accountOf(probe), 'variant');
     const params = { accountId, reviewId };
     const variant = await probe.write({ operation: 'replyToReview', params, body: { ...params, text } });
-    expectMalformed(probe, variant, '2.reply-review-input.account-id-pattern');
+    probe.expectRefusal(variant, { ...malformedId, clause: '2.reply-review-input.account-id-pattern' });
   },
 });
 
@@ -326,16 +326,16 @@ const refusesWrong = writtenCheck('replies', {
     for (const [what, clause, text] of wrongTexts) {
       const exchange = await reply(probe, reviewId, { ...params, text });
       await stopIfGone(probe, exchange, reviewId);
-      expectInvalid(probe, exchange, { what, clause });
+      probe.expectRefusal(exchange, { ...invalidInput, what, clause });
     }
     const body = [{ ...params, text: `${tag(probe)}: in a list` }];
     const list = await probe.write({ operation: 'replyToReview', params, body });
     await stopIfGone(probe, list, reviewId);
-    expectInvalid(probe, list, { what: 'a list', clause: '4.connect.reply.body' });
+    probe.expectRefusal(list, { ...invalidInput, what: 'a list', clause: '4.connect.reply.body' });
     for (const [what, odd] of noInputs) {
       const exchange = await probe.write({ operation: 'replyToReview', params, ...odd });
       await stopIfGone(probe, exchange, reviewId);
-      expectNoInput(probe, exchange, { what, clause: '4.connect.reply.body' });
+      probe.expectRefusal(exchange, { ...noInput, what, clause: '4.connect.reply.body' });
     }
     const after = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
     const row = rowsOf(after, ['data', 'reviews']).find((other) => other.reviewId === reviewId);

@@ -4,10 +4,10 @@ import { parseInstant } from '../../../src/contract/instants.ts';
 import {
   answersOf,
   expectOddAccount,
-  expectUnknownAccount,
   isDocumentedRefusal,
   judgeAnswer,
   judgeAnswers,
+  noAccount,
   otherBusinesses,
   readUnlessTroubled,
   reviewed,
@@ -85,7 +85,7 @@ const unknownAccount: CheckRow = {
   async run(probe) {
     // One in this audit, the other in the next.
     const isOdd = isOddTurn(probe, 1);
-    if (!isOdd) expectUnknownAccount(probe, await probe.get('listReviews', { accountId: await nearMiss(probe) }));
+    if (!isOdd) probe.expectRefusal(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
     if (!isOdd && !hasTime(probe)) return;
     for (const accountId of sample(probe, oddIds)) {
       expectOddAccount(probe, await sendOdd(probe, { operation: 'listReviews', params: { accountId } }));
