@@ -11,8 +11,7 @@ import { isOfPattern } from './writes.ts';
 
 /** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */
 export async function foreignAccount(probe: Probe, operation: OperationId): Promise<string | undefined> {
-  const shown = probe.history().filter((one) => one.operation === operation && one.status === 200);
-  const own = shown.filter(({ key }) => key === 'good').map((exchange) => segmentOf(exchange, 2));
+  const own = probe.shown(operation).map((exchange) => segmentOf(exchange, 2));
   // An MCP door alone has no list to ask for.
   if (own.length === 0) return undefined;
   const theirs = await probe.get('listAccounts', {}, 'second');
@@ -22,10 +21,7 @@ export async function foreignAccount(probe: Probe, operation: OperationId): Prom
 
 /** Every call that the first key has been shown in this run. */
 export function callsOfFirst(probe: Probe): unknown[] {
-  const logs = probe.history().filter(({ operation, status, key }) => {
-    return operation === 'listCalls' && status === 200 && key === 'good';
-  });
-  return logs.flatMap((exchange) => rowsOf(exchange, ['data', 'calls']) as readonly unknown[]);
+  return probe.shown('listCalls').flatMap((exchange) => rowsOf(exchange, ['data', 'calls']) as readonly unknown[]);
 }
 
 // Whether a record holds so much that no other one is equal to it by chance (rulings R56).

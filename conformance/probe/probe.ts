@@ -58,6 +58,8 @@ export interface Probe {
   write(spec: RequestSpec): Promise<Exchange>;
   /** Every exchange of the run so far with the REST service, or with the MCP door. */
   history(door?: 'mcp'): readonly Exchange[];
+  /** Of these, each 200 of the REST service to the operation with that key, the good one when absent. */
+  shown(operation: OperationId, key?: KeyName): readonly Exchange[];
   /**
    * The next so many requests of the run leave without the usual distance, until one of them is blocked. Phase `bursts`
    * only.
@@ -149,6 +151,8 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
     hurry: (requests) => context.courier.hurry(requests),
     history: (door) => context.exchanges.filter((exchange) => exchange.door === door),
+    shown: (operation, key = 'good') =>
+      context.exchanges.filter((one) => one.operation === operation && one.key === key && one.status === 200),
     burst: async (specs, quiet = 'address') =>
       (await context.courier.burst(specs, quiet)).map((one, index) =>
         shareRead(context.shared, specs[index], seen(one)),

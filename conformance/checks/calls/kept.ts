@@ -80,9 +80,7 @@ const PLAIN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * Answers to a past `since` that every server reads: in another form it may be ignored, which gives a snapshot (R38).
  */
 function deliveriesIn(probe: Probe): readonly Exchange[] {
-  const logs = probe.history().filter(({ operation, status, key }) => {
-    return operation === 'listCalls' && status === 200 && key === 'good';
-  });
+  const logs = probe.shown('listCalls');
   const cursors = new Set(logs.map((exchange) => dataOf(exchange).nextCursor));
   return logs.filter(({ target, sentAt }) => {
     const since = new URLSearchParams(target.split('?')[1] ?? '').get('since');

@@ -109,9 +109,7 @@ const reviews: CheckRow = {
   cost: { requests: TRIED_MAX + PAGES_MAX - 1, uses: ['reviews', 'lists of the second key'] },
   async run(probe) {
     await reviewed(probe);
-    const isOne = ({ operation, key, status }: Exchange) =>
-      operation === 'listReviews' && key === 'good' && status === 200;
-    const shown = probe.history().filter(isOne);
+    const shown = probe.shown('listReviews');
     const own = new Set(shown.flatMap(rowsIn).map((row) => canonical(row)));
     const foreign = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
     if (own.size === 0) return probe.stop('vacuous', 'the first organization has shown no reviews');

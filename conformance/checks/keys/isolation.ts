@@ -104,9 +104,7 @@ function equalRows(own: Exchange, other: Exchange, path: readonly string[]): unk
 function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): void {
   const own = idsOf(ofFirst, ['data'], 'id');
   const foreign = new Set([...idsOf(ofSecond, ['data'], 'id')].filter((id) => !own.has(id)));
-  const isOurs = ({ operation, key, status }: Exchange) =>
-    operation === 'listArticles' && key === 'good' && status === 200;
-  for (const exchange of probe.history().filter(isOurs)) {
+  for (const exchange of probe.shown('listArticles')) {
     const stray = [...idsOf(exchange, ['data'], 'siteId')].find((siteId) => foreign.has(siteId));
     if (stray === undefined) continue;
     probe.holds(false, {
@@ -169,10 +167,9 @@ async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
 
 /** Behind a cursor that the first key was given, if it has one: a cursor does not prove whose account it is. */
 async function expectReviewsUnseen(probe: Probe, usable: readonly AccountRow[], otherwise: string): Promise<void> {
-  const read = probe.history().find(({ operation, status, key, target, json }) => {
-    const isUsable = usable.some(({ accountId }) => target.includes(`/${encodeURIComponent(accountId)}/`));
-    const isGood = operation === 'listReviews' && status === 200 && key === 'good';
-    return isGood && isUsable && isObject(json) && typeof dataOf({ json } as Exchange).nextCursor === 'string';
+  const read = probe.shown('listReviews').find((page) => {
+    const isUsable = usable.some(({ accountId }) => page.target.includes(`/${encodeURIComponent(accountId)}/`));
+    return isUsable && typeof dataOf(page).nextCursor === 'string';
   });
   const accountId = usable.find((row) => read?.target.includes(`/${encodeURIComponent(row.accountId)}/`))?.accountId;
   if (read === undefined || accountId === undefined)
@@ -212,8 +209,7 @@ const filters: CheckRow = {
 
 /** A site of which the first key has been shown keywords. */
 function siteWithKeywords(probe: Probe): string | undefined {
-  const reads = probe.history().filter(({ operation, key }) => operation === 'listKeywords' && key === 'good');
-  const rows = reads.filter(({ status }) => status === 200).flatMap((exchange) => rowsOf(exchange, ['data']));
+  const rows = probe.shown('listKeywords').flatMap((exchange) => rowsOf(exchange, ['data']));
   return rows.map(({ siteId }) => siteId).find((siteId) => typeof siteId === 'string');
 }
 
@@ -293,9 +289,7 @@ const foreignReply = foreignWrite(
   'A reply with the key of another organization to a review of the account answers 404 not_found',
   (probe) => {
     // The review that this run has replied to, so that a second reply does no further harm.
-    const replied = probe
-      .history()
-      .find(({ operation, status, key }) => operation === 'replyToReview' && status === 200 && key === 'good');
+    const [replied] = probe.shown('replyToReview');
     if (replied === undefined) return probe.stop('precondition', 'the run has not replied to a review');
     return {
       operation: 'replyToReview',
@@ -311,8 +305,7 @@ const foreignReview = foreignWrite(
   (probe) => {
     const reviewsOf = (name: 'good' | 'second') =>
       probe
-        .history()
-        .filter(({ operation, status, key }) => operation === 'listReviews' && status === 200 && key === name)
+        .shown('listReviews', name)
         .flatMap((exchange) => rowsOf(exchange, ['data', 'reviews'], ['reviewId']))
         .map(({ reviewId }) => String(reviewId));
     const own = new Set(reviewsOf('good'));

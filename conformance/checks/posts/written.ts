@@ -236,9 +236,7 @@ const ownIds: CheckRow = {
   after: ['posts/publishes'],
   cost: { requests: 0 },
   async run(probe) {
-    const posts = probe.history().filter(({ operation, status, key }) => {
-      return operation === 'createPost' && status === 200 && key === 'good';
-    });
+    const posts = probe.shown('createPost');
     const texts = new Map<unknown, Set<string>>();
     for (const post of posts) {
       const { postId } = dataOf(post);

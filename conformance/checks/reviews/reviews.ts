@@ -129,9 +129,7 @@ const otherAccounts: CheckRow = {
 /** A cursor of one account may be refused for another account, or be ignored. It never opens the first one's list. */
 async function judgeForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
   const { accountId } = await reviewed(probe);
-  const shown = probe.history().filter(({ operation, status, key, target }) => {
-    return operation === 'listReviews' && status === 200 && key === 'good' && target.includes(accountId);
-  });
+  const shown = probe.shown('listReviews').filter(({ target }) => target.includes(accountId));
   const cursor = shown.map((page) => dataOf(page).nextCursor).find((one) => typeof one === 'string' && one !== '');
   const own = (await probe.facts.accounts()).find((row) => sameId(row.accountId, accountId));
   // Two platforms share no reviews.

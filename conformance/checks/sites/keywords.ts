@@ -77,9 +77,7 @@ const ofOneSite: CheckRow = {
   // Both lists again: a keyword may have been moved to another site.
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
-    const reads = probe.history().filter(({ operation, status, key }) => {
-      return operation === 'listKeywords' && status === 200 && key === 'good';
-    });
+    const reads = probe.shown('listKeywords');
     const homes = new Map<string, { readonly siteId: unknown; readonly exchange: Exchange }>();
     const owners = new Set<unknown>();
     for (const exchange of reads) {

@@ -40,8 +40,7 @@ const invitesOf = (exchange: Exchange) => idsOf(dataOf(exchange).pendingInvites,
 
 /** Answers to the good key that show the whole list, in the order of the run. */
 function readingsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
-  const isOne = (one: Exchange) => one.operation === operation && one.key === 'good' && one.status === 200;
-  return probe.history().filter((one) => isOne(one) && one.json !== undefined);
+  return probe.shown(operation).filter(({ json }) => json !== undefined);
 }
 
 const again: CheckRow = {
