@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { benchLog, type LogWrongness, modelFields, usualCalls } from '../../../proof/rigs/call-log-bench.ts';
-import { faithful, makeCall, writePlace } from '../../../proof/rigs/call-log-model.ts';
+import { faithful, makeCall } from '../../../proof/rigs/call-log-model.ts';
 import { benchStartMs } from '../../../proof/rigs/check-bench.ts';
 import { calls } from './index.ts';
 
@@ -31,18 +31,6 @@ describe('calls/first-poll', () => {
       'fail',
     ],
     [
-      'a log that has a cursor where nothing is new',
-      {
-        decisions: {
-          cursor: (page, since, shown) =>
-            page.length === 0 && Date.parse(since) > benchStartMs - MINUTE
-              ? writePlace(BigInt(benchStartMs) * MS)
-              : faithful.cursor(page, since, shown),
-        },
-      },
-      'fail',
-    ],
-    [
       'a log that refuses whatever is younger than two minutes',
       { decisions: { isRefused: (sinceMs) => sinceMs > benchStartMs - 2 * MINUTE } },
       'fail',
@@ -54,29 +42,6 @@ describe('calls/first-poll', () => {
     ],
   ])('%s: %#', async (_, wrongness, verdict) => {
     expect(await verdictOf('calls/first-poll', wrongness)).toBe(verdict);
-  });
-});
-
-describe('calls/kept-position', () => {
-  test.each<[string, LogWrongness['decisions'], string]>([
-    ['a faithful log', {}, 'pass'],
-    [
-      'a log that begins anew for who has heard that nothing is new',
-      (() => {
-        const ended = new Set<bigint>();
-        return {
-          isAfter: (place: bigint, since: bigint) => place > since || ended.has(since),
-          page: (rest, since) => {
-            if (rest.length === 0) ended.add(since);
-            return rest;
-          },
-        } satisfies LogWrongness['decisions'];
-      })(),
-      'fail',
-    ],
-  ])('%s', async (_, decisions, verdict) => {
-    const wrongness = { decisions: decisions ?? {}, run: { pace: 'off' } } as const;
-    expect(await verdictOf('calls/kept-position', wrongness)).toBe(verdict);
   });
 });
 

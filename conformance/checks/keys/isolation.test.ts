@@ -3,12 +3,9 @@ import { type Independent, VARIANT_NAMES } from '../../../proof/independent/inde
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import type { Check } from '../../probe/check.ts';
-import { linksWritten } from '../accounts/links-written.ts';
 import { articlePages } from '../articles/pages.ts';
 import { calls } from '../calls/index.ts';
-import { postsWritten } from '../posts/written.ts';
 import { reviewPages } from '../reviews/pages.ts';
-import { repliesWritten } from '../reviews/replies-written.ts';
 import { reviewLists } from '../reviews/reviews.ts';
 import { isolation as lists } from './isolation.ts';
 import { isolationMcp } from './isolation-mcp.ts';
@@ -26,14 +23,6 @@ describe('the checks of isolation', () => {
   test('warn of calls of another organization where the user says that both were seeded alike', async () => {
     const { verdicts } = await bench({ checks, mutant: 'calls-of-first-organization', run: { seededAlike: true } });
     expect(verdicts['isolation/calls']).toBe('warn');
-  });
-
-  test('find a new link among the invites of the second organization', async () => {
-    const run = { allowWrites: ['links'] } as const;
-    const both = [...isolation, ...linksWritten];
-    const { verdicts } = await bench({ checks: both, run, mutant: 'invites-of-all-organizations' });
-    expect(verdicts['isolation/new-link']).toBe('fail');
-    expect((await bench({ checks: both, run })).verdicts['isolation/new-link']).toBe('pass');
   });
 
   test('ask for a site with articles, not for the first of the list', async () => {
@@ -110,38 +99,6 @@ describe('the checks of isolation', () => {
       },
     };
     expect((await bench({ checks: [peek, ...isolation], spoil })).verdicts['isolation/lists']).toBe('fail');
-  });
-
-  test.each([
-    ['refuses', false, 'pass'],
-    ['takes', true, 'fail'],
-  ])('judge a server that %s a post to an account of another organization', async (_, isTaken, verdict) => {
-    const { verdicts } = await bench({
-      checks: [...checks, ...postsWritten],
-      run: ({ accounts: { postable } }) => ({ account: postable, allowWrites: ['posts'] }),
-      spoil: () => (one) =>
-        isTaken && one.method === 'POST' && one.status === 404
-          ? { status: 200, body: { data: { postId: 'p', permalink: null }, summary: '' } }
-          : undefined,
-    });
-    expect(verdicts['isolation/posts']).toBe(verdict);
-  });
-
-  test.each([
-    ['refuses', false, 'pass'],
-    ['takes', true, 'fail'],
-  ])('judge a server that %s a reply under an account of another organization', async (_, isTaken, verdict) => {
-    const { verdicts } = await bench({
-      checks: [...isolation, ...repliesWritten].sort(
-        (a, b) => Number(b.id === 'replies/path-wins') - Number(a.id === 'replies/path-wins'),
-      ),
-      run: ({ accounts: { postable } }) => ({ account: postable, allowWrites: ['replies'] }),
-      spoil: () => (one) =>
-        isTaken && one.method === 'POST' && one.status === 404
-          ? { status: 200, body: { data: { repliedAt: null }, summary: '' } }
-          : undefined,
-    });
-    expect(verdicts['isolation/replies']).toBe(verdict);
   });
 
   test('leave calls open that tell too little to be told apart', async () => {

@@ -116,18 +116,13 @@ describe('the checks of reviews', () => {
     expect(verdicts[id]).toBe(verdict);
   });
 
-  test.each([
-    ['shows every account the same reviews', () => page(items.slice(0, 3), null), 'reviews/other-accounts'],
-    [
-      'breaks down at a foreign cursor',
-      (cursor: string | null) =>
-        cursor === null ? page(items, null) : { status: 500, body: { error: { code: 'internal', message: '' } } },
-      'reviews/bad-cursor',
-    ],
-  ])('catch a server that %s, given the time', async (_, answer, id) => {
-    const { verdicts } = await benchPages(answer, { watch: true });
-    expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
-  });
+  test.each([['shows every account the same reviews', () => page(items.slice(0, 3), null), 'reviews/other-accounts']])(
+    'catch a server that %s, given the time',
+    async (_, answer, id) => {
+      const { verdicts } = await benchPages(answer, { watch: true });
+      expect(verdicts[id]).toBe(id === 'reviews/other-accounts' ? 'warn' : 'fail');
+    },
+  );
 
   test('note a count that has nothing to do with the reviews that are shown', async () => {
     const { verdicts, result } = await benchPages((cursor) => {
