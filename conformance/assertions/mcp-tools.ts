@@ -1,5 +1,5 @@
-// The connect tools of the MCP door. Their names are not shown, so a tool counts as one only when it takes every input of
-// the operation.
+// The connect tools of the MCP door. Their names are not shown, so a tool counts as one only when it takes every input
+// of the operation.
 import { linkAccounts } from '../../src/contract/generated/limits.ts';
 import type { Door, Tool } from '../mcp/door.ts';
 import { readInputs } from '../mcp/inputs.ts';

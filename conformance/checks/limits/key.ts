@@ -60,8 +60,8 @@ function instantsBefore(taken: readonly Exchange[], answer: Exchange): number[] 
   return taken.filter(isBefore).map(({ sentAt }) => sentAt);
 }
 
-// The window itself: the first two lumps fill it, and what the next two are let in tells how it moves. The lumps lie two
-// windows of an address apart, so that even an approximate one admits them.
+// The window itself: the first two lumps fill it, and what the next two are let in tells how it moves. The lumps lie
+// two windows of an address apart, so that even an approximate one admits them.
 
 /** The address limiter admits ten from each; the largest lump is shared among them. */
 const ADDRESSES_MIN = 4;
