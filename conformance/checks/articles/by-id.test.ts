@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articleById } from './by-id.ts';
@@ -26,11 +25,6 @@ function changed(one: Answered, change: (row: Row) => Row): Spoiled | undefined 
 }
 
 describe('the checks of single articles', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    const { alarms } = await bench({ checks, variant, run });
-    expect(alarms.filter((alarm) => alarm !== 'articles/page-walk warn' || !/tied/.test(variant))).toEqual([]);
-  });
-
   test('warn of a server that knows ids in small letters only', async () => {
     const { verdicts } = await benchById(() => (one) => (/[A-F]/.test(one.path) ? missing : undefined));
     expect(verdicts['articles/capitals']).toBe('warn');

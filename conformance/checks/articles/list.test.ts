@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articles } from './list.ts';
@@ -17,10 +16,6 @@ function benchArticles(spoil: Spoil) {
 }
 
 describe('the checks of articles', () => {
-  test.each(VARIANT_NAMES)('raise no alarm on the legal variant %s', async (variant) => {
-    expect((await bench({ checks: articles, variant, run })).alarms).toEqual([]);
-  });
-
   test.each([
     ['lacks an article that can be read', false, 'fail'],
     ['lacks an article that has been deleted', true, 'pass'],

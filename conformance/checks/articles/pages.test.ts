@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articlePages } from './pages.ts';
@@ -15,11 +14,6 @@ function benchPages(spoil: () => Spoil) {
 }
 
 describe('the checks of article pages', () => {
-  test.each(VARIANT_NAMES)('fail on no legal variant such as %s', async (variant) => {
-    const { alarms } = await bench({ checks: articlePages, variant });
-    expect(alarms.filter((alarm) => !/page-walk warn/.test(alarm) || !/tied/.test(variant))).toEqual([]);
-  });
-
   test('warn of what a tie at a page edge may lose', async () => {
     expect((await bench({ checks: articlePages, variant: 'tied' })).verdicts['articles/page-walk']).toBe('warn');
   });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { VARIANT_NAMES } from '../../../proof/independent/index.ts';
 import { bench } from '../../../proof/rigs/check-bench.ts';
 import type { Answered, Spoiled } from '../../../proof/rigs/rewriting-proxy.ts';
 import { articles } from './list.ts';
@@ -21,11 +20,6 @@ async function verdictOf(spoil: () => (one: Answered) => Spoiled | undefined, id
 }
 
 describe('articles/one-record', () => {
-  test.each(VARIANT_NAMES)('raises no alarm on the legal variant %s', async (variant) => {
-    const { alarms } = await bench({ checks: [...articles, ...articleRecords], variant });
-    expect(alarms.filter((alarm) => alarm.startsWith('articles/one-record'))).toEqual([]);
-  });
-
   test.each<[string, Change, string]>([
     ['the same everywhere', (row) => row, 'pass'],
     ['another title behind a cursor', (row, one) => (isLater(one) ? { ...row, title: 'Untitled' } : row), 'fail'],
