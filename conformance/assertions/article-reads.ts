@@ -1,11 +1,12 @@
 // The pages of articles that the run has read, whatever for.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { about } from './claims.ts';
+import { about, confirmed } from './claims.ts';
 import { articleQueries, rareArticleQueries } from './odd-inputs.ts';
 
 /** One page, as the first key was shown it. */
@@ -100,6 +101,15 @@ export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readon
 export async function hasChanged(probe: Probe, before: readonly ArticleRow[]): Promise<boolean> {
   const again = rowsOf(await probe.send({ operation: 'listArticles', params: { limit: articlesLimit.max } }), ['data']);
   return again.map(({ id }) => id).join() !== before.map(({ id }) => id).join();
+}
+
+/** Ends the check where they are. */
+export function confirmArticles(probe: Probe, before: readonly ArticleRow[]): Promise<void> {
+  return confirmed(
+    probe,
+    () => hasChanged(probe, before),
+    (isChanged) => !isChanged,
+  );
 }
 
 /** A site that was listed may have been removed meanwhile, and its filter with it (R59). */

@@ -9,7 +9,7 @@ import { oncePer } from '../../exchange/once.ts';
 import { serverNowMs } from '../../exchange/told-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
+import { about, confirmed } from '../claims.ts';
 import { directionOf, instantMembers } from './instants.ts';
 import { compareCalls, type Likeness, type Seen } from './members.ts';
 import { isPrefix, markOf } from './record.ts';
@@ -129,6 +129,12 @@ export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: stri
   const { kind } = compareCalls(one, other);
   // A call is the same one whatever has become of it; calls/kept and calls/final judge that (R36).
   return kind === 'moved' || kind === 'changed';
+}
+
+/** Ends the check where a page does not begin with the same calls any more. */
+export function confirmPage(probe: Probe, page: CallPage): Promise<void> {
+  const read = () => readCallsAgain(probe, { since: page.since ?? '', limit: limitMax });
+  return confirmed(probe, read, (again) => areFirstOf([page], [again]));
 }
 
 /** What the two readings of one row have shown. */

@@ -2,10 +2,10 @@
 // where all fit into one), first by default pages and then by a long one. The order is not stated, so pages are
 // compared as sets; articles that share the instant of a page edge cannot be told apart by a timestamp cursor, so what
 // happens to those is a warning at most (rulings R16 to R18).
-import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 
+import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseInstant } from '../../../src/contract/instants.ts';
-import { hasChanged } from '../../assertions/article-reads.ts';
+import { confirmArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -99,9 +99,7 @@ const walk: CheckRow = {
     const edges = [first, ...rest].map(({ rows }) => rows.at(-1)?.createdAt ?? '');
     const lost = whole.rows.filter((row) => !shown.some(({ id }) => sameId(id, row.id)));
     const repeated = shown.filter((row, index) => shown.findIndex(({ id }) => sameId(id, row.id)) < index);
-    if ((lost.length > 0 || repeated.length > 0) && (await hasChanged(probe, whole.rows))) {
-      return probe.stop('interference', 'the articles changed while they were read');
-    }
+    if (lost.length > 0 || repeated.length > 0) await confirmArticles(probe, whole.rows);
     const exchange = rest[0]?.exchange ?? first.exchange;
     const isTied = ({ id, createdAt }: ArticleRow) =>
       edges.some((edge) => isSameInstant(createdAt, edge)) && !isAlone({ id, createdAt }, shown, whole);

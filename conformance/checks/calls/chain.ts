@@ -6,11 +6,11 @@ import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { type Cut, isReadAs, readAfter, readCut } from '../../assertions/call-log/edge.ts';
 import { isDateTime } from '../../assertions/call-log/instants.ts';
 import {
-  areFirstOf,
   beginning,
   beginningOf,
   type CallLog,
   type CallPage,
+  confirmPage,
   isSame,
   limitDefault,
   limitMax,
@@ -175,8 +175,7 @@ const exactlyOnce: CheckRow = {
       probe.holds(false, { ...claim, expected, actual: `call ${repeated}, which stands before the cursor, again` });
       return;
     }
-    const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
-    if (!areFirstOf([head], [again])) probe.stop('interference', 'the log changed while it was read');
+    await confirmPage(probe, head);
     const marks = joined.map(({ mark }) => mark);
     const hasSameCalls = [...marks].sort().join() === head.marks.slice(0, marks.length).sort().join();
     if (!isLost && hasSameCalls) {

@@ -8,6 +8,7 @@ import {
   areFirstOf,
   beginningOf,
   type CallPage,
+  confirmPage,
   isSame,
   limitMax,
   readCalls,
@@ -46,8 +47,7 @@ const pageWalk: CheckRow = {
     const common = Math.min(expected.length, actual.length);
     const at = actual.slice(0, common).findIndex((seen, index) => !isSame(seen, expected[index])) + 1;
     const isWhole = at === 0 && (since !== null || actual.length >= head.marks.length);
-    const again = isWhole ? head : await readCallsAgain(probe, { since: start, limit: limitMax });
-    if (!areFirstOf([head], [again])) return probe.stop('interference', 'the log changed while it was read');
+    if (!isWhole) await confirmPage(probe, head);
     probe.holds(isWhole, {
       ...about(
         small.find((_, index) => seenOn(small.slice(0, index + 1)).length >= at)?.exchange,
@@ -84,10 +84,7 @@ const smallPages: CheckRow = {
     const at = joined.findIndex((seen, index) => !isSame(seen, whole[index]));
     const last = pages.at(-1) ?? before;
     const isLost = last.calls.length === 0 && joined.length < whole.length;
-    if (at >= 0 || isLost) {
-      const again = await readCallsAgain(probe, { since: await beginningOf(probe), limit: limitMax });
-      if (!areFirstOf([log.head], [again])) return probe.stop('interference', 'the log changed while it was read');
-    }
+    if (at >= 0 || isLost) await confirmPage(probe, log.head);
     const broken = pages.find((_, index) => seenOn(pages.slice(0, index + 1)).length > at) ?? last;
     probe.holds(at < 0 && !isLost, {
       ...about((at >= 0 ? broken : last).exchange, '4.calls.exactly-once', '/data/calls'),
